@@ -21,8 +21,8 @@ from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
 
 PASSAGES, MOST_SHOWN = 20, 20
-"""Chunks of each search, and of all of them, of which lines may be shown. On questions that strangers wrote, one
-answer in fifteen stands in a chunk of rank 11 to 20.
+"""Chunks of each search, and of all of them, of which lines may be shown. On questions that strangers wrote,
+one answer in fifteen stands in a chunk of rank 11 to 20.
 """
 PLAIN = 10
 SHARE, RULES = 0.75, 900
