@@ -42,7 +42,7 @@ from agents.runs.run import Run
 
 NAME = "reader"
 PREVIOUS = 3
-MOST_OF_MUCH, SHARE_OF_MUCH = 18, 1.2
+MOST_OF_MUCH, SHARE_OF_MUCH = 24, 1.2
 """Chunks that are shown first for a summary or several molecules, and what of them, as a share of the first
 ten.
 """
@@ -112,9 +112,10 @@ async def first_message(
     memory = EvidenceMemory()
     several = len(found.molecules) > 1
     most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if widely or several else (MOST_SHOWN, SHARE)
-    discussed = question.thread_document if question.previous else ""
+    earlier = question.previous[0] if question.previous else ""
+    discussed = question.thread_document if earlier else ""
     excerpts = await first_excerpts(
-        tools, question.text, found.chunks, most, share, found.molecules, discussed
+        tools, question.text, found.chunks, most, share, found.molecules, discussed, earlier
     )
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())

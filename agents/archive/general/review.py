@@ -98,17 +98,22 @@ def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) ->
 
 
 async def rank(
-    tools: ArchiveTools, question: FactualQuestion, candidates: Sequence[CandidatePassage]
+    tools: ArchiveTools,
+    question: FactualQuestion,
+    candidates: Sequence[CandidatePassage],
+    reranked: int = RERANKED,
 ) -> list[ScoredPassage]:
-    """The passages for one part of a question, best first; those that words rank first are judged again."""
+    """The passages for one part of a question, best first; late interaction judges again so many of those
+    that words rank first.
+    """
     by_words = await asyncio.to_thread(score, question, candidates)
-    top = by_words[:RERANKED]
+    top = by_words[:reranked]
     if not top:
         return []
     values = await tools.reranker.score(question.core, [text_for_reranker(item) for item in top])
     judged = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
     judged.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
-    return [*judged, *by_words[RERANKED:]]
+    return [*judged, *by_words[reranked:]]
 
 
 def is_about_other(

@@ -7,12 +7,12 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from agents.archive.reading.told import above
+from agents.archive.reading.told import above, heads_of
 from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
 from retrieval.values import Passage, PassageKind
 
-SHORT, OF_SHORT, OF_LONG = 2_000, 0.8, 0.6
+SHORT, OF_SHORT, OF_LONG = 2_000, 0.5, 0.35
 """A part of at most so many characters is about one thing. The best parts are shown whole as long as they
 take no more than this share of the room, short ones and long ones; the rest is for the best lines of all.
 """
@@ -26,8 +26,6 @@ SMALL_LIST = 1_000
 """Characters of a list that is shown whole for one of its items, or for the sentence that leads to it."""
 SHORT_ROW = 160
 """Characters of a row that is shown where the rows on both sides of it are: to mark the gap takes as much."""
-HEADS = 120
-"""Characters that are reckoned for caption and heads above rows that come without them."""
 REFUSED = 3
 """Lines that do not fit, after which the best chunks fill what room is left."""
 
@@ -52,6 +50,7 @@ class Choice:
         self._starts = {key: [p.start for p in one.passages] for key, one in documents.items()}
         self._inside = {place for part in parts for place in self.within(part)}
         self._taken: set[Place] = set()
+        self._heads: set[str] = set()
         self.left = room
 
     def within(self, part: Passage) -> list[Place]:
@@ -126,16 +125,17 @@ class Choice:
                 self.take([(doc_id, number)])
 
     def take(self, places: Sequence[Place]) -> bool:
-        """Show these lines, if they fit."""
+        """Show these lines, if they fit; the heads of their table take room once."""
         new = [place for place in places if place not in self._taken]
         lines = [self._line(place) for place in new]
-        rows = [line for line in lines if line.row]
-        headless = bool(rows) and all(line.kind is PassageKind.ROW for line in rows)
-        cost = sum(len(line.text) + 1 for line in lines) + HEADS * headless
+        heads = {told for line in lines if line.kind is PassageKind.ROW for told in heads_of(line)}
+        heads -= self._heads.union(line.text for line in lines)
+        cost = sum(len(told) + 1 for told in (*(line.text for line in lines), *heads))
         if cost > self.left:
             return False
         self.left -= cost
         self._taken |= set(new)
+        self._heads |= heads
         return True
 
     def runs(self, part: Passage) -> list[Passage]:

@@ -20,14 +20,18 @@ from agents.archive.reading.told import MARKS, section_of, told
 from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
 
-PASSAGES = 10
-"""Chunks of the search over all documents."""
-MOST_SHOWN = 14
+PASSAGES, MOST_SHOWN = 20, 20
+"""Chunks of each search, and of all of them, of which lines may be shown. On questions that strangers wrote,
+one answer in fifteen stands in a chunk of rank 11 to 20.
+"""
+PLAIN = 10
 SHARE, RULES = 0.7, 900
 FEWEST_CHARACTERS, MOST_CHARACTERS = 2_650, 17_800
 """Of what the first ten chunks hold a share is shown first, less what the rules of the answer take, within
 bounds: so an easy question takes fewer tokens than a plain prompt over these chunks.
 """
+RERANKED = 48
+"""Lines that late interaction judges, for each part of the question."""
 SEARCHED = 3.0
 """What the standing of its chunk in the search adds to a line, beside what orders the lines of one chunk."""
 
@@ -50,12 +54,16 @@ async def first_excerpts(
     share: float = SHARE,
     compared: Sequence[str] = (),
     discussed: str = "",
+    before: str = "",
 ) -> list[Excerpt]:
-    """The best chunks for a question, in turns from all documents, for each of its parts, from those of each
-    molecule `compared`, from the document `discussed`, and from the narrower search; of what the first ten
-    hold at most a `share`.
+    """The best lines for a question of the best chunks, in turns from all documents, for each of its parts,
+    from those of each molecule `compared`, from the document `discussed`, and from the narrower search; of
+    what the first ten hold at most a `share`.
+
+    The question `before` in its thread is searched with it: "who was against it?" alone names nothing.
     """
-    asked = tuple(dict.fromkeys((*parts_of(text), text)))
+    in_thread = (f"{before} {text}",) if before else ()
+    asked = tuple(dict.fromkeys((*parts_of(text), text, *in_thread)))
     searches = [SearchRequest(one, limit=PASSAGES) for one in asked]
     if len(compared) > 1:
         searches += [SearchRequest(text, Filters(molecules=(one,)), PASSAGES) for one in compared]
@@ -86,7 +94,7 @@ async def first_excerpts(
 
 def room_for(chunks: Sequence[Chunk], share: float = SHARE) -> int:
     """The characters that are shown first: a share of what the first chunks hold."""
-    plain = sum(len(chunk.text) for chunk in chunks[:PASSAGES])
+    plain = sum(len(chunk.text) for chunk in chunks[:PLAIN])
     return min(MOST_CHARACTERS, max(FEWEST_CHARACTERS, int(share * plain) - RULES))
 
 
@@ -116,7 +124,7 @@ async def best_lines(
     for place, part in enumerate(parts):
         spans.setdefault(part.doc_id, []).append((part.start, part.end, 1 - place / len(parts)))
     lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
-    orders = [await rank(tools, analyse_question(one), lines) for one in asked]
+    orders = [await rank(tools, analyse_question(one), lines, RERANKED) for one in asked]
     weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
     rare = [with_rare_words(one, order) for one, order in zip(asked, weighed, strict=True)]
     named = [with_named_rows(one, order) for one, order in zip(asked, rare, strict=True)]

@@ -58,6 +58,16 @@ def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
     assert told(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
 
 
+def test_the_heads_of_a_table_take_room_once() -> None:
+    table = part("Table 4.", "| 199 | 1393 |")
+    rows = [line(f"| {number} |") for number in range(20, 196, 4)]
+
+    choice = choose({"D": loaded()}, [table], rows, 1_000)
+
+    rows_shown = sum(run.text.count("\n") + 1 for run in choice.runs(table))
+    assert rows_shown > 55, "the room holds so many rows of 13 to 14 characters below one head"
+
+
 def test_a_heading_or_caption_without_what_stands_below_it_is_not_shown() -> None:
     weights = part("## Weights", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [weights], [], 30)

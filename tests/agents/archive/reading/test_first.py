@@ -53,6 +53,28 @@ async def test_a_follow_up_is_searched_for_in_the_document_of_the_last_answer(tm
     assert "French (n=19)" in " ".join(one.text for one in discussed)
 
 
+async def test_a_follow_up_is_searched_for_with_the_question_before_it(tmp_path: Path) -> None:
+    board = "# Board\n\nThe valve of the pump is to be of steel; Dr Quill voted for brass.\n"
+    many = {f"VOTE-{n}": f"# Vote {n}\n\nWho was against it in vote {n} was not noted.\n" for n in range(24)}
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **many, "BOARD": board})
+    asked = "Who was against it?"
+
+    alone = await first_excerpts(tools, asked, (), most=4)
+    in_thread = await first_excerpts(tools, asked, (), most=4, before="Which valve is the pump to have?")
+
+    assert "Dr Quill" not in " ".join(one.text for one in alone)
+    assert "Dr Quill" in " ".join(one.text for one in in_thread)
+
+
+async def test_lines_of_more_than_the_first_ten_chunks_are_shown_where_they_fit(tmp_path: Path) -> None:
+    many = {f"LEAK-{n}": f"# Leak {n}\n\nThe seal of pump {n} leaked.\n" for n in range(15)}
+    tools = await archive(tmp_path / "docs", {**DOCUMENTS, **many})
+
+    shown = await first_excerpts(tools, "Which pumps had a seal that leaked?", ())
+
+    assert {f"LEAK-{n}" for n in range(15)} <= {one.passage.doc_id for one in shown}
+
+
 async def test_a_short_chunk_comes_with_what_follows(tmp_path: Path) -> None:
     memo = "# Memo\n\n## Recommendation\n\nStop the work on the pump.\n\n## Why\n\nThe seals leak at 9 bar.\n"
     tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
