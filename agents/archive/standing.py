@@ -31,7 +31,7 @@ def standing_of(report: Report) -> str:
     documents = len({one.doc_id for one in cited})
     told = [
         f"The answer rests on {_counted(len(cited), 'passage')} of {_counted(documents, 'document')}, quoted "
-        "beside it, and was checked against them. No more is known of how sure it is."
+        "beside it, and was checked against what they say. No more is known of how sure it is."
     ]
     if len(cited) == 1:
         told.append("No second passage confirms it.")
