@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
+from agents.archive.how_sure import ANSWER, HOW_SURE, how_sure
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
-from agents.archive.standing import ANSWER, HOW_SURE, standing_of
 from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -69,7 +69,7 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     if not choice:
         question = Question(message.text, kept.molecules, previous, message.user, kept.document)
         if thread.last and HOW_SURE.fullmatch(message.text):
-            question = replace(question, standing=standing_of(thread.last))
+            question = replace(question, how_sure=how_sure(thread.last))
         return Understood(question)
     return Understood(
         Question(with_choice(previous[0], choice), kept.molecules, previous[1:], message.user, kept.document)

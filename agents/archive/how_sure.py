@@ -18,7 +18,7 @@ HOW_SURE = re.compile(
 """A question that asks how far an answer can be relied on, and names nothing else."""
 
 
-def standing_of(report: Report) -> str:
+def how_sure(report: Report) -> str:
     """How far a report can be relied on, in words; "" where it cites nothing or asks something back."""
     cited = report.citations
     if report.ask_back or not cited:
@@ -43,8 +43,8 @@ def standing_of(report: Report) -> str:
 
 
 def reply(question: Question) -> Answer:
-    """The standing of the last answer, told as the answer. The thread goes on with the question before."""
-    text = question.standing
+    """How sure the last answer is, told as an answer. The thread goes on with the question before."""
+    text = question.how_sure
     before = question.previous[0] if question.previous else ""
     told = Paragraph(text, remark=True)
     return Answer(question.text, text, (told,), Outcome.ANSWERED, understood=before)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Answer
+from agents.archive.how_sure import HOW_SURE, how_sure
 from agents.archive.kind import KIND, Discussed, as_shown, remember
-from agents.archive.standing import HOW_SURE, standing_of
 from agents.kinds import ThreadContext, UserMessage
 from agents.reports.values import Report
 from tests.agents.archive.world import DOCUMENTS, archive, ask
@@ -21,8 +21,8 @@ async def after(tmp_path: Path, first: Report, text: str) -> tuple[Answer, str]:
     found = KIND.understand(UserMessage(text, "ada"), known)
     assert found is not None
     question = found.inputs
-    answer = await ask(tools, text, previous=question.previous, standing=question.standing)
-    return as_shown(answer), question.standing
+    answer = await ask(tools, text, previous=question.previous, how_sure=question.how_sure)
+    return as_shown(answer), question.how_sure
 
 
 async def test_how_sure_is_answered_from_what_the_last_answer_rests_on(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ async def test_how_sure_is_answered_from_what_the_last_answer_rests_on(tmp_path:
 
     answer, standing = await after(tmp_path, first, "how sure are you?")
 
-    assert answer.short == standing == standing_of(first)
+    assert answer.short == standing == how_sure(first)
     assert "passage" in standing
     before = Discussed(("ZK-701",), (ASKED,), "ZK-TX-01")
     assert remember(answer, before).asked == (ASKED,)
