@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from retrieval.roman import BETWEEN
+
 STOP = re.compile(r"(?:[.!?…]+|(?<=[.!?])\[\d[\d,–-]*\])[\"'”’»)\]*_]*(?=\s)|[。！？]")
 WORD = re.compile(r"[^\s(\[\"'“‘«*_]*\Z")
 NEXT = re.compile(r"[\s\"'“‘«(\[*_¿¡]*([^\s]*)")
@@ -14,6 +16,8 @@ NUMBERED = re.compile(
 )
 """The name and number with which a caption begins."""
 LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
+ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{BETWEEN}\d{{4}}\b")
+LONGEST_DATE = len("14. VIII. 2023")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -109,6 +113,9 @@ def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
     if not stop[0].startswith("."):
         return True
     if any(opening.fullmatch(text, begin, stop.start() + 1) for opening in (ENUMERATOR, NUMBERED)):
+        return False
+    near = ROMAN_DATE.search(text, max(begin, stop.start() - LONGEST_DATE), stop.end() + LONGEST_DATE)
+    if near and near.start() < stop.start() < near.end():
         return False
     return not _is_abbreviation(text, begin, stop.start(), after)
 

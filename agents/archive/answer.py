@@ -121,7 +121,7 @@ class Question:
     answer stood in. `text` is how this one was understood, `written` how a person wrote it, and `language`
     the one to answer in, "" for English. `disputed` are passages that people of the channel do not believe,
     `wishes` is what the channel wants of all its answers, and `asks` is who says what the question leaves
-    open, if anybody does.
+    open, if anybody does. `how_sure` says how sure the last answer is, where just that is asked.
     """
 
     text: str
@@ -134,6 +134,7 @@ class Question:
     disputed: tuple[Disputed, ...] = ()
     wishes: tuple[str, ...] = ()
     asks: Responsible | None = None
+    how_sure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

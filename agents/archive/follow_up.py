@@ -144,7 +144,7 @@ def _in_kind(asked: str, fragment: str, phrase: str, kind: re.Pattern[str]) -> s
     if re.match(rf"{p.PREPOSITION}\b", fragment, re.IGNORECASE):
         return f"{asked} {fragment}"
     if not p.OF_DEGREE.match(fragment):
-        return f"{asked} in {fragment}"
+        return f"{asked} {'at' if p.AMOUNT.fullmatch(phrase) else 'in'} {fragment}"
     if noun := p.TOPIC.search(asked):
         told = told if len(told.split()) > len(phrase.split()) else f"{phrase} {noun['topic']}"
         return f"{asked[: noun.start('topic')]}{told}{asked[noun.end('topic') :]}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
+from agents.archive.how_sure import ANSWER, HOW_SURE, how_sure
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question, stopped
 from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
@@ -34,7 +35,7 @@ from retrieval.errors import ArchiveNotFound
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5
 OUTCOMES = {
-    Outcome.ANSWERED: "Answer",
+    Outcome.ANSWERED: ANSWER,
     Outcome.CLOSEST: "Closest passages",
     Outcome.NOTHING: "Not stated in the archive",
 }
@@ -58,6 +59,7 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     """Any text is a question, with what its thread knows.
 
     A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
+    A question how sure the last answer is comes with what its report tells of that.
     """
     kept = thread.remembered or Discussed()
     if thread.subject and not kept.molecules:
@@ -65,7 +67,10 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     previous = kept.asked or tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
     choice = chosen(message.text, thread.last.options) if thread.last else ""
     if not choice:
-        return Understood(Question(message.text, kept.molecules, previous, message.user, kept.document))
+        question = Question(message.text, kept.molecules, previous, message.user, kept.document)
+        if thread.last and HOW_SURE.fullmatch(message.text):
+            question = replace(question, how_sure=how_sure(thread.last))
+        return Understood(question)
     return Understood(
         Question(with_choice(previous[0], choice), kept.molecules, previous[1:], message.user, kept.document)
     )

@@ -14,7 +14,8 @@ def phrase(*parts: str) -> re.Pattern[str]:
 
 LEAD = phrase(
     r"^\W*(?:(?:and|but|or|also|ok(?:ay)?|so|now|then|well|what about|how about|what of|as for",
-    r"|(?:no|nope|sorry)(?=[,.;:]|,? (?:i|we) mean)|(?:i|we) mean(?:t)?",
+    r"|(?:no|nope|sorry)(?=[,.;:]|,? (?:i|we) mean)|(?:i|we) mean(?:t)?(?: to (?:ask|say|write))?(?: about)?",
+    r"|(?:wrong|not the (?:right|same)) (?:dose|number|value|study|animal|species|molecule|drug)(?=[,.;:])",
     r"|(?:the )?same(?: question| thing)?(?: for| in| with| of)?)\b[\s,:]*)+",
 )
 TAIL = phrase(r"(?:\s*\b(?:too|as well|then|please|instead))?\W*$")
@@ -130,6 +131,9 @@ GROUP = phrase(
     r"|(?:cynomolgus |rhesus )?monkeys?|rabbits?|(?:mini|guinea )?pigs?|hamsters?|ferrets?|animals?|humans?",
     r"|man|men|women|patients|(?:healthy )?volunteers?|subjects|children|adults|infants|elderly)(?![\w-])",
 )
+AMOUNT = phrase(
+    r"\d+(?:[.,]\d+)? ?(?:mg|µg|ug|mcg|g|ml|l|iu|%)(?:/\w+){0,2}(?: (?:bid|tid|qd|once daily|twice daily))?"
+)
 KINDS: tuple[re.Pattern[str], ...] = (
     GROUP,
     *(
@@ -142,8 +146,7 @@ KINDS: tuple[re.Pattern[str], ...] = (
             r"|(?:most|least) frequent",
             r"mean|median|average",
             r"phase (?:i{1,3}v?|iv|[1-4])[ab]?",
-            r"\d+(?:[.,]\d+)? ?(?:mg|µg|ug|mcg|g|ml|l|iu|%)(?:/\w+){0,2}"
-            r"(?: (?:bid|tid|qd|once daily|twice daily))?",
+            AMOUNT.pattern,
             r"(?:day|week|month|year|cycle|visit|cohort|group|part|period) \d+"
             r"|\d+ (?:days|weeks|months|years|hours)",
             r"(?:19|20)\d\d",

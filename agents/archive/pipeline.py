@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from agents.archive import corrections, replies
+from agents.archive import corrections, how_sure, replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
@@ -84,6 +84,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     run.keep(so_far.answer)
     if reason := replies.unreadable(question):
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
+    if question.how_sure:
+        return how_sure.reply(question)
     if not await tools.index.records():
         raise ArchiveNotFound(EMPTY_ARCHIVE)
     registry = await tools.index.molecules()

@@ -19,7 +19,7 @@ from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.domains import elsewhere, in_domain
 from agents.archive.reading.dossier import dossier
 from agents.archive.reading.first import first_excerpts, not_shown
-from agents.archive.reading.shown import Excerpt, asked, by_document
+from agents.archive.reading.shown import Excerpt, asked, by_document, lead
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
 from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
@@ -163,7 +163,7 @@ async def brief_on(
     memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
-    told = f"Best of {len(documents)} documents about {molecule}:"
+    told = lead(excerpts, documents, molecule)
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from retrieval import roman
+
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 Reading = tuple[int, int, int]
 """Year, month, day; 0 where it is not said."""
@@ -23,6 +25,7 @@ _FORMS = tuple(
     for form in (
         rf"{_ALONE}(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?(?![\w-])",
         rf"{_ALONE}{_DAY}[\s\-.]*(?:of\s)?{_MONTH}\.?[\s\-,]*{_YEAR}",
+        rf"{_ALONE}{_DAY}{roman.BETWEEN}{_YEAR}",
         rf"\b{_MONTH}\.?\s{_DAY},?\s{_YEAR}",
         rf"\b{_MONTH}\.?[\s\-,]+(?:of\s)?{_YEAR}",
         rf"{_ALONE}(?P<one>\d{{1,2}})[./-](?P<two>\d{{1,2}})[./-]{_YEAR}",
@@ -72,4 +75,6 @@ def _readings(match: re.Match[str]) -> Iterator[Reading]:
     month = int(said.get("number") or 0)
     if name := said.get("month"):
         month = MONTHS.index(name[:3].lower()) + 1
+    if numeral := said.get("roman"):
+        month = roman.month_of(numeral)
     yield year, month, int(said.get("day") or 0)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 
+from retrieval import roman
+
 HEAD = 1_600
 """Characters in which a document gives its own date in a field."""
 STATED = 8_000
@@ -42,6 +44,7 @@ _MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|de
 _EXACT = (
     r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
     rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
+    rf"\b(?P<day>[0-3]?\d){roman.BETWEEN}(?P<year>(?:19|20)\d\d)\b",
     rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
     r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
 )
@@ -103,13 +106,23 @@ EVENT = re.compile(
 SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
 """Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
 _BEFORE_DATE = r"(?:on|in|since|until|by|after|before|during|between) (?:the |early |mid |late )*"
+_DATE = rf"(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)"
 OF_EVENT = re.compile(
-    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}"
-    rf"(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)|"
+    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}{_DATE}|"
     rf"\bdated (?:{DAY})(?= (?-i:[a-z]{{2}}))",
     re.I,
 )
 """A date on or before which something happened, in a sentence, or that of a letter that did something."""
+OF_ANOTHER_TIME = re.compile(
+    r"\b(?:(?:next|following|coming|previous|nächste[nrs]?) (?:[\w-]+ ){0,3}?"
+    r"(?:meeting|session|review|update|revision|issue|edition|version|sitzung|besprechung)|"
+    r"meets? again|reconvenes?|(?:due|date) for (?:review|re-?test)|"
+    r"(?:review|re-?test|update|revision) (?:is |was )?due|due date|expir(?:y|ation)(?: date)?|expires|"
+    r"(?:valid|effective|in force) (?:until|till|to|through)|gültig bis)\b"
+    rf"(?:\W*\n\s*|[^\n.;|]{{0,60}}?\|?[^\n.;|]{{0,30}}?)(?<!\d){_DATE}",
+    re.I,
+)
+"""A date that a document announces or looks back on: of its next meeting or review, or of its expiry."""
 PASSIVE = re.compile(r"\b(?:was|were|is|are|been|became|had|has|have)\b(?: \w+){0,2} ?\Z", re.I)
 OWN = re.compile(
     r"\b(?:this|it|reports?|documents?|minutes|memo(?:randum)?|synopsis|summary|plan|brochure|edition|"
@@ -136,8 +149,10 @@ def document_date(text: str, title: str, given: str = "", *, minutes: str | None
     In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; a line at
     the beginning that starts with a date; words such as "signed on"; `given`, which is front matter in
     another format; a date at the very beginning; the year in the title of a list. `minutes` is the file's
-    name of minutes: theirs is the day of the meeting, and not the day on which they were approved.
+    name of minutes: theirs is the day of the meeting, and not the day on which they were approved. Dates
+    that a document announces are not read.
     """
+    text = OF_ANOTHER_TIME.sub(" ", text[:STATED])
     listing = PERIODICAL.search(title) is not None
     if listing and (stated := first_date(title)):
         return stated
@@ -168,7 +183,8 @@ def first_date(text: str) -> str:
     if name := parts.get("month"):
         month = next(i % 12 + 1 for i, full in enumerate(MONTHS) if full.startswith(name.lower()))
     else:
-        month = int(parts["number"])
+        numeral = parts.get("roman")
+        month = roman.month_of(numeral) if numeral else int(parts["number"])
     day = int(parts.get("day") or 0)
     return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")
 

@@ -207,6 +207,18 @@ REGISTER_HEADS = (
 """Heads of a table that lists studies: of the first column, and of another one."""
 ANIMALS = tuple(pattern for name, pattern in SPECIES if name != "human")
 
+DRUG_LABEL = "Drug label"
+TYPES = tuple(
+    sorted(
+        {MAIL, DRUG_LABEL}.union(
+            name
+            for table in (REGISTRY_RECORD, CORRESPONDENCE, FORMS, CONTENTS, PLAIN_TYPES)
+            for name, _ in table
+        )
+    )
+)
+"""All types that a document can be found to have."""
+
 
 def document_type(text: str, title: str, path: str) -> str:
     """The kind of a document; "" where neither its title page nor its text tells it.
@@ -294,10 +306,10 @@ def _lists_studies(text: str) -> bool:
 
 
 def _drug_label(text: str, stem: str) -> str:
-    """ "Drug label" where the opening refers to a label's sections, or file and first line say so."""
+    """A drug's label where the opening refers to a label's sections, or file and first line say so."""
     opening = text[:OPENING]
     section = LABEL_SECTION.fullmatch(opening.strip().partition("\n")[0])
-    return "Drug label" if (LABEL_FILE.search(stem) and section) or SECTION_OF_LABEL.search(opening) else ""
+    return DRUG_LABEL if (LABEL_FILE.search(stem) and section) or SECTION_OF_LABEL.search(opening) else ""
 
 
 def _is_memo(text: str) -> bool:

@@ -4,11 +4,13 @@ is read again; what was read before is kept beside it.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 
 from retrieval.errors import ArchiveNotFound, EditRefused
 from retrieval.ingest.consolidate import consolidate
+from retrieval.ingest.document_type import TYPES
 from retrieval.ingest.record import MOLECULES_SET, assign
 from retrieval.molecules.codes import code_key
 from retrieval.molecules.lookup import build_registry
@@ -60,13 +62,31 @@ async def edit_document(
     if document is None:
         raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
     changed = change(document.record)
-    others = [record for record in await index.records() if record.doc_id != doc_id]
+    records = await index.records()
+    _check_type(changed, records)
+    others = [record for record in records if record.doc_id != doc_id]
     named = assign(changed, document.text, build_registry([*others, changed]))
     async with index.write() as writer:
         await writer.put_record(named)
     await consolidate(index)
     kept = await index.document(doc_id)
     return kept.record if kept else named
+
+
+def _check_type(changed: DocumentRecord, records: Iterable[DocumentRecord]) -> None:
+    """Raise `EditRefused` for a type that neither the house nor any document of the archive has.
+
+    An archive can have types of its own, from front matter; what this document was read to have counts too.
+    """
+    kind = changed.document_type
+    before = (was for record in records for field, _, was in record.edits if field == "document_type")
+    known = sorted({*TYPES, *(record.document_type for record in records), *before} - {""})
+    if not kind or kind in known:
+        return
+    spelled = {one.casefold(): one for one in known}
+    near = get_close_matches(kind.casefold(), spelled, 1)
+    meant = f"; did you mean {spelled[near[0]]!r}?" if near else "."
+    raise EditRefused(f"{kind!r} is no type of document{meant} Known are {', '.join(known)}.")
 
 
 def _value(record: DocumentRecord, field: str) -> str:

@@ -61,11 +61,21 @@ ORGANISATION = re.compile(
     r"(?:\s?[,·–—|-]\s?[A-ZÀ-ÞŠŽ][\w.'’-]+(?: [A-ZÀ-ÞŠŽ][\w.'’-]+){0,2}){0,2}"
 )
 """The name of a company, by its legal form and nothing behind it but the place where it is."""
-SHORT_NAME = re.compile(r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}")
-"""A first line of a few capitalised words: nearly always a company, a department or a stamp."""
+AUTHORITY = re.compile(
+    r"(?!.*\b(?:reports?|stud(?:y|ies)|protocol|minutes|memo|trials?|synopsis|letter|advice|guid\w+|review)\b)"
+    r"(?:the )?(?:[\w-]+ ){0,2}?(?:(?:republic|kingdom|commonwealth|government|ministry|department) of|"
+    r"federal (?:office|agency|institute|ministry) (?:of|for)|food and drug administration|united states of)"
+    r"(?:[ ,]+[\w&-]+){0,8}",
+    re.I,
+)
+"""The name of a state or of an office of it, with which letters and forms are headed."""
+LETTERHEADS = (ORGANISATION, AUTHORITY)
+_NAME = r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}"
+SHORT_NAME = re.compile(rf"{_NAME}(?:\s+[/|–—-]\s+{_NAME}){{0,2}}")
+"""A first line of a few capitalised words: nearly always one or more companies, a department or a stamp."""
 TITLE_LIKE = re.compile(
     r"(?!.*[.:;]$)(?=.*\b(?:reports?|stud(?:y|ies)|trials?|protocol|memo(?:randum)?|minutes|meeting|synopsis|"
-    r"summary|plan|note|assays?|evaluation|investigation)\b)"
+    r"summary|plan|note|assays?|evaluation|investigation|toxicity|tolerability|pharmacokinetics)\b)"
     r"(?!.*\b(?:is|are|was|were|has|have|had|will|shall|this|we)\b)"
     r"(?![^:]{3,30}: .{0,30}$)(?![A-Za-z]+: )(?:\S+ ){3,}\S+",
     re.I,
@@ -101,10 +111,11 @@ def title_of(text: str, given: str, path: str) -> str:
     or a company's name; the first heading that is neither generic nor the name of a company or a sheet; the
     first line, unless it is a section's name; the file's name.
     """
-    about = subject(text) if form(text) else ""
+    lines = _lines(text[:TITLE_PAGE])
+    of_authority = bool(lines) and AUTHORITY.fullmatch(plain(lines[0][1])) is not None
+    about = subject(text) if of_authority or form(text) else ""
     if len(about) >= SHORTEST:
         return about[:LONGEST]
-    lines = _lines(text[:TITLE_PAGE])
     sheets = PurePosixPath(path).suffix.lower() in SHEETS
     usable = bool(given) and _tells(given)
     if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
@@ -160,8 +171,8 @@ def _heading(lines: list[tuple[BlockKind, str]]) -> str:
 
 
 def _tells(line: str) -> bool:
-    """Whether a line tells this document from others: no cover word, and no company's name alone."""
-    return not (BAD_TITLE.search(line) or GENERIC.fullmatch(line) or ORGANISATION.fullmatch(line))
+    """Whether a line tells this document from others: no cover word, and no company's or office's name."""
+    return not (BAD_TITLE.search(line) or any(one.fullmatch(line) for one in (GENERIC, *LETTERHEADS)))
 
 
 def _below_cover_words(lines: list[tuple[BlockKind, str]]) -> str:
@@ -174,7 +185,7 @@ def _below_cover_words(lines: list[tuple[BlockKind, str]]) -> str:
             if not names_page or (headed and lines[place - 1][0] is not BlockKind.HEADING):
                 return ""
             headed = True
-        elif kind is BlockKind.PARAGRAPH and place and not names_page:
+        elif kind is BlockKind.PARAGRAPH and place and not names_page and len(text) < LONGEST:
             title = _joined(text, [below for _, below in lines[place + 1 : place + 1 + LINES]])
             if TITLE_LIKE.fullmatch(title):
                 return title
@@ -193,7 +204,7 @@ def _first_line(lines: list[tuple[BlockKind, str]]) -> str:
     if not lines or lines[0][0] is not BlockKind.PARAGRAPH:
         return ""
     line = plain(lines[0][1])
-    if GENERIC.fullmatch(line) or LABEL_SECTION.fullmatch(line):
+    if any(one.fullmatch(line) for one in (GENERIC, LABEL_SECTION, AUTHORITY)):
         return ""
     return line if SHORTEST <= len(line) <= 200 else ""
 

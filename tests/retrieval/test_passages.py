@@ -62,6 +62,7 @@ def cut(text: str) -> list[str]:
         "Dr. J. K. Smith et al. (1990) gave 5 mg i.v. PX-1 and 10 mg p.o. AB-12 vs. placebo.",
         "I. To evaluate the response.",
         "The U.S. Food and Drug Administration approved it in Jan. 2004.",
+        "It was signed on 14. VIII. 2023 by all.",
     ],
 )
 def test_abbreviations_do_not_end_a_sentence(text: str) -> None:

@@ -26,7 +26,7 @@ from agents.archive.reading.answers import (
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
 from agents.archive.reading.review import Reviewed, documents_of, review_answer
-from agents.archive.reading.shown import asked, by_document
+from agents.archive.reading.shown import asked, by_document, lead
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
 from agents.data_block import data_block
@@ -119,8 +119,7 @@ async def first_message(
     )
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
-    everything = await tools.index.records()
-    told = f"Best of {len(everything)} documents:"
+    told = lead(excerpts, {record.doc_id for record in await tools.index.records()})
     known = await records_told(tools, records, memory, by) if records else ""
     text = "\n\n".join(filter(None, (before(question), asked(question), known, told, passages)))
     return FirstMessage(text, memory.dump())

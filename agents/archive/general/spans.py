@@ -5,6 +5,7 @@ import re
 from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.words import stem, stems, synonyms
 from agents.trust.written_numbers import COUNTING_WORDS
+from retrieval.roman import BETWEEN as ROMAN_MONTH
 
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -16,6 +17,7 @@ DATES = (
     rf"\b{MONTH}\.? {DAY}(?: to {DAY})?,? \d{{4}}\b",
     r"\b\d{4}-\d{2}-\d{2}\b",
     r"\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b",
+    rf"\b\d{{1,2}}{ROMAN_MONTH}\d{{4}}\b",
     rf"\b{MONTH}\.?,? \d{{4}}\b",
     r"\b(?:19|20)\d{2}\b",
 )

@@ -6,7 +6,7 @@ it "the drug", or by a former code.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Question
@@ -47,6 +47,15 @@ def asked(question: Question) -> str:
     if question.language:
         blocks.append(f"Write short, headline and statements in {question.language}.")
     return "\n".join(blocks)
+
+
+def lead(excerpts: Sequence[Excerpt], doc_ids: Collection[str], about: str = "") -> str:
+    """The line above excerpts: from how many of these documents they are, and from how many others."""
+    shown = {one.passage.doc_id for one in excerpts}
+    others = len(shown.difference(doc_ids))
+    beside = f" and {others} other{'s' if others > 1 else ''}" if others else ""
+    whose = f" about {about}" if about else ""
+    return f"Passages from {len(shown) - others} of {len(doc_ids)} documents{whose}{beside}, best first:"
 
 
 def by_document(

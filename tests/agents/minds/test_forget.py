@@ -47,7 +47,7 @@ def test_what_is_shown_under_a_key_goes_when_it_is_forgotten() -> None:
 def test_what_leads_to_forgotten_records_goes_with_them() -> None:
     first = "\n".join(
         (
-            "Best of 9 documents:\n",
+            "Passages from 1 of 9 documents, best first:\n",
             data_block("D-1: Rat study", kind="document"),
             data_block("One.", key="E1"),
             data_block("A is also called B.", kind="names"),
@@ -59,7 +59,7 @@ def test_what_leads_to_forgotten_records_goes_with_them() -> None:
     [user, tool], _ = forget(messages, {"E2"})
     [_, nothing], _ = forget(messages, set())
 
-    assert "Best of" not in user.text
+    assert "Passages from" not in user.text
     assert tool.text.endswith("under these keys: E2.")
     assert "Shown before" not in nothing.text
 

@@ -167,3 +167,11 @@ def test_a_head_of_times_gives_its_unit_to_no_cell() -> None:
     carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in memory.all())
     assert not list(faults("1.820 mL/breath (animal 02M03)", Support(carriers)))
     assert list(faults("1.821 mL/breath (animal 02M03)", Support(carriers)))
+
+
+@pytest.mark.parametrize("written", ["14.III.2023", "14/III/2023", "14 III 2023", "14. III. 2023"])
+def test_a_date_with_a_roman_month_carries_that_day_alone(written: str) -> None:
+    line = f"The last dog was dosed on {written}."
+
+    assert stands("The last dog was dosed on 14 March 2023.", line)
+    assert not stands("The last dog was dosed on 14 April 2023.", line)

@@ -46,6 +46,45 @@ def test_the_date_of_an_event_is_none_of_the_document(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "Next meeting: 14 May 2024",
+        "Date of next meeting: 14 May 2024",
+        "Next meeting of the board Tuesday, 14 May 2024, in Oulu",
+        "## Next meeting\n\n14 May 2024",
+        "| Next meeting | 14 May 2024 |\n|---|---|\n| Room | 4 |",
+        "It was set to be approved at the next meeting on 14 May 2024.",
+        "Review due 14 May 2024",
+        "Valid until 14.05.2024",
+        "Effective until May 14, 2024",
+        "Next update: 14.V.2024",
+        "Previous meeting: 14 May 2024",
+    ],
+)
+def test_a_date_that_a_document_announces_is_none_of_its_own(line: str) -> None:
+    text = f"# Minutes of the pump board\n\n{line}"
+
+    assert document_date(text, "Minutes of the pump board", minutes="board") == ""
+    assert document_date(text, "Minutes of the pump board", minutes="board 2024-02-06") == "2024-02-06"
+    assert document_date(f"{text}\n\nDate: 6 February 2024", "Minutes", minutes="board") == "2024-02-06"
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("Date: 14.III.2023", "2023-03-14"),
+        ("Report issued: 3/XI/2022", "2022-11-03"),
+        ("Łódź, 7 IX 2021", "2021-09-07"),
+        ("This report was signed on 14. VIII. 2023.", "2023-08-14"),
+        ("Date: 3 iv 2020", ""),
+        ("Phase 2/III 2020", ""),
+    ],
+)
+def test_a_month_may_be_written_in_roman_numerals(text: str, date: str) -> None:
+    assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == date
+
+
+@pytest.mark.parametrize(
     "text", ["This report was issued on 7 May 2011.", "Oslo, 7 May 2011\n\nIn May 2003."]
 )
 def test_what_a_document_says_of_itself_is_its_date(text: str) -> None:

@@ -1,5 +1,6 @@
 """What an expert sets in a record stands, also when the file is read again, and can be taken back."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,23 @@ async def test_a_false_molecule_leaves_the_registry(tmp_path: Path) -> None:
 def test_what_a_record_cannot_take_is_refused(changes: dict[str, str]) -> None:
     with pytest.raises(EditRefused):
         edited(DocumentRecord("a", "a.md", "", "md", "A"), changes)
+
+
+async def test_a_type_that_no_document_has_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "b.md").write_text("---\ntype: Pump log\n---\n# Pumps\n\nThe seals hold.")
+    index = await archive(tmp_path)
+
+    def to(kind: str) -> Callable[[DocumentRecord], DocumentRecord]:
+        return lambda record: edited(record, {"document_type": kind})
+
+    with pytest.raises(EditRefused, match=r"'Banana' is no type of document\. Known are .*Minutes.*Pump log"):
+        await edit_document(index, "a", to("Banana"))
+    with pytest.raises(EditRefused, match="did you mean 'Toxicology report'"):
+        await edit_document(index, "a", to("toxicology raport"))
+
+    assert (await edit_document(index, "a", to("Pump log"))).document_type == "Pump log"
+    assert (await edit_document(index, "b", to(""))).document_type == ""
+    assert (await edit_document(index, "b", undone)).document_type == "Pump log"
 
 
 async def test_a_document_that_is_not_there_cannot_be_edited(tmp_path: Path) -> None:

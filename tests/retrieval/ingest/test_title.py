@@ -46,6 +46,37 @@ def test_a_companys_or_a_sections_name_is_no_title(text: str, title: str) -> Non
     assert title_of(text, "", "reports/QJ_7.txt") == title
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("REPUBLIC OF NORLAND\nMINISTRY OF HEALTH\n\nSubject: QX-1001, plan of trials\n\nWe agree.",
+         "QX-1001, plan of trials"),
+        ("# Ministry of Health of Norland\n\n## Use of QX-1001 in gout\n\nText.", "Use of QX-1001 in gout"),
+        ("Norland Food and Drug Administration\n\nWe have read the package.", "QJ 7"),
+        ("QUILLON PHARMA - PORTFOLIO BOARD\nMinutes of 21 May 2014 (by video)\n\nPresent: all.",
+         "Minutes of 21 May 2014 (by video)"),
+        ("QUILLON PHARMA / OSTBY LABS\nSTUDY QJ-D-7\nQX-1001: 13-week toxicity in beagle dogs\nFINAL REPORT",
+         "QX-1001: 13-week toxicity in beagle dogs"),
+        ("Department of Health annual report 2014\n\nText.", "Department of Health annual report 2014"),
+    ],
+)  # fmt: skip
+def test_the_letterhead_of_an_authority_or_of_companies_is_no_title(text: str, title: str) -> None:
+    assert title_of(text, "", "reports/QJ_7.txt") == title
+
+
+def test_a_warning_of_a_label_is_no_title_and_names_no_drug_of_it() -> None:
+    warning = (
+        "Agents of this class, such as fexurone, one of the two in BRENVA, raise the risk of sudden death. "
+        "Data from a large trial that compared another one (solterone) with placebo in addition to the usual "
+        "care of adults with severe asthma showed more deaths from asthma in those who took it for a year, "
+        "and nothing tells whether other drugs lower this risk. It is seen as an effect of the class."
+    )
+    text = f"Brenva\n\nBOXED WARNING: WARNING: SUDDEN DEATH\n\n  WARNING: SUDDEN DEATH\n\n    {warning}"
+    record = describe(ParsedFile(text), "Brenva.txt", "0" * 64)
+
+    assert (record.title, record.main_molecules) == ("Brenva", ())
+
+
 PAGE_TITLE = "A randomised, controlled study of QX-1001 in adults with gout"
 
 

@@ -98,6 +98,7 @@ async def test_the_first_message_holds_the_passages_with_documents_names_and_tab
     assert "| 15 mg/kg | 20 | 405 |" in first
     assert "| Group | Animals | Mean weight (g) |\n| Control" in first
     assert "ZK-TX-01: ZK-701: 13-week oral toxicity study in rats (Toxicology report" in first
+    assert f" of {len(renamed)} documents, best first:\n" in first
     assert "ZK-701 is also called QQ-418." in first
     assert "Was ZK-701 given to rats?" in first
     assert WEIGHT in first

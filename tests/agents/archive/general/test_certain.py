@@ -80,6 +80,11 @@ def test_the_name_of_a_document_need_not_stand_in_its_passages() -> None:
     assert not is_of_all("How many dogs were in KB-11?", "Four dogs were treated.", ("KB-12",), ())
 
 
+def test_a_date_with_a_roman_month_answers_when() -> None:
+    question = analyse_question("When were the dogs of KB-11 weighed?")
+    assert shortest(question, "The dogs of KB-11 were weighed on 3/XI/2022 by two people.") == "3/XI/2022"
+
+
 def test_nothing_is_stated_while_another_passage_is_nearly_as_likely() -> None:
     assert stands_alone(0.97, [0.8, 0.2])
     assert not stands_alone(0.97, [0.95])
