@@ -25,8 +25,8 @@ PASSAGES, MOST_SHOWN = 20, 20
 one answer in fifteen stands in a chunk of rank 11 to 20.
 """
 PLAIN = 10
-SHARE, RULES = 0.7, 900
-FEWEST_CHARACTERS, MOST_CHARACTERS = 2_650, 17_800
+SHARE, RULES = 0.65, 900
+FEWEST_CHARACTERS, MOST_CHARACTERS = 2_650, 16_500
 """Of what the first ten chunks hold a share is shown first, less what the rules of the answer take, within
 bounds: so an easy question takes fewer tokens than a plain prompt over these chunks.
 """
