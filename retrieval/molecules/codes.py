@@ -54,6 +54,10 @@ BARE = re.compile(
 UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
 """A name of letters and digits in a shape that no usual code has: "HLX/4471", "KRO.siR7", "90-3317"."""
 
+ROMAN = re.compile(rf"[A-Z][A-Za-z]{{0,5}}(?:[./_]|{DASH})[IVXLC]{{1,6}}(?:(?:[./_]|{DASH})\w{{1,3}})?")
+"""Letters and a number in Roman numerals: "TK.XIV"."""
+MIXED = re.compile(r"[A-Za-z]{1,4}\d{1,3}[A-Za-z]{1,4}\d{1,4}[A-Za-z]?")
+"""Letters and digits in turns: "K4m9"."""
 
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
@@ -110,7 +114,11 @@ def is_unusual(name: str) -> bool:
     something else says that it is a name.
     """
     name = name.strip()
-    if is_code(name) or not UNUSUAL.fullmatch(name) or not re.search(r"\d", name):
+    if is_code(name):
+        return False
+    if ROMAN.fullmatch(name) or MIXED.fullmatch(name):
+        return True
+    if not UNUSUAL.fullmatch(name) or not re.search(r"\d", name):
         return False
     return BARE.fullmatch(name) is not None or re.search(r"[^\W\d]", name) is not None
 

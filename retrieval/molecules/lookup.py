@@ -7,7 +7,17 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from retrieval.molecules.codes import BARE, DASH, LOOSE, code_key, excluded, is_code, is_generic, is_unusual
+from retrieval.molecules.codes import (
+    BARE,
+    DASH,
+    LOOSE,
+    ROMAN,
+    code_key,
+    excluded,
+    is_code,
+    is_generic,
+    is_unusual,
+)
 from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
 from retrieval.values import Match, Molecule, Resolution
 
@@ -32,6 +42,7 @@ BARE_NUMBER = re.compile(
     rf"{BARE.pattern}|(?<![\w.,/-])\d{{4,8}}(?![\w.,/%-]|\s?(?:mg|µg|g|m[lL]|kg|patients|subjects)\b)"
 )
 PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
+PHASE_OR_ROUTE = ("I", "II", "III", "IV", "V", "X")
 CONTINUED = re.compile(r"[^\W_]|[.,]\d")
 """What goes on behind a name makes it another one: "Kuura 7" is none in "Kuura 7.5"."""
 COUNTED = frozenset(
@@ -310,11 +321,20 @@ def _partial(question: str, registry: Sequence[Molecule]) -> list[tuple[int, Res
         hits = [
             m
             for m in registry
-            if any(pattern.fullmatch(code_key(n)) or last.fullmatch(n) for n in (m.name, *m.aliases))
+            if any(
+                pattern.fullmatch(code_key(n)) or last.fullmatch(n) or _numeral(n) == match[0]
+                for n in (m.name, *m.aliases)
+            )
         ]
         if hits:
             found.append((match.start(), _resolution(match[0], hits)))
     return found
+
+
+def _numeral(name: str) -> str:
+    """The Roman numeral of a code ("TK.XIV"); "" for one that a phase or a route has, and without one."""
+    numeral = re.split(r"\W|_", name)[1] if ROMAN.fullmatch(name) else ""
+    return "" if numeral in PHASE_OR_ROUTE else numeral
 
 
 def _resolution(written: str, candidates: Sequence[Molecule]) -> Resolution:

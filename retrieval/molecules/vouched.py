@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from retrieval.molecules.codes import DASH, code_key, excluded, is_unusual
+from retrieval.molecules.codes import DASH, code_key, excluded, is_code, is_measure, is_unusual
 from retrieval.molecules.lexicon import SALTS, words
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
@@ -58,6 +58,22 @@ MOLECULES = re.compile(
     re.I,
 )
 """Heads of columns that hold molecules."""
+KEPT_TRACK = re.compile(
+    r"(?:stud(?:y|ies)|trials?|protocol|report|phase|stage|status|state|species|batch(?:es)?|lot|indication|"
+    r"project)(?: (?:no|number|code|id|title|name|type)\.?)?",
+    re.I,
+)
+"""Heads that tables of a house's molecules have beside theirs: registers, lists of projects or batches."""
+OWN = re.compile(
+    rf"(?=[^\s]*[A-Za-z])(?=[^\s]*(?:\d|[./_]))(?!\d+(?:[.,]\d+)?\s?[A-Za-zµ%/]{{1,3}}\Z)"
+    rf"[A-Za-z0-9]{{1,8}}(?:(?:[./_#]|{DASH})[A-Za-z0-9]{{1,8}}){{0,3}}"
+)
+"""Any name without a blank that has letters and a digit or sign: "TU.XIV", "ob/551-T", "K4m9"."""
+FORMULA = re.compile(
+    r"(?:H|Li|C|N|O|F|Na|Mg|Al|Si|P|S|Cl|K|Ca|Cr|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|I|Ba)\d{0,2}"
+    r"(?:(?:H|C|N|O|F|Na|Mg|Si|P|S|Cl|K|Ca|Br|I)\d{0,2})*"
+)
+"""A chemical formula ("CO2", "MgCl2")."""
 BOUGHT = re.compile(r"\b(?:suppliers?|vendors?|manufacturers?|cat(?:alog(?:ue)?)?\.? ?(?:no|num)\w*)\b", re.I)
 """Heads of a table of reagents, whose codes are those of a catalogue."""
 SEVERAL = re.compile(r"\s*[;,]\s*|\s+and\s+|\s*\+\s*")
@@ -118,6 +134,13 @@ def _is_said(text: str, found: re.Match[str]) -> bool:
     return before is not None or SAID_AFTER.match(text, found.end()) is not None
 
 
+def _is_own(name: str) -> bool:
+    """Whether a register can call a molecule so: no usual code, which has its own rules, and no formula."""
+    if not OWN.fullmatch(name) or is_code(name) or is_measure(name) or FORMULA.fullmatch(name):
+        return False
+    return not _no_house(name)
+
+
 def _is_word(found: re.Match[str], small: frozenset[str]) -> bool:
     """Whether a name is a numbered thing's: its word is one of those, or the text also uses it in small
     letters.
@@ -143,5 +166,7 @@ def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], small: froz
             name for names in alike.values() for name in names if len(names) > 1 or re.fullmatch(HOUSE, name)
         }
         yield from (name for name in filled if name in known)
+        if any(KEPT_TRACK.fullmatch(" ".join(ASIDE.sub("", other).split()).strip(MARKS)) for other in heads):
+            yield from (name for name in filled if name not in known and _is_own(name))
         numbered = (NUMBERED.fullmatch(name) or LED.fullmatch(name) for name in filled)
         yield from (found["code"] for found in numbered if found and not _is_word(found, small))

@@ -3,7 +3,7 @@
 import pytest
 
 from retrieval.molecules.aliases import learn
-from retrieval.molecules.lookup import build_registry, document_names, mentions
+from retrieval.molecules.lookup import build_registry, document_names, mentions, resolve
 from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
 
@@ -45,6 +45,37 @@ def test_a_column_or_what_is_said_vouches_for_a_code(text: str, codes: list[str]
 def test_other_numbered_things_are_no_molecules(text: str) -> None:
     assert list(vouched(text)) == []
     assert document_names(text).groups == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "codes"),
+    [
+        ("| study | molecule | species |\n|---|---|---|\n| P-1 | TQ.XIV | rat |\n", ["TQ.XIV"]),
+        (
+            "| batch | substance |\n|---|---|\n| B-1 | qb/551-T |\n| B-2 | 7-Vrx/12 |\n",
+            ["qb/551-T", "7-Vrx/12"],
+        ),
+        ("| trial | phase | compound |\n|---|---|---|\n| VF-01 | Ib | K4m9 + docetaxel |\n", ["K4m9"]),
+        (
+            "| phase | drug |\n|---|---|\n| buffer | MgCl2 |\n| gas | CO2 |\n| I | IC50 |\n| II | 20 mg |\n",
+            [],
+        ),
+        ("| Compound | Solvent |\n|---|---|\n| K4m9 | water |\n", []),
+    ],
+)
+def test_a_register_tells_molecules_in_any_shape(table: str, codes: list[str]) -> None:
+    assert sorted(vouched(table)) == sorted(codes)
+
+
+def test_a_code_with_a_roman_numeral_is_known_in_other_texts_and_by_its_numeral() -> None:
+    register = "| study | molecule |\n|---|---|\n| P-1 | TQ.XIV |\n| P-2 | TQ.XXII |\n| P-3 | TQ.III |\n"
+    names = document_names(register).groups
+    registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names)])
+
+    assert [name for _, _, name in mentions("Rats got TQ.XIV and not TQ.XIVa.", registry)] == ["TQ.XIV"]
+    [found] = resolve("no-effect dose of XXII in monkeys?", registry)
+    assert [one.name for one in found.candidates] == ["TQ.XXII"]
+    assert resolve("Which molecules are in phase III?", registry) == ()
 
 
 def test_a_vouched_code_holds_in_every_text() -> None:
