@@ -156,6 +156,7 @@ _TO_OTHERS = (
 )
 SECTION_OF_LABEL = re.compile(
     r"\bhighlights of prescribing information\b|\A\W*(?:full )?prescribing information\b|"
+    r"\bto report suspected adverse reactions, contact\b|"
     r"\bsee\s+(?:warnings and precautions|dosage and administration|adverse reactions|clinical studies|"
     r"use in specific populations|clinical pharmacology|contraindications|boxed warning)\s*\(\s*\d",
     re.I,

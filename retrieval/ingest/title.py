@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from retrieval.captions import CAPTION
 from retrieval.ingest.correspondence import form, subject
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
 from retrieval.passages import plain
@@ -48,10 +49,13 @@ LABEL_SECTION = re.compile(
     r"[\d.\s]*(?:(?:boxed )?warnings?(?: and precautions| and cautions)?|adverse (?:reactions|events)|"
     r"undesirable effects|side effects|precautions|indications(?: and usage)?|contraindications|"
     r"dosage and administration|dosage forms and strengths|drug interactions|use in specific populations|"
-    r"overdos(?:e|age)|clinical pharmacology|clinical studies|highlights of prescribing information)\W*",
+    r"overdos(?:e|age)|clinical pharmacology|clinical studies|highlights of prescribing information|"
+    r"clinical trials? experience|post-?marketing experience|pa?ediatric use|geriatric use|"
+    r"mechanism of action|pharmacodynamics|how supplied(?:/storage and handling)?|"
+    r"to report suspected adverse reactions\b.*)\W*",
     re.I,
 )
-"""Sections of a drug's label, which name no drug."""
+"""Sections of a drug's label, and its call for reports, which name no drug."""
 ORGANISATION = re.compile(
     r"(?!.*\b(?:[Rr]eport|[Ss]tud(?:y|ies)|[Pp]rotocol|[Mm]inutes|[Mm]emo|[Tt]rial|[Ss]ynopsis)\b)"
     r"[A-ZÀ-ÞŠŽ][\w&.’'-]*(?:,? (?:[A-ZÀ-ÞŠŽ&][\w&.’'-]*|and|und|og|och|of|de)){0,5},? "
@@ -171,8 +175,11 @@ def _heading(lines: list[tuple[BlockKind, str]]) -> str:
 
 
 def _tells(line: str) -> bool:
-    """Whether a line tells this document from others: no cover word, and no company's or office's name."""
-    return not (BAD_TITLE.search(line) or any(one.fullmatch(line) for one in (GENERIC, *LETTERHEADS)))
+    """Whether a line tells this document from others: no cover word, no company's or office's name, no
+    section of a label and no caption.
+    """
+    others = (GENERIC, LABEL_SECTION, *LETTERHEADS)
+    return not (BAD_TITLE.search(line) or CAPTION.match(line) or any(one.fullmatch(line) for one in others))
 
 
 def _below_cover_words(lines: list[tuple[BlockKind, str]]) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from retrieval.ingest.document_type import document_type
 from retrieval.ingest.record import describe
 from retrieval.ingest.title import title_of
 from retrieval.values import ParsedFile
@@ -151,3 +152,14 @@ def test_a_drug_before_a_title_is_no_study() -> None:
         "# QX-1001: overview of effects\n\nDogs received 4 mg/kg QX-1001 and were treated with QX-1001 again."
     )
     assert describe(ParsedFile(text), "QX-1001_effects.pdf", "").study_id == ""
+
+
+def test_sections_captions_and_the_call_for_reports_of_a_label_are_no_titles() -> None:
+    text = (
+        "Vexoril\n\nADVERSE REACTIONS\n\n    6 ADVERSE REACTIONS\n\n  EXCERPT: Headache was common (6.1)\n\n"
+        "   To report SUSPECTED ADVERSE REACTIONS, contact Acme at 1-800-555-0100 or FDA.\n\n"
+        "  6.1 Clinical Trials Experience\n\nTable 1. Reactions of patients on VEXORIL and placebo\n\nText.\n"
+    )
+
+    assert title_of(text, "", "Vexoril.txt") == "Vexoril"
+    assert document_type(text, "Vexoril", "Vexoril.txt") == "Drug label"
