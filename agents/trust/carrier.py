@@ -19,6 +19,7 @@ from agents.trust.numbers import outside, states, states_frequency
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.retold import with_label_of
+from agents.trust.spaced import spaced
 from agents.trust.stated import StatedValues, read_values
 from retrieval.markdown import cells, is_delimiter
 
@@ -172,7 +173,7 @@ def carrier_of(citation: Citation) -> Carrier:
     section = map(_unnumbered, citation.section)
     about = (citation.title, citation.study, *section, *citation.group, citation.lead)
     return text_carrier(
-        citation.quote,
+        spaced(citation.quote),
         about=about,
         heads=(citation.caption, *dict.fromkeys((*citation.header, *map(plain_head, citation.header)))),
         stated=_stated(citation, about),

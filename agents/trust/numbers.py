@@ -5,6 +5,7 @@ Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequenc
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
@@ -14,6 +15,7 @@ from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
+from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
@@ -21,6 +23,7 @@ from agents.trust.written_numbers import parse_numbers
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
+    claim = replace(claim, text=joined(claim.text, (item.text for item in evidence)))
     by_key = {item.key: stated_values(item) for item in evidence}
     stated = sum(by_key.values(), StatedValues())
     computed: list[Derivation] = []

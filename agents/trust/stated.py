@@ -14,6 +14,7 @@ from agents.trust.numbered import parse_bare
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, same
 from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
+from agents.trust.spaced import amounts, spaced
 from agents.trust.units import find_units, units_in
 from agents.trust.written_numbers import parse_numbers
 
@@ -108,6 +109,8 @@ def read_values(
     names units alone.
     """
     header = tuple(map(plain_head, header))
+    in_rows, rest = ((), text) if row else amounts(text)
+    text = text if row else spaced(text)
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     since = frozenset(point for part in texts for point in passed(part))
@@ -115,6 +118,7 @@ def read_values(
     return StatedValues(
         (
             *stated,
+            *in_rows,
             *_heads(caption, header),
             *_cells(caption, header, row),
             *_powers(caption, header, row),
@@ -123,7 +127,7 @@ def read_values(
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else ()),
-        frozenset(() if row else _followed_by_nothing(text)),
+        frozenset(() if row else _followed_by_nothing(rest)),
         (*texts, around),
         tuple(point for part in texts for point in points(part)),
         since,

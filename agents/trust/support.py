@@ -32,6 +32,7 @@ from agents.trust.retold import (
     time_unit,
     with_unit_of,
 )
+from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -76,6 +77,7 @@ def faults(text: str, support: Support, of_list: bool = False) -> Iterator[Fault
     elif any(one.says(text) for one in support.carriers):
         return
     quotes = "\n".join(one.quote for one in support.carriers)
+    text = joined(text, (line.text for one in support.carriers for line in one.lines))
     for clause in clauses(listed(text, of_list).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
 
