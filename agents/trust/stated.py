@@ -28,6 +28,9 @@ _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|v
 _SPREAD = re.compile(r"\s?(?:±|\+/-)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
+_FIRST_DAY = re.compile(r"\bdays?\s?/\s?(\d{1,3})(?:\s?/[^/]*)?\Z", re.IGNORECASE)
+_NEXT_DAY = re.compile(r"\s*(\d{1,3})\s?(?:/[^/\d]*)?\Z")
+"""The first of a row of heads that number days, and those that go on counting: "Days / 1 / post", "3 / pre"."""
 _POWER = re.compile(
     r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\s\d{1,2})\s?/\s?[A-Za-zµμ]+)"
 )
@@ -114,7 +117,7 @@ def read_values(
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     since = frozenset(point for part in texts for point in passed(part))
-    timed = (*texts, *_days(header, row), *since)
+    timed = (*texts, *_days(header, row), *_days_of_heads(header), *since)
     return StatedValues(
         (
             *stated,
@@ -196,6 +199,16 @@ def _days(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     for head, cell in zip(header, row, strict=False):
         if _DAY.search(head):
             yield from (f"day {number.text}" for number in parse_numbers(cell))
+
+
+def _days_of_heads(header: Sequence[str]) -> Iterator[str]:
+    """Days that heads number in a row, of which only the first says so."""
+    last = 0
+    for head in header:
+        found = _FIRST_DAY.search(head) or (_NEXT_DAY.match(head) if last else None)
+        last = int(found[1]) if found and int(found[1]) >= last else 0
+        if last:
+            yield f"day {last}"
 
 
 def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:

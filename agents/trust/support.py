@@ -178,7 +178,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds = partial(_holds, quantity, clause, cells, joint.texts)
+        holds = partial(_holds, quantity, clause, cells, joint.texts, support.asked)
         near = partial(_holds_near, quantity, clause, values)
         fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
         yield quantity.text, holds, near, derived or spread or fell
@@ -208,7 +208,12 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
 
 
 def _holds(
-    quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], texts: tuple[str, ...], carrier: Carrier
+    quantity: Quantity,
+    clause: str,
+    cells: tuple[FlatCell, ...],
+    texts: tuple[str, ...],
+    asked: str,
+    carrier: Carrier,
 ) -> bool:
     """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
 
@@ -217,7 +222,7 @@ def _holds(
     return (
         states_told(replace(carrier.stated, texts=texts), quantity, clause)
         or any(map(carrier.number, _unwritten(quantity)))
-        or (bool(cells) and carries(cells, carrier.lines, quantity, clause))
+        or (bool(cells) and carries(cells, carrier.lines, quantity, clause, asked))
     )
 
 
