@@ -31,6 +31,7 @@ _STUDY_REPORT = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a title whose number is that of a study: "Clinical study report 101"."""
+_TITLE_GOES_ON = re.compile(r"\s?(?:\Z|\n|[:;,.(]|[–—-]\s)")
 _STUDY_BEHIND = re.compile(r"\b(?:study|trial)\s(?:\S+\s)?\S*\d", re.IGNORECASE)
 _OF_ALL = re.compile(r"\s(?:out )?of\s(?:the\s)?\d")
 """Behind a number, that it counts a part: "in the last cohort 3 of 8 subjects"."""
@@ -132,7 +133,7 @@ def _version_of(text: str, at: int, end: int) -> str:
     whose title a study has another number.
     """
     titled = _STUDY_REPORT.match(text[:at])
-    if titled and not _STUDY_BEHIND.search(text[end:]):
+    if titled and _TITLE_GOES_ON.match(text, end) and not _STUDY_BEHIND.search(text[end:]):
         return titled["of"].lower()
     if _label(text, at, end) != "version":
         return ""

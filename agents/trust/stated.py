@@ -69,6 +69,8 @@ class StatedValues:
     """Numbers of sentences and plain lines behind which no unit stands."""
     texts: tuple[str, ...] = ()
     """All that was read, and what stands around it; a number `apart` has one of the units in it."""
+    read: tuple[str, ...] = ()
+    """All that was read, without what stands around it."""
     reached: tuple[Quantity, ...] = ()
     """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
     passed: frozenset[str] = frozenset()
@@ -82,6 +84,7 @@ class StatedValues:
             self.unitless | other.unitless,
             self.apart | other.apart,
             self.texts + other.texts,
+            self.read + other.read,
             self.reached + other.reached,
             self.passed | other.passed,
         )
@@ -132,6 +135,7 @@ def read_values(
         frozenset(_unitless(caption, header, row) if row else ()),
         frozenset(() if row else _followed_by_nothing(rest)),
         (*texts, around),
+        texts,
         tuple(point for part in texts for point in points(part)),
         since,
     )

@@ -12,7 +12,8 @@ from agents.trust.arithmetic import derivation_fault, derived_amounts, is_revers
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
 from agents.trust.columns import FlatCell, carries, flat_cells
-from agents.trust.dates import WrittenDate
+from agents.trust.date_arithmetic import dates_of
+from agents.trust.dates import WrittenDate, covers
 from agents.trust.enumerated import counted_names, listed
 from agents.trust.identifiers import codes, folded, pattern, written
 from agents.trust.lines import is_of, series
@@ -171,7 +172,9 @@ def _nowhere(_: Carrier) -> bool:
 def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     """Every value of a clause but its names."""
     computed = [one for item in support.derived for one in derived_amounts(item)]
-    numbers = {one.value for item in support.derived for one in parse_numbers(item.value)}
+    dated = [date for item in support.derived for date in dates_of(item.value)]
+    undated = (item.value for item in support.derived if not dates_of(item.value))
+    numbers = {one.value for value in undated for one in parse_numbers(value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
     cells = flat_cells(tuple(line for one in support.carriers for line in one.lines))
@@ -188,7 +191,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
         yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
-        yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
+        derived = any(covers(one, date) for one in dated)
+        yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
     counted = counted_names(clause)
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
