@@ -4,7 +4,7 @@ A date must be written in full and in one way to read; a month is added where th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from agents.trust.dates import WrittenDate, covers, parse_dates
@@ -39,33 +39,50 @@ def date_fault(value: str, formula: str, inputs: Sequence[str], stated: Sequence
     among the inputs, and these in the `stated` texts.
     """
     formula = formula.split("=")[0].strip()
-    written = parse_dates(formula)
-    for one in written:
-        for texts in (inputs, stated):
-            if not any(covers(known, one) for text in texts for known in parse_dates(text)):
-                return f"{value!r} is derived from {one.text!r}, which no cited passage states."
-    days = [_day(one) for one in written]
-    if len(written) == 1 and days[0] and not written[0].start:
-        step = _STEP.fullmatch(formula[written[0].end :].strip())
-        if step and not _is_input(f"{step['count']} {step['unit']}", inputs):
-            return (
-                f"{value!r} is derived from '{step['count']} {step['unit']}', which is not among its inputs."
-            )
-        result = _moved(days[0], step) if step else None
-        found = [_day(one) for one in dates_of(value)]
-        if result and found != [result]:
-            return f"{formula!r} gives {result.isoformat()}, not {value!r}."
-        if result:
-            return ""
-    if len(written) == 2 and _MINUS.fullmatch(formula[written[0].end : written[1].start].strip()):
-        last, first = days
+    for one in parse_dates(formula):
+        if not all(_says(texts, one) for texts in (inputs, stated)):
+            return f"{value!r} is derived from {one.text!r}, which no cited passage states."
+    if (found := _between(formula)) is not None:
         told = parse_quantities(value)
-        if first and last and len(told) == 1:
-            between = parse_quantities(f"{(last - first).days} days")
-            if same(told[0], between[0]):
-                return ""
-            return f"{formula!r} gives {(last - first).days} days, not {value!r}."
-    return f"{value!r} cannot be recomputed: {formula!r} is no arithmetic of whole dates"
+        right = len(told) == 1 and same(told[0], parse_quantities(f"{found} days")[0])
+        return "" if right else f"{formula!r} gives {found} days, not {value!r}."
+    if (day := _moved(formula, inputs)) is not None:
+        right = [_day(one) for one in dates_of(value)] == [day]
+        return "" if right else f"{formula!r} gives {day.isoformat()}, not {value!r}."
+    return f"{value!r} cannot be recomputed: {formula!r} is no arithmetic of whole dates and its inputs."
+
+
+def _says(texts: Iterable[str], written: WrittenDate) -> bool:
+    return any(covers(known, written) for text in texts for known in parse_dates(text))
+
+
+def _between(formula: str) -> int | None:
+    """The days from the second of two dates to the first; None for other formulas."""
+    written = parse_dates(formula)
+    if len(written) != 2 or not _MINUS.fullmatch(formula[written[0].end : written[1].start].strip()):
+        return None
+    last, first = map(_day, written)
+    return (last - first).days if first and last else None
+
+
+def _moved(formula: str, inputs: Sequence[str]) -> date | None:
+    """The day so many days, weeks, months or years of the inputs later or earlier than a date; None where its
+    month has no such day, and for other formulas.
+    """
+    written = parse_dates(formula)
+    day = _day(written[0]) if len(written) == 1 and not written[0].start else None
+    step = _STEP.fullmatch(formula[written[0].end :].strip()) if day else None
+    if day is None or step is None or not _is_input(f"{step['count']} {step['unit']}", inputs):
+        return None
+    count = int(step["count"]) * (1 if step["sign"] == "+" else -1)
+    unit = step["unit"].lower().removesuffix("s")
+    try:
+        if unit in ("day", "week"):
+            return day + timedelta(days=count * (7 if unit == "week" else 1))
+        months = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
+        return day.replace(year=months // 12, month=months % 12 + 1)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _day(written: WrittenDate) -> date | None:
@@ -81,16 +98,3 @@ def _day(written: WrittenDate) -> date | None:
 def _is_input(amount: str, inputs: Sequence[str]) -> bool:
     wanted = parse_quantities(amount)
     return any(same(one, known) for text in inputs for known in parse_quantities(text) for one in wanted)
-
-
-def _moved(day: date, step: re.Match[str]) -> date | None:
-    """The day so many days, weeks, months or years later or earlier; None where its month has no such day."""
-    count = int(step["count"]) * (1 if step["sign"] == "+" else -1)
-    unit = step["unit"].lower().removesuffix("s")
-    try:
-        if unit in ("day", "week"):
-            return day + timedelta(days=count * (7 if unit == "week" else 1))
-        months = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
-        return day.replace(year=months // 12, month=months % 12 + 1)
-    except (ValueError, OverflowError):
-        return None

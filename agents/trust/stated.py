@@ -30,7 +30,7 @@ _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORE
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
 _FIRST_DAY = re.compile(r"\bdays?\s?/\s?(\d{1,3})(?:\s?/[^/]*)?\Z", re.IGNORECASE)
 _NEXT_DAY = re.compile(r"\s*(\d{1,3})\s?(?:/[^/\d]*)?\Z")
-"""The first of a row of heads that number days, and those that go on counting: "Days / 1 / post", "3 / pre"."""
+"""The first of a row of heads that number days, and the next that count on: "Days / 1 / post", "3 / pre"."""
 _POWER = re.compile(
     r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\s\d{1,2})\s?/\s?[A-Za-zµμ]+)"
 )

@@ -8,7 +8,7 @@ from agents.trust.stated import read_values
 from agents.trust.support import Support, faults, sound
 from agents.trust.values import Derivation
 
-LETTER = "The letter of 5 December 2024 is to be answered within 90 days; the trial ran 31 January to 12 March 2025."
+LETTER = "The letter of 5 December 2024 is due within 90 days; the trial ran 31 January to 12 March 2025."
 START = "5 December 2024"
 
 
