@@ -15,6 +15,7 @@ from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
+from agents.trust.short_heads import cells_of, days_under
 from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
@@ -50,7 +51,7 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if not states_told(near, quantity, claim.text):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
-        if not states_frequency(stated, frequency.term, derived):
+        if not states_frequency(stated, frequency.term, derived) and frequency.term not in _days_in(evidence):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
 
@@ -59,6 +60,12 @@ def _in_plain_row(quantity: Quantity, text: str, evidence: Sequence[Evidence]) -
     """Whether a row that stands as plain text states an amount, read with the head that is evidence too."""
     lines = tuple(line for one in evidence for line in lines_of(one.doc_id, one.start, one.text))
     return carries(flat_cells(lines), frozenset(lines), quantity, text)
+
+
+def _days_in(evidence: Sequence[Evidence]) -> frozenset[str]:
+    """Days in cells whose head is a short form that another piece of evidence explains."""
+    cells = (cell for one in evidence for cell in cells_of(one.header, one.cells))
+    return days_under(cells, [line for one in evidence for line in one.text.split("\n")])
 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:

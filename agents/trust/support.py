@@ -33,6 +33,7 @@ from agents.trust.retold import (
     time_unit,
     with_unit_of,
 )
+from agents.trust.short_heads import days_under
 from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
@@ -178,6 +179,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
     cells = flat_cells(tuple(line for one in support.carriers for line in one.lines))
+    lines = [line.text for one in support.carriers for line in one.lines]
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
@@ -189,7 +191,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
-        yield text, partial(_timed, text, term), _nowhere, derived
+        yield text, partial(_timed, text, term, lines), _nowhere, derived
     for date in values.dates:
         derived = any(covers(one, date) for one in dated)
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
@@ -291,8 +293,8 @@ def _fell(number: Bare, clause: str, values: Values, asked: str) -> bool:
     )
 
 
-def _timed(text: str, term: str, carrier: Carrier) -> bool:
-    return carrier.frequency(term) or carrier.names(text)
+def _timed(text: str, term: str, lines: Sequence[str], carrier: Carrier) -> bool:
+    return carrier.frequency(term) or carrier.names(text) or term in days_under(carrier.cells, lines)
 
 
 def _dated(date: WrittenDate, carrier: Carrier) -> bool:
