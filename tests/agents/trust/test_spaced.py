@@ -13,6 +13,17 @@ SPREADS = """\
    Half-life            5.1 ± 0.4      6.3 ± 0.7    h
    Clearance            12 - 15        21 a         mL/min
    Platelets            1 250 000      980 000      cells"""
+HEADS = """\
+Table 4. Toxicokinetics of Osprelan in ferrets
+   Dose          Cmax            Tmax       AUC0-24
+   (mg/kg/day)   (ng/mL)         (h)        (ng*h/mL)
+   10            1 250 ± 310     2.0        12 400
+   30            4 100 ± 905 a   4.5 (n=5)  41 700
+   a n = 5"""
+LOTS = """\
+  Lot        Assay (%)     Water content (%)     Ethanol (µg/g)
+  TN-1       99.1          0.31                  0.05
+  TN-2       98.7          0.44                  0.07"""
 COLUMNS = "Weight, low and high    10 200"
 
 
@@ -42,6 +53,22 @@ COLUMNS = "Weight, low and high    10 200"
         ("The clearance was 21 L/h.", SPREADS, False),
         ("250,000 cells", SPREADS, False),
         ("1,250 cells", SPREADS, False),
+        ("Cmax was 1,250 ng/mL at 10 mg/kg/day.", HEADS, True),
+        ("Cmax: 4 100 ± 905 ng/mL at 30 mg/kg/day", HEADS, True),
+        ("AUC0-24 was 41 700 ng·h/mL, Tmax 4.5 h.", HEADS, True),
+        ("Tmax was 2.0 h.", HEADS, True),
+        ("Cmax was 250 ng/mL.", HEADS, False),
+        ("Cmax was 100 ng/mL.", HEADS, False),
+        ("Cmax was 1,251 ng/mL.", HEADS, False),
+        ("Cmax was 4 100 mg/mL.", HEADS, False),
+        ("Cmax was 12 400 ng/mL.", HEADS, False),
+        ("AUC0-24 was 400 ng·h/mL.", HEADS, False),
+        ("AUC0-24 was 4 100 ng·h/mL.", HEADS, False),
+        ("Tmax was 4.5 days.", HEADS, False),
+        ("Lot TN-1 assayed at 99.1%, with 0.05 µg/g.", LOTS, True),
+        ("Ethanol was 0.05 µg/mL.", LOTS, False),
+        ("Water content was 0.05%.", LOTS, False),
+        ("The assay was 99.7%.", LOTS, False),
         ("The weights were 10 and 200.", COLUMNS, True),
         ("The weight was 10,200.", COLUMNS, False),
     ],
