@@ -11,6 +11,7 @@ themselves.
 import re
 from dataclasses import replace
 
+from agents.trust.date_arithmetic import date_fault, is_of_dates, without_dates
 from agents.trust.formula import DOSES, SIGNS, Amount, FormulaError, evaluate, used_in
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
@@ -23,8 +24,11 @@ from agents.trust.written_numbers import parse_numbers
 def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:
     """What is wrong with a derived number, in a sentence; an empty string if nothing is."""
     for written in derivation.inputs:
-        if not is_stated(written, stated):
+        undated = without_dates(written)
+        if (undated == written or parse_numbers(undated)) and not is_stated(undated, stated):
             return f"{derivation.value!r} is derived from {written!r}, which no cited passage states."
+    if is_of_dates(derivation.formula):
+        return date_fault(derivation.value, derivation.formula, derivation.inputs, stated.read)
     try:
         result = _result(derivation, stated)
     except FormulaError as error:

@@ -4,7 +4,7 @@ headings.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.evidence.values import Citation
@@ -19,6 +19,8 @@ from agents.trust.numbers import outside, states, states_frequency
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.retold import with_label_of
+from agents.trust.short_heads import Cell, cells_of
+from agents.trust.spaced import spaced
 from agents.trust.stated import StatedValues, read_values
 from retrieval.markdown import cells, is_delimiter
 
@@ -107,6 +109,8 @@ class Carrier:
     nearby: tuple[Bare, ...] = ()
     lines: tuple[Line, ...] = ()
     """The lines of the quote in their document."""
+    cells: tuple[Cell, ...] = ()
+    """The cells of its rows under heads that are short forms."""
 
     def quantity(self, quantity: Quantity) -> bool:
         """Whether it states an amount, in any unit of its dimension."""
@@ -171,8 +175,8 @@ def carrier_of(citation: Citation) -> Carrier:
     """What a citation carries."""
     section = map(_unnumbered, citation.section)
     about = (citation.title, citation.study, *section, *citation.group, citation.lead)
-    return text_carrier(
-        citation.quote,
+    carrier = text_carrier(
+        spaced(citation.quote),
         about=about,
         heads=(citation.caption, *dict.fromkeys((*citation.header, *map(plain_head, citation.header)))),
         stated=_stated(citation, about),
@@ -182,6 +186,8 @@ def carrier_of(citation: Citation) -> Carrier:
         around="\n".join(filter(None, (citation.notes, citation.around))),
         lines=lines_of(citation.doc_id, citation.start, citation.quote),
     )
+    rows = (row for _, row in _rows(citation))
+    return replace(carrier, cells=tuple(cell for row in rows for cell in cells_of(citation.header, row)))
 
 
 def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:

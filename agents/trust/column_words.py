@@ -30,7 +30,7 @@ def tokens(text: str) -> Iterator[str]:
     """Words of a text in one case; "grade 3–4" and "grades 3 or 4" have "3/4", "grade ≥ 3" has "3up"."""
     graded = _AND_UP.sub(r"\g<grade>up ", _FROM.sub(r"\1up ", _GRADES.sub(r"\1/\2", text)))
     for found in _TOKEN.finditer(graded.casefold()):
-        word = found[0].removesuffix("-grade")
+        word = found[0].removesuffix("-grade").removesuffix("-dose").removesuffix("-dose")
         yield "all" if word in ALL else word.removesuffix("s") if len(word) > 3 else word
 
 

@@ -37,11 +37,16 @@ _STUB = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?;]\s+[A-Z]")
+_FOOTNOTE = re.compile(r"\s+[a-f]\Z")
+_WIDE = re.compile(r"\s{3,}")
+"""Between two heads of one line."""
 _MOST_WORDS = 8
 """Words of a column's head, or of a row with one dose."""
 _LONGEST = 400
 """Characters of a line that may be a head or a row."""
 _SEGMENT = re.compile(r"[,;:()]|\b(?:and|vs\.?|versus|against|but|while|whereas|compared (?:to|with))\s")
+_ASIDE = re.compile(r"\s?\((?:[^()\d]|\b[Nn]\s?=\s?\d+)*\)")
+"""Right behind an amount, whose it is, and no other amount: "27% (high dose, N=59)"."""
 _REACH = 3000
 """Characters between a head and a row of its table."""
 
@@ -76,26 +81,34 @@ def flat_cells(lines: tuple[Line, ...]) -> tuple[FlatCell, ...]:
     return tuple(_read(ordered(lines)))
 
 
-def carries(cells: Iterable[FlatCell], rows: Collection[Line], quantity: Quantity, text: str) -> bool:
-    """Whether one of some rows states an amount of a text, in the column and row that the text names."""
+def carries(
+    cells: Iterable[FlatCell], rows: Collection[Line], quantity: Quantity, text: str, asked: str = ""
+) -> bool:
+    """Whether one of some rows states an amount of a text, in the column and row that the text names, or
+    the question `asked`, where that names one row alone.
+    """
     known = tuple(cells)
     found = [one for one in known if any(same(quantity, amount) for amount in one.amounts)]
     found = [one for one in found if one.row in rows]
     labels = frozenset(map(_label_words, {one.label for one in known})) if found else frozenset()
-    return any(_is_meant(one, known, labels, quantity, text) for one in found)
+    words = _label_words(asked)
+    parts = _parts(text, quantity) if found else []
+    parts += [asked] * (sum(bool(label) and label <= words for label in labels) == 1)
+    return any(_is_meant(one, known, labels, text, parts) for one in found)
 
 
 def _read(lines: Sequence[Line]) -> Iterator[FlatCell]:
     columns: tuple[Column, ...] = ()
+    head: tuple[Column, ...] = ()
     rate, over, at = "", "", Line("", 0, "")
     for line in (one for one in lines if len(one.text) <= _LONGEST):
         if line.doc_id != at.doc_id or line.start - at.start > _REACH:
-            columns, rate, over = (), "", ""
-        before = (columns, rate, over)
+            columns, rate, over, head = (), "", "", ()
+        before, above, head = (columns, rate, over), head, ()
         if arms := _arms_alone(line.text):
             columns, rate, over = (), "", arms
         elif head := _columns(f"{over} {line.text}".strip()):
-            columns, rate, over = head, "", ""
+            columns, rate, over = _spanned(above, head), "", ""
         elif given := _rate_of(line.text):
             columns, rate, over = (), given, ""
         elif rate:
@@ -123,7 +136,7 @@ def _columns(text: str) -> tuple[Column, ...]:
         unit = match_unit(plain(written), 0)
         if unit is None or unit.end != len(written):
             continue
-        found.append(Column(written, rest[at : match.start()].strip()))
+        found.append(Column(written, _FOOTNOTE.sub("", rest[at : match.start()].strip())))
         at = match.end()
     if not found or rest[at:].strip() or _SENTENCE.search(rest):
         return ()
@@ -133,6 +146,23 @@ def _columns(text: str) -> tuple[Column, ...]:
         return ()
     found[0] = Column(found[0].unit, _without_stub(found[0].words, [one.words for one in found[1:]]))
     return _under_arms(found, names) if names else tuple(found)
+
+
+def _spanned(above: Sequence[Column], below: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The columns of a line of heads together with those of the line right `above`, where one head there has
+    no unit and stands wide apart from the next: it spans the columns below. Else those below alone.
+
+    The first head of a line may be that of the labels.
+    """
+    wide = [place for place, one in enumerate(above) if place and _WIDE.search(one.words)]
+    if len(wide) != 1 or len({one.unit for one in (*above, *below)}) > 1:
+        return below
+    [place] = wide
+    over, *rest = _WIDE.split(above[place].words)
+    if len(rest) != 1:
+        return below
+    inner = (Column(one.unit, f"{one.words} {over}") for one in below)
+    return (*above[:place], *inner, Column(above[place].unit, rest[0]), *above[place + 1 :])
 
 
 def _without_stub(words: str, others: Sequence[str]) -> str:
@@ -189,14 +219,13 @@ def _is_meant(
     cell: FlatCell,
     cells: Sequence[FlatCell],
     labels: frozenset[frozenset[str]],
-    quantity: Quantity,
     text: str,
+    parts: Sequence[str],
 ) -> bool:
     """Whether a text gives an amount to the row and column of a cell. `labels` are the words of all rows.
 
     The words nearest before the amount tell it, those of its own part of the clause first.
     """
-    parts = _parts(text, quantity)
     own = _label_words(cell.label)
     if _is_limited(cell, parts):
         return False
@@ -218,7 +247,9 @@ def _parts(text: str, quantity: Quantity) -> list[str]:
         begin += len(clause)
     ends = [match.end() for match in _SEGMENT.finditer(text)]
     text = f"{text[: quantity.start]}{'…' * (quantity.end - quantity.start)}{text[quantity.end :]}"
-    close = min((end for end in ends if end > quantity.end), default=begin + len(clause))
+    behind = _ASIDE.match(text, quantity.end)
+    told = behind.end() if behind else quantity.end + 1
+    close = min((end for end in ends if end >= told), default=begin + len(clause))
     cuts = [begin, *(end for end in ends if begin < end <= quantity.start), close]
     return [text[start:end] for start, end in pairwise(cuts)][::-1]
 
@@ -299,7 +330,7 @@ def _in_column(cell: FlatCell, parts: Sequence[str]) -> bool:
     others = frozenset().union(*columns) - shared
     for part in parts:
         if named := others & frozenset(tokens(part)):
-            return bool(named & own)
+            return bool(named & own) and len(named & own) == max(len(named & one) for one in columns)
     first = columns[0] - shared
     return (own == first or bool(own & ALL)) and not OTHER_ARM.search(cell.columns[cell.place].words)
 

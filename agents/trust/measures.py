@@ -13,7 +13,7 @@ from agents.trust.identifiers import parse_identifiers
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity
 from agents.trust.unit_table import DOSE_SYMBOLS
-from agents.trust.units import find_units, match_unit, plain
+from agents.trust.units import find_units, match_unit, plain_signs
 from agents.trust.written_numbers import NUMBER
 
 _TIME = r"h|month"
@@ -100,7 +100,7 @@ _WEIGHED = frozenset({"mg", "ng", "nmol", "nM", "mL", "IU", "U", "%", "h"})
 
 def misfits(text: str) -> Iterator[str]:
     """What is wrong between names of properties and the values right behind them; nothing if all fit."""
-    read = plain(text)
+    read = plain_signs(text)
     quantities = {quantity.start: quantity for quantity in parse_quantities(read)}
     years = {date.start for date in parse_dates(read)}
     named_so = [(word.start, word.end) for word in parse_identifiers(read)]

@@ -25,6 +25,14 @@ _LABEL = re.compile(
 _VERSION_OF = re.compile(r"\bprotocol,?\s\(?version\s?[:#=]?\s?\Z", re.IGNORECASE)
 _VERSION_BEHIND = re.compile(r"\s?of\s(?:the\s)?(?:(?:clinical|study|trial)\s)?protocol\b", re.IGNORECASE)
 """Around the number of a version, that it is one of a protocol."""
+_STUDY_REPORT = re.compile(
+    r"\A\W*(?:(?!report|protocol|study|trial)[^\W\d]+\s){0,3}(?P<of>study|trial)\s(?:report|protocol)"
+    r"(?:\s(?:no|nr|number))?\.?\s?[:#]?\s?\Z",
+    re.IGNORECASE,
+)
+"""The beginning of a title whose number is that of a study: "Clinical study report 101"."""
+_TITLE_GOES_ON = re.compile(r"\s?(?:\Z|\n|[:;,.(]|[–—-]\s)")
+_STUDY_BEHIND = re.compile(r"\b(?:study|trial)\s(?:\S+\s)?\S*\d", re.IGNORECASE)
 _OF_ALL = re.compile(r"\s(?:out )?of\s(?:the\s)?\d")
 """Behind a number, that it counts a part: "in the last cohort 3 of 8 subjects"."""
 _PLACES = frozenset(
@@ -44,7 +52,7 @@ _SKIPPED = frozenset({"one", "half"})
 class Bare:
     """A number without a unit; `label` is the word that it numbers, in the singular, or "".
 
-    `version_of` is what a version is one of: "protocol version 4.0" may be told as "protocol 4.0".
+    `version_of` is what a version or a report is of: "protocol version 4.0" may be told as "protocol 4.0".
     """
 
     start: int
@@ -118,10 +126,15 @@ def _label(text: str, at: int, end: int) -> str:
 
 
 def _version_of(text: str, at: int, end: int) -> str:
-    """What the number of a version is one of, "protocol"; "" for other numbers.
+    """What the number of a version is one of, "protocol", and that of a report's title, "study"; "" for other
+    numbers.
 
-    A study or report with a version has a number beside: "study version 2" is no study 2.
+    A study or report with a version has a number beside: "study version 2" is no study 2. So has a report in
+    whose title a study has another number.
     """
+    titled = _STUDY_REPORT.match(text[:at])
+    if titled and _TITLE_GOES_ON.match(text, end) and not _STUDY_BEHIND.search(text[end:]):
+        return titled["of"].lower()
     if _label(text, at, end) != "version":
         return ""
     found = _VERSION_OF.search(text[max(0, at - 40) : at]) or _VERSION_BEHIND.match(text, end)

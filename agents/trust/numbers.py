@@ -5,6 +5,7 @@ Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequenc
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from agents.evidence.values import Evidence
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
@@ -14,6 +15,8 @@ from agents.trust.lines import lines_of
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
+from agents.trust.short_heads import cells_of, days_under
+from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 from agents.trust.written_numbers import parse_numbers
@@ -21,6 +24,7 @@ from agents.trust.written_numbers import parse_numbers
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
     """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
+    claim = replace(claim, text=joined(claim.text, (item.text for item in evidence)))
     by_key = {item.key: stated_values(item) for item in evidence}
     stated = sum(by_key.values(), StatedValues())
     computed: list[Derivation] = []
@@ -47,7 +51,7 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if not states_told(near, quantity, claim.text):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
-        if not states_frequency(stated, frequency.term, derived):
+        if not states_frequency(stated, frequency.term, derived) and frequency.term not in _days_in(evidence):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
 
@@ -56,6 +60,12 @@ def _in_plain_row(quantity: Quantity, text: str, evidence: Sequence[Evidence]) -
     """Whether a row that stands as plain text states an amount, read with the head that is evidence too."""
     lines = tuple(line for one in evidence for line in lines_of(one.doc_id, one.start, one.text))
     return carries(flat_cells(lines), frozenset(lines), quantity, text)
+
+
+def _days_in(evidence: Sequence[Evidence]) -> frozenset[str]:
+    """Days in cells whose head is a short form that another piece of evidence explains."""
+    cells = (cell for one in evidence for cell in cells_of(one.header, one.cells))
+    return days_under(cells, [line for one in evidence for line in one.text.split("\n")])
 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:

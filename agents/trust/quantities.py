@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from agents.trust.frequencies import Frequency, parse_frequencies
 from agents.trust.quantity import Quantity
-from agents.trust.units import Unit, match_unit, plain
+from agents.trust.units import Unit, match_unit, plain, plain_signs
 from agents.trust.written_numbers import WrittenNumber, parse_numbers
 
 
@@ -54,7 +54,7 @@ _BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.
 def parse_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a text in order. Numbers without a unit, and digits inside names, are none."""
     read = plain(text)
-    terms = _with_units(read, parse_numbers(read))
+    terms = _with_units(read, parse_numbers(plain_signs(text)))
     quantities = [_quantity(text, first, last) for first, last in _bounds(read, terms)]
     return _with_frequencies(read, quantities, parse_frequencies(read))
 

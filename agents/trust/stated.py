@@ -14,6 +14,7 @@ from agents.trust.numbered import parse_bare
 from agents.trust.quantities import parse_quantities
 from agents.trust.quantity import Quantity, same
 from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
+from agents.trust.spaced import amounts, spaced
 from agents.trust.units import find_units, units_in
 from agents.trust.written_numbers import parse_numbers
 
@@ -27,6 +28,9 @@ _ENDS = re.compile(r"\s?(?:[,;.)\]|±]|[–-](?![A-Za-zµ])|(?:and|or|to|vs\.?|v
 _SPREAD = re.compile(r"\s?(?:±|\+/-)")
 _DAY = re.compile(r"\A\s*(?:(?!per\b)\w+\s)?day\b|[(,]\s?day\)?\s*\Z", re.IGNORECASE)
 """A head whose cells number days, as in "Day of nadir" or "Onset (day)"."""
+_FIRST_DAY = re.compile(r"\bdays?\s?/\s?(\d{1,3})(?:\s?/[^/]*)?\Z", re.IGNORECASE)
+_NEXT_DAY = re.compile(r"\s*(\d{1,3})\s?(?:/[^/\d]*)?\Z")
+"""The first of a row of heads that number days, and the next that count on: "Days / 1 / post", "3 / pre"."""
 _POWER = re.compile(
     r"(?:[(\[,;]|\bin)\s?(?:[x×*]\s?)?(10(?:\^-?\d+|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\s\d{1,2})\s?/\s?[A-Za-zµμ]+)"
 )
@@ -65,6 +69,8 @@ class StatedValues:
     """Numbers of sentences and plain lines behind which no unit stands."""
     texts: tuple[str, ...] = ()
     """All that was read, and what stands around it; a number `apart` has one of the units in it."""
+    read: tuple[str, ...] = ()
+    """All that was read, without what stands around it."""
     reached: tuple[Quantity, ...] = ()
     """Times that a day, week or month with a number names: 13 weeks for "Week 13"."""
     passed: frozenset[str] = frozenset()
@@ -78,6 +84,7 @@ class StatedValues:
             self.unitless | other.unitless,
             self.apart | other.apart,
             self.texts + other.texts,
+            self.read + other.read,
             self.reached + other.reached,
             self.passed | other.passed,
         )
@@ -108,13 +115,16 @@ def read_values(
     names units alone.
     """
     header = tuple(map(plain_head, header))
+    in_rows, rest = ((), text) if row else amounts(text)
+    text = text if row else spaced(text)
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     since = frozenset(point for part in texts for point in passed(part))
-    timed = (*texts, *_days(header, row), *since)
+    timed = (*texts, *_days(header, row), *_days_of_heads(header), *since)
     return StatedValues(
         (
             *stated,
+            *in_rows,
             *_heads(caption, header),
             *_cells(caption, header, row),
             *_powers(caption, header, row),
@@ -123,8 +133,9 @@ def read_values(
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else ()),
-        frozenset(() if row else _followed_by_nothing(text)),
+        frozenset(() if row else _followed_by_nothing(rest)),
         (*texts, around),
+        texts,
         tuple(point for part in texts for point in points(part)),
         since,
     )
@@ -192,6 +203,16 @@ def _days(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     for head, cell in zip(header, row, strict=False):
         if _DAY.search(head):
             yield from (f"day {number.text}" for number in parse_numbers(cell))
+
+
+def _days_of_heads(header: Sequence[str]) -> Iterator[str]:
+    """Days that heads number in a row, of which only the first says so."""
+    last = 0
+    for head in header:
+        found = _FIRST_DAY.search(head) or (_NEXT_DAY.match(head) if last else None)
+        last = int(found[1]) if found and int(found[1]) >= last else 0
+        if last:
+            yield f"day {last}"
 
 
 def _heads(caption: str, header: Sequence[str]) -> Iterator[Quantity]:

@@ -12,7 +12,8 @@ from agents.trust.arithmetic import derivation_fault, derived_amounts, is_revers
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.clauses import clauses
 from agents.trust.columns import FlatCell, carries, flat_cells
-from agents.trust.dates import WrittenDate
+from agents.trust.date_arithmetic import dates_of
+from agents.trust.dates import WrittenDate, covers
 from agents.trust.enumerated import counted_names, listed
 from agents.trust.identifiers import codes, folded, pattern, written
 from agents.trust.lines import is_of, series
@@ -32,6 +33,8 @@ from agents.trust.retold import (
     time_unit,
     with_unit_of,
 )
+from agents.trust.short_heads import days_under
+from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
 from agents.trust.written_numbers import parse_numbers
@@ -76,6 +79,7 @@ def faults(text: str, support: Support, of_list: bool = False) -> Iterator[Fault
     elif any(one.says(text) for one in support.carriers):
         return
     quotes = "\n".join(one.quote for one in support.carriers)
+    text = joined(text, (line.text for one in support.carriers for line in one.lines))
     for clause in clauses(listed(text, of_list).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
 
@@ -169,14 +173,17 @@ def _nowhere(_: Carrier) -> bool:
 def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     """Every value of a clause but its names."""
     computed = [one for item in support.derived for one in derived_amounts(item)]
-    numbers = {one.value for item in support.derived for one in parse_numbers(item.value)}
+    dated = [date for item in support.derived for date in dates_of(item.value)]
+    undated = (item.value for item in support.derived if not dates_of(item.value))
+    numbers = {one.value for value in undated for one in parse_numbers(value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
     cells = flat_cells(tuple(line for one in support.carriers for line in one.lines))
+    lines = [line.text for one in support.carriers for line in one.lines]
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds = partial(_holds, quantity, clause, cells, joint.texts)
+        holds = partial(_holds, quantity, clause, cells, joint.texts, support.asked)
         near = partial(_holds_near, quantity, clause, values)
         fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
         yield quantity.text, holds, near, derived or spread or fell
@@ -184,9 +191,10 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
-        yield text, partial(_timed, text, term), _nowhere, derived
+        yield text, partial(_timed, text, term, lines), _nowhere, derived
     for date in values.dates:
-        yield date.text, partial(_dated, date), partial(_dated_near, date, values), False
+        derived = any(covers(one, date) for one in dated)
+        yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
     counted = counted_names(clause)
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
@@ -206,7 +214,12 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
 
 
 def _holds(
-    quantity: Quantity, clause: str, cells: tuple[FlatCell, ...], texts: tuple[str, ...], carrier: Carrier
+    quantity: Quantity,
+    clause: str,
+    cells: tuple[FlatCell, ...],
+    texts: tuple[str, ...],
+    asked: str,
+    carrier: Carrier,
 ) -> bool:
     """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
 
@@ -215,7 +228,7 @@ def _holds(
     return (
         states_told(replace(carrier.stated, texts=texts), quantity, clause)
         or any(map(carrier.number, _unwritten(quantity)))
-        or (bool(cells) and carries(cells, carrier.lines, quantity, clause))
+        or (bool(cells) and carries(cells, carrier.lines, quantity, clause, asked))
     )
 
 
@@ -280,8 +293,8 @@ def _fell(number: Bare, clause: str, values: Values, asked: str) -> bool:
     )
 
 
-def _timed(text: str, term: str, carrier: Carrier) -> bool:
-    return carrier.frequency(term) or carrier.names(text)
+def _timed(text: str, term: str, lines: Sequence[str], carrier: Carrier) -> bool:
+    return carrier.frequency(term) or carrier.names(text) or term in days_under(carrier.cells, lines)
 
 
 def _dated(date: WrittenDate, carrier: Carrier) -> bool:

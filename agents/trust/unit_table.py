@@ -128,6 +128,7 @@ ATOMS: dict[str, Atom] = {
     **_names("capsule", 1.0, "capsule", "capsules"),
     **_names("puff", 1.0, "puff", "puffs"),
     **_names("percent", 1.0, "%", "percent", "per cent", "percentage point", "percentage points"),
+    **_names("percent", 1.0, "w/v%", "w/w%", "v/v%"),
     **_names("fold", 1.0, "fold", "x", "×", "times"),
     **_names("pressure", 1.0, "mmHg", "mm Hg", "torr"),
     **_names("pressure", 0.735559, "cmH2O", "cm H2O"),

@@ -36,9 +36,8 @@ class _Part:
     sign: int
 
 
-_SAME_WIDTH = str.maketrans(
-    {"μ": "µ", "−": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "⋅": "·", "∙": "·", "•": "·"}
-)
+_SIGNS = str.maketrans({"μ": "µ", "−": "-", "⋅": "·", "∙": "·", "•": "·"})
+_BLANKS = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " "})
 _CASE_BOUND = re.compile(r"[A-Za-z×]|[pnµum][mM]|[MD]a?")
 """Spellings that mean something else, or nothing, in another case: nM is molar, nm a length."""
 
@@ -73,7 +72,12 @@ _OFTEN = re.compile(
 
 def plain(text: str) -> str:
     """The text with one spelling of micro, minus, product dot and space; no character moves."""
-    return text.translate(_SAME_WIDTH)
+    return plain_signs(text).translate(_BLANKS)
+
+
+def plain_signs(text: str) -> str:
+    """The text with one spelling of micro, minus and product dot; its blanks still part thousands."""
+    return text.translate(_SIGNS)
 
 
 def match_unit(text: str, at: int) -> Unit | None:

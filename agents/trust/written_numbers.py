@@ -83,7 +83,11 @@ def _signed(text: str, start: int) -> bool:
 
     In a plain row it follows another number and a blank ("17.9 -8.4").
     """
-    return start > 0 and text[start - 1] in "-−" and (start == 1 or text[start - 2] in " \t\n(=|:")
+    return (
+        start > 0
+        and text[start - 1] in "-−"
+        and (start == 1 or text[start - 2] in " \t\n\u00a0\u2009\u202f(=|:")
+    )
 
 
 def _value(match: re.Match[str]) -> tuple[float, str]:
