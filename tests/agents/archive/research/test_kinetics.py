@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from agents.archive.answer import Realisation
 from agents.archive.research import EXTRACTORS
 from tests.agents.archive.research.archives import from_texts
 
@@ -362,3 +363,16 @@ def test_a_row_is_of_the_sex_in_its_cell() -> None:
 | 5 | F | 305 |
 """
     assert kinetics(text, "Cmax in female dogs?") == "Cmax 305 ng/mL (dog, females, at 5 mg/kg)"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known"),
+    [
+        ("In the earlier study MK-12 the half-life of MKV-731 was 3.1 h.", Realisation.ACTUAL),
+        ("The half-life of MKV-731 was set to 3.1 h.", Realisation.PLANNED),
+    ],
+)
+def test_what_a_plan_tells_of_an_earlier_study_was_found(sentence: str, known: Realisation) -> None:
+    text = f"@document_type: Clinical study protocol\n# MKV-731 in volunteers\n\n{sentence}\n"
+    draft = EXTRACTORS["pharmacokinetics"](from_texts(MK_1=text).research_input("MKV-731"))
+    assert [one.realisation for one in draft.fields if one.field == "value"] == [known]
