@@ -38,7 +38,10 @@ LEVEL = r"[- ](?:dose|level)"
 OPPOSITES = (
     (rf"low(?:est)?{LEVEL}", rf"(?:mid|medium|intermediate){LEVEL}", rf"(?:high(?:est)?|top){LEVEL}"),
     (r"males?|men|boys", r"females?|women|girls"),
-    (r"single[- ](?:oral |ascending )?dos", r"(?:multiple|repeated)[- ](?:oral |ascending )?dos"),
+    (
+        r"single[- ](?:oral |ascending )?dos(?:es?|ing)",
+        r"(?:multiple|repeat(?:ed)?)[- ](?:oral |ascending )?dos(?:es?|ing)",
+    ),
     (r"fed", r"fasted|fasting"),
     (r"oral(?:ly)?|p\.o\.", r"intravenous(?:ly)?|i\.?v\.?", r"subcutaneous(?:ly)?|s\.?c\.?", r"inhal\w+"),
     (r"draft", r"final"),
