@@ -8,6 +8,7 @@ from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
+from agents.archive.overview.by_state import in_state
 from agents.archive.overview.columns import NOT_STATED, STATUS, columns_asked, levels_in, of_targets
 from agents.archive.overview.limits import limit_in, within_limit
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
@@ -62,6 +63,9 @@ async def compared(
         types = ("mechanism", "highest_dose", "discontinuation_reason")
     if not types and re.search(r"\b(?:terminat|discontinu|stopp|abandon|halt)\w*", question.text, re.I):
         types = ("discontinuation_reason",)
+    by_state = asked.shape in (Shape.LIST, Shape.COUNT) and not types
+    if by_state and (told := await in_state(desk, question, asked.rest, registry)):
+        return told
     if asked.shape is Shape.RANK and re.search(
         r"\b(?:stud(?:y|ies)|trials|documents|reports)\b", question.text, re.I
     ):

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.agents.archive.world import archive, ask
 
 TOX = """# {0}: 13-week oral toxicity study in the rat
@@ -95,3 +97,18 @@ async def test_a_summary_and_notes_are_no_studies(tmp_path: Path) -> None:
     answer = await ask(await archive(tmp_path / "docs", documents), "List all trials.")
 
     assert answer.short.startswith("1 study: KV-TX-1")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many molecules are in preclinical stage?", "Which molecules are in the preclinical stage?"],
+)
+async def test_molecules_of_a_state_are_those_of_the_register(tmp_path: Path, question: str) -> None:
+    documents = {
+        "KV-TX-1": TOX.format("KV-301", "All animals survived."),
+        "KV-TX-2": TOX.format("KV-302", "All animals survived."),
+        "KV-RG-1": REGISTER,
+    }
+    answer = await ask(await archive(tmp_path / "docs", documents), question)
+
+    assert answer.short == "1 molecule: KV-301."
