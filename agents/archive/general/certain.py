@@ -24,11 +24,24 @@ NOT_DONE = re.compile(
     r"|not (?:yet )?(?:been )?(?:started|done|performed)|will be|(?:is|are|was|were) to be)\b",
     re.IGNORECASE,
 )
+ALLOWED = re.compile(
+    r"\b(?:allowed|permitted)\b"
+    r"|\b(?:may|can) (?:also |only )?be (?:given|administered|used|taken|repeated|increased)\b",
+    re.IGNORECASE,
+)
+GIVEN_ASKED = re.compile(
+    r"\b(?:was|were|did|has|have|had|been)\b.*?\b(?:given|administered|received?|took|taken?|used?|dosed|treated)\b",
+    re.IGNORECASE,
+)
+"""What was done with a drug, of which what was only allowed tells nothing."""
 LEVEL = r"[- ](?:dose|level)"
 OPPOSITES = (
     (rf"low(?:est)?{LEVEL}", rf"(?:mid|medium|intermediate){LEVEL}", rf"(?:high(?:est)?|top){LEVEL}"),
     (r"males?|men|boys", r"females?|women|girls"),
-    (r"single[- ](?:oral |ascending )?dos", r"(?:multiple|repeated)[- ](?:oral |ascending )?dos"),
+    (
+        r"single[- ](?:oral |ascending )?dos(?:es?|ing)",
+        r"(?:multiple|repeat(?:ed)?)[- ](?:oral |ascending )?dos(?:es?|ing)",
+    ),
     (r"fed", r"fasted|fasting"),
     (r"oral(?:ly)?|p\.o\.", r"intravenous(?:ly)?|i\.?v\.?", r"subcutaneous(?:ly)?|s\.?c\.?", r"inhal\w+"),
     (r"draft", r"final"),
@@ -55,6 +68,7 @@ def is_of_all(question: str, passage: str, around: Iterable[str], names: Iterabl
         and not of_another(question, passage)
         and (not LEVEL_TOLD.search(passage) or bool(LEVEL_ASKED.search(question)))
         and (bool(OPEN.search(question)) or not NOT_DONE.search(passage))
+        and not only_allowed(question, passage)
     )
 
 
@@ -64,6 +78,13 @@ def says_codes(question: str, text: str, names: Iterable[str]) -> bool:
     said, initials = bare(text), initials_of(text)
     asked = {bare(found[0]) for found in CODE.finditer(question)}
     return all(code in said or code in initials or any(code in name for name in known) for code in asked)
+
+
+def only_allowed(question: str, passage: str) -> bool:
+    """Whether a question asks what was given, and a passage tells what was allowed."""
+    if ALLOWED.search(question) or not GIVEN_ASKED.search(question):
+        return False
+    return ALLOWED.search(passage) is not None
 
 
 def bare(text: str) -> str:

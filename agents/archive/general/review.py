@@ -5,7 +5,8 @@ of a question that asks for several things has an order of its own.
 """
 
 import asyncio
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -15,6 +16,7 @@ from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
+from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
@@ -57,15 +59,21 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
     documents = await tools.documents.open_all(tools.index, doc_ids_read(found))
     candidates = await asyncio.to_thread(candidates_in, documents, found)
     registry = await tools.index.molecules()
+    opened = {document.document.record.doc_id: document for document in documents}
     mains = {d.document.record.doc_id: d.document.record.main_molecules for d in documents}
     about = [
         candidate
         for candidate in candidates
-        if not is_about_other(candidate.passage, found.molecules, registry, mains[candidate.passage.doc_id])
+        if not is_about_other(
+            candidate.passage,
+            found.molecules,
+            registry,
+            mains[candidate.passage.doc_id],
+            opened[candidate.passage.doc_id].passages,
+        )
     ]
     parts = [analyse_question(asked, found.names) for asked in parts_of(text)]
     ranked = [await rank(tools, question, about) for question in parts]
-    opened = {document.document.record.doc_id: document for document in documents}
     near = [
         await asyncio.to_thread(closest_passages, question, about, judged, opened)
         for question, judged in zip(parts, ranked, strict=True)
@@ -117,16 +125,33 @@ async def rank(
 
 
 def is_about_other(
-    passage: Passage, question: Sequence[str], registry: Sequence[Molecule], main: Sequence[str]
+    passage: Passage,
+    question: Sequence[str],
+    registry: Sequence[Molecule],
+    main: Sequence[str],
+    passages: Sequence[Passage] = (),
 ) -> bool:
     """Whether a passage is about other molecules than those asked about.
 
-    That is what it names; a passage that names none is about what its document is about, `main`.
+    That is what it names. A passage that names none is about what the line that leads its list names, or the
+    nearest heading. Else it is about what its document is about, `main`; where that is not one molecule, the
+    nearest sentence before it in its paragraph decides. `passages` are those of its document.
     """
     if not question:
         return False
-    about = {name for _, _, name in mentions(passage.text, registry)} or set(main)
+    before = told_before(passages, passage) if len(main) != 1 else ()
+    places = (passage.text, passage.lead, *reversed(passage.section), *before)
+    named = ({name for _, _, name in mentions(place, registry)} for place in places)
+    about = next(filter(None, named), set(main))
     return bool(about) and about.isdisjoint(question)
+
+
+def told_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:
+    """The sentences before a passage in its paragraph, nearest first."""
+    place = bisect_left(passages, passage.start, key=lambda one: one.start)
+    while 0 < place < len(passages) and same_paragraph(passages[place - 1], passages[place]):
+        place -= 1
+        yield passages[place].text
 
 
 def reviewed(item: ScoredPassage, part: int) -> ReviewedPassage:

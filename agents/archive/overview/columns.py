@@ -3,7 +3,7 @@ molecule stands.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.archive.overview.measured import Measure, of_documents
@@ -16,9 +16,10 @@ from agents.archive.research.vocabulary import terms
 from agents.reports.compose import Composer
 from agents.reports.values import Cell
 from retrieval.molecules.lookup import mentions
-from retrieval.values import Molecule, Passage
+from retrieval.values import Molecule, Passage, TableRow
 
 STATUS = re.compile(r"\b(?:status|stages?|phases?)\b(?! ?(?:\d|[IV]+\b))", re.I)
+TARGET_HEAD = re.compile(r"(?:(?:molecular |drug )?targets?|mechanism(?: of action)?|mode of action)", re.I)
 NOT_STATED = "not stated"
 UNREAD = "not read for certain"
 """What a cell says where passages name a quantity and no value of it was read."""
@@ -69,13 +70,34 @@ async def of_level(
 
 def of_status(desk: Desk, projects: Sequence[Passage], registry: Sequence[Molecule]) -> Column:
     """Where the rows of a table of projects say that each molecule stands, with its date in the head."""
-    cells: dict[str, tuple[str, tuple[str, ...]]] = {}
-    dates: set[str] = set()
-    for passage in projects:
-        if (row := passage.row) is None:
-            continue
-        dates.add(desk.checker.records[passage.doc_id].date)
-        for _, _, name in mentions(row.cells[0], registry):
-            cells[name] = state_of(row), (desk.key(passage),)
+    dates = dict.fromkeys(desk.checker.records[passage.doc_id].date for passage in projects)
     dated = "".join(f" ({date})" for date in dates if date)
-    return Column(f"Status{dated}", cells)
+    return of_rows(desk, projects, registry, f"Status{dated}", state_of)
+
+
+def of_targets(desk: Desk, projects: Sequence[Passage], registry: Sequence[Molecule]) -> Column:
+    """What the rows of a table of projects say that each molecule acts on."""
+    return of_rows(desk, projects, registry, "Target", target_of)
+
+
+def target_of(row: TableRow) -> str:
+    """The cell that says what a molecule acts on; "" where no column does."""
+    cells = zip(row.header, row.cells, strict=True)
+    return next((cell.strip() for head, cell in cells if TARGET_HEAD.fullmatch(head.strip())), "")
+
+
+def of_rows(
+    desk: Desk,
+    projects: Sequence[Passage],
+    registry: Sequence[Molecule],
+    head: str,
+    read: Callable[[TableRow], str],
+) -> Column:
+    """What is read from the row of each molecule that has it first."""
+    cells: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for passage in projects:
+        if (row := passage.row) is None or not (told := read(row)):
+            continue
+        for _, _, name in mentions(row.cells[0], registry):
+            cells[name] = told, (desk.key(passage),)
+    return Column(head, cells)

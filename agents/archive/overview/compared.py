@@ -8,7 +8,8 @@ from agents.archive.classify import types_of
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.overview.asked import SUPERLATIVE, Asked, Shape, lowest_first
-from agents.archive.overview.columns import NOT_STATED, STATUS, columns_asked, levels_in
+from agents.archive.overview.by_state import in_state
+from agents.archive.overview.columns import NOT_STATED, STATUS, columns_asked, levels_in, of_targets
 from agents.archive.overview.limits import limit_in, within_limit
 from agents.archive.overview.narrowed import SAID, Narrowed, has_words, stems_of
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
@@ -62,6 +63,9 @@ async def compared(
         types = ("mechanism", "highest_dose", "discontinuation_reason")
     if not types and re.search(r"\b(?:terminat|discontinu|stopp|abandon|halt)\w*", question.text, re.I):
         types = ("discontinuation_reason",)
+    by_state = asked.shape in (Shape.LIST, Shape.COUNT) and not types
+    if by_state and (told := await in_state(desk, question, asked.rest, registry)):
+        return told
     if asked.shape is Shape.RANK and re.search(
         r"\b(?:stud(?:y|ies)|trials|documents|reports)\b", question.text, re.I
     ):
@@ -107,18 +111,18 @@ async def by_types(
     names, left_out = studied(desk, registry)
     table = asked.shape is Shape.TABLE
     of_status = table and STATUS.search(question.text)
-    projects = await status_rows(desk, registry) if of_status else []
+    of_target = table and "mechanism" in types
+    projects = await status_rows(desk, registry) if of_status or of_target else []
     if of_status and not projects:
         types = (*types, *({"discontinuation_reason"} - set(types)))  # what is known of a status is its end
     merged = await typed(desk.tools, question.text, types, names)
     desk.take(merged.evidence)
-    columns = await columns_asked(desk, question.text, names, registry, projects) if table else []
+    shown_rows = projects if of_status else []
+    columns = await columns_asked(desk, question.text, names, registry, shown_rows) if table else []
+    targets = of_targets(desk, projects if of_target else [], registry)
+    known = {name for one in (*columns, targets) for name in one.cells}
     parts = {(part.molecule, part.question_type): part for part in merged.parts}
-    rows = [
-        name
-        for name in names
-        if any(_present(parts, name, key) for key in types) or any(name in one.cells for one in columns)
-    ]
+    rows = [name for name in names if any(_present(parts, name, key) for key in types) or name in known]
     if asked.shape in (Shape.LIST, Shape.COUNT):
         words = [word for word in narrowed.words if not _routed(word, types, desk)]
         rows = [
@@ -137,7 +141,12 @@ async def by_types(
     body = tuple(
         (
             Cell(name),
-            *(cell_of(composer, parts.get((name, key))) for key in types),
+            *(
+                targets.cell(composer, name)
+                if key == "mechanism" and not _present(parts, name, key)
+                else cell_of(composer, parts.get((name, key)))
+                for key in types
+            ),
             *(one.cell(composer, name) for one in columns),
         )
         for name in shown

@@ -3,12 +3,22 @@
 from collections.abc import Sequence
 
 from agents.archive.answer import Answer, Question
+from agents.archive.names import STUDY
 from agents.archive.overview.asked import Asked, Shape, Thing
 from agents.archive.overview.narrowed import Condition, Narrowed
 from agents.archive.overview.page import MOST_ROWS, Desk, counted, line_of, study_table
 from agents.archive.overview.populations import of_population, population_asked, says_done, those_done
 from agents.archive.overview.registers import only_listed, studies_on_record
-from agents.archive.overview.studies import Study, documents_of, is_about, standing, with_status, with_words
+from agents.archive.overview.studies import (
+    TITLED_STUDY,
+    Study,
+    documents_of,
+    is_about,
+    standing,
+    with_status,
+    with_words,
+)
+from retrieval.molecules.lookup import mentions
 
 NAMED = 12
 """Studies that the first line names."""
@@ -30,6 +40,8 @@ async def listed(
     who = population_asked(question.text) if of_studies else ""
     of_all = not who and not says_done(question.text)
     if main and of_all and only_listed(looked) and not any(map(is_of_records, narrowed.conditions)):
+        return None
+    if main and not looked and await names_a_study(desk, main):
         return None
     if not wanted:
         return await none_of_a_study(desk, question)
@@ -73,6 +85,18 @@ async def listed(
             *registers_of(looked),
         ],
         derived=derived,
+    )
+
+
+async def names_a_study(desk: Desk, molecules: Sequence[str]) -> bool:
+    """Whether any sentence that names one of the molecules speaks of a study: then not none was done."""
+    registry = await desk.tools.index.molecules()
+    own = [one.doc_id for one in desk.records if not set(molecules).isdisjoint(one.molecules)]
+    return any(
+        TITLED_STUDY.search(passage.text) or STUDY.search(passage.text)
+        for one in await desk.tools.documents.open_all(desk.tools.index, own)
+        for passage in one.passages
+        if any(name in molecules for _, _, name in mentions(passage.text, registry))
     )
 
 

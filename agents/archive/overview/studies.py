@@ -29,6 +29,8 @@ OF_VALUES = re.compile(
     re.I,
 )
 """Titles of what gathers the values of studies."""
+SUMS_UP = re.compile(r"\W*(?:(?:tabulated|written|brief) )?(?:summar(?:y|ies)|notes?|minutes)\b", re.I)
+"""How the title begins of what tells of studies or of a meeting, and reports none itself."""
 SERIES = re.compile(r"[A-Z]+(?:-[A-Z]+)+(?=-?\d)")
 STATED = 60
 """Passages at the beginning of a document in which its facts are looked for."""
@@ -107,6 +109,8 @@ def describes_study(record: DocumentRecord) -> bool:
         return False
     if TITLED_STUDY.search(record.title):
         return True
+    if SUMS_UP.match(record.title):
+        return False
     gathers = OF_VALUES.search(record.title) or len(record.main_molecules) > 1
     if gathers and not record.study_id and not TESTED.search(record.title):
         return False

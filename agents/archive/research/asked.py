@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from agents.archive.research.documents.kinetics import KineticValue
+from agents.archive.research.documents.kinetics import UNITS, KineticValue, sex_in, tells_more
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.research.vocabulary import terms
@@ -54,6 +54,7 @@ class Asked:
     unknown_dose: bool
     routes: frozenset[str]
     words: frozenset[str]
+    sex: str
 
     def fits(self, value: KineticValue) -> bool:
         """Whether a value is of everything that the question names."""
@@ -63,7 +64,15 @@ class Asked:
             and self.fits_matrix(value)
             and self.fits_dose(value)
             and self.fits_route(value)
+            and self.fits_sex(value)
         )
+
+    def fits_sex(self, value: KineticValue) -> bool:
+        """Whether a value is of the sex asked for: its own, or the only one told about a lone value."""
+        if not self.sex or value.sex:
+            return not self.sex or value.sex == self.sex
+        alone = not tells_more(value.line, [value], UNITS.get(value.parameter, frozenset()))
+        return alone and sex_in(told_around(value)) == self.sex
 
     def fits_route(self, value: KineticValue) -> bool:
         """Whether a line tells of no other route than the one asked about."""
@@ -112,6 +121,7 @@ def asked_of(text: str) -> Asked:
         not doses and bool(POINTED_AT.search(text)),
         routes_in(text),
         frozenset(word.strip(".,;:?!()").casefold() for word in text.split()),
+        sex_in(text),
     )
 
 

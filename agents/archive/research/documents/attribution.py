@@ -180,13 +180,21 @@ def resolved(document: AnnotatedDocument, drug: DrugMention) -> DrugMention | No
 def topic(document: AnnotatedDocument, line: Line) -> DrugMention | None:
     """What a sentence without a name is about.
 
-    That is what its "it" refers to, or else the molecule of the heading, or else that of the document.
+    That is what its "it" refers to, or else the molecule of the line that leads its list, or of the heading,
+    or else that of the document.
     """
     own = [drug for drug in line.drugs if drug.is_of_archive]
     if own:
         return own[0]
     if line.row is None and (referred := antecedent(document.lines, line)):
         return referred
+    led = list(
+        {
+            drug.name: drug for drug in document.names.drugs_in(line.passage.lead) if drug.is_of_archive
+        }.values()
+    )
+    if len(led) == 1:
+        return led[0]
     if (heading := section_drug(document, line)) is not None:
         return heading
     if document.subject:

@@ -45,6 +45,14 @@ ASIDE_AHEAD = re.compile(
     re.IGNORECASE,
 )
 """What stands before a time or a share that is no further value: "for 24 h", "(range 5 h"."""
+OF_WHOM = re.compile(r"\s?(?:\([^()]*\)\s?)?,?\s?(?:in|for|after|at|with|following)\b", re.IGNORECASE)
+"""What leads from a value to whose it is."""
+SEXES = dict.fromkeys(("male", "males", "men"), "males") | dict.fromkeys(
+    ("female", "females", "women"), "females"
+)
+SEX = re.compile(rf"\b(?:{'|'.join(SEXES)})\b", re.IGNORECASE)
+SEX_HEAD = re.compile(r"sex|gender", re.IGNORECASE)
+SEX_LETTERS = {"M": "male", "F": "female"}
 PREDICTED = re.compile(
     r"\b(?:predict\w*|estimat\w*|expected|assum\w*|simulat\w*|extrapolat\w*|allometr\w*)\b", re.IGNORECASE
 )
@@ -52,7 +60,7 @@ PREDICTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class KineticValue:
-    """A parameter's value in a species; `dose` is the one named beside it."""
+    """A parameter's value in a species; `dose` is the one named beside it, `sex` that of a value of one."""
 
     parameter: str
     quantity: str
@@ -61,6 +69,7 @@ class KineticValue:
     document: AnnotatedDocument
     line: Line
     realisation: Realisation
+    sex: str = ""
 
 
 def names_parameter(line: Line) -> bool:
@@ -96,15 +105,44 @@ def values_behind(
         return
     reach = min(match.end() + REACH, next_term(line.text, "kinetics", match.end(), term))
     quantities = [q for q in parse_quantities(line.text) if match.end() <= q.start < reach]
-    fitting = next((q for q in quantities if q.standard_unit in UNITS[term.name]), None)
-    if fitting is None or difference(line.text, term, fitting):
+    fitting = [q for q in quantities if q.standard_unit in UNITS[term.name]]
+    if not fitting or difference(line.text, term, fitting[0]):
         return
-    dose = next((q.text for q in dose_quantities(line.text) if q.start > fitting.end), "")
     part, place = in_its_bracket(line, match.start())
-    species = species_of(document, part, place)
-    yield KineticValue(
-        term.name, fitting.text, species, dose, document, line, how_known(document, part, fitting.start)
-    )
+    for quantity, told in each_told_apart(line.text, fitting, reach) or [(fitting[0], "")]:
+        dose = next((q.text for q in dose_quantities(line.text) if q.start > fitting[0].end), "")
+        yield KineticValue(
+            term.name,
+            quantity.text,
+            next((name for _, name in species_in(told)), "") or species_of(document, part, place),
+            next((q.text for q in dose_quantities(told)), "") or dose,
+            document,
+            line,
+            how_known(document, part, quantity.start),
+            sex_in(told),
+        )
+
+
+def each_told_apart(text: str, fitting: Sequence[Quantity], end: int) -> list[tuple[Quantity, str]]:
+    """Values that each name their own sex, species or dose, with the words that do.
+
+    "6 h in males and 8 h in females" holds two of them; nothing where one value says not whose it is.
+    """
+    ends = [*(one.start for one in fitting[1:]), end]
+    told = [(one, text[one.end : until]) for one, until in zip(fitting, ends, strict=True)]
+    apart = [
+        (bool(sex_in(words)), bool(species_in(words)), bool(dose_quantities(words)))
+        if OF_WHOM.match(words)
+        else (False, False, False)
+        for _, words in told
+    ]
+    return told if len(told) > 1 and any(map(all, zip(*apart, strict=True))) else []
+
+
+def sex_in(text: str) -> str:
+    """The sex that a text names; "" for none and for both."""
+    named = {SEXES[found[0].lower()] for found in SEX.finditer(text)}
+    return named.pop() if len(named) == 1 else ""
 
 
 def next_term(text: str, vocabulary: str, place: int, term: Term | None = None) -> int:
@@ -183,6 +221,7 @@ def values_in_row(
                 document,
                 line,
                 how_known(document, line, 0, column),
+                row_sex(line, head),
             )
             break
 
@@ -221,6 +260,15 @@ def cell_species(document: AnnotatedDocument, line: Line, head: str) -> str:
         if named := [name for _, name in species_in(text) if name != "animal"]:
             return named[0]
     return species_of(document, line)
+
+
+def row_sex(line: Line, head: str) -> str:
+    """The sex of a cell: that of its column, of its row, or of the sub-head above it."""
+    assert line.row is not None
+    for label, cell in zip(line.row.header, line.row.cells, strict=True):
+        if SEX_HEAD.fullmatch(label.strip()):
+            return SEXES.get(SEX_LETTERS.get(cell.strip(), cell.strip().lower()), "")
+    return next(filter(None, map(sex_in, (head, line.row.cells[0], *line.row.group))), "")
 
 
 def row_dose(line: Line) -> str:

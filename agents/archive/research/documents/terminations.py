@@ -57,6 +57,12 @@ SHORT_LEAD = 5
 """Words of a line that may be a heading without being marked as one."""
 ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
+VOTED = re.compile(
+    r"^(?:proposed|moved|seconded) by\b"
+    r"|\b(?:carried|adopted|passed|approved|decided) (?:unanimously|\d+ to \d+)"
+    r"|\bvot(?:es?|ed) (?:for|against|in favou?r)\b",
+    re.IGNORECASE,
+)
 FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
 NOT = re.compile(r"\b(?:not|no|nor|never)\b", re.IGNORECASE)
 GOES_ON = re.compile(
@@ -250,13 +256,21 @@ def gives_reason(line: Line) -> bool:
 
 
 def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
-    """The list items that follow a line."""
-    items = []
+    """The reasons in the list that follows a line; neither what is denied there, nor how it was voted.
+
+    A list ends with the first sentence of its last item: what goes on there may close the whole list.
+    """
+    items: list[Line] = []
     for line in document.lines[lead.number + 1 :]:
         if line.passage.kind is not PassageKind.ITEM:
             break
         items.append(line)
-    return items
+    if items and items[0].paragraph != items[-1].paragraph:
+        last = next(item for item in items if item.paragraph == items[-1].paragraph)
+        items = items[: items.index(last) + 1]
+    return [
+        item for item in items if not (wording("not_the_reason").search(item.text) or VOTED.search(item.text))
+    ]
 
 
 def refusals_in(document: AnnotatedDocument) -> Iterator[Rejected]:

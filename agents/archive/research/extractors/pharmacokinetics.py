@@ -46,11 +46,12 @@ def extract(research_input: ResearchInput) -> Draft:
 
 
 def draft(name: str, found: Sequence[KineticValue], extreme: str = "") -> Draft:
-    """Each parameter and species once in short, with what makes it an `extreme`; all of them as fields."""
+    """Each parameter, species and sex once in short, with what makes an `extreme`; all of them as fields."""
     ordered = sorted(found, key=order)
-    first: dict[tuple[str, str, str], KineticValue] = {}
+    first: dict[tuple[str, str, str, str], KineticValue] = {}
     for value in ordered:
-        first.setdefault((value.parameter, value.species, value.dose if extreme else ""), value)
+        dose = value.dose if extreme else ""
+        first.setdefault((value.parameter, value.species, value.sex, dose), value)
     shown = list(first.values())[:MOST]
     short = "; ".join(f"{text_of(value, bool(extreme))}{extreme}" for value in shown) + (
         "; and others" if len(first) > len(shown) else ""
@@ -77,7 +78,7 @@ def text_of(value: KineticValue, with_dose: bool = False) -> str:
     projected = "projected" if value.realisation is Realisation.PROJECTED else ""
     at = f"at {value.dose}" if value.dose and (with_dose or value.parameter in WITH_DOSE) else ""
     species = "" if value.species == "animal" else value.species
-    where = ", ".join(filter(None, [species, at, projected]))
+    where = ", ".join(filter(None, [species, value.sex, at, projected]))
     return f"{value.parameter} {value.quantity}" + (f" ({where})" if where else "")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.context import population_of
+from agents.archive.research.documents.context import population_of, surroundings
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.doses import all_doses
@@ -16,7 +16,7 @@ from agents.archive.research.drafting import absent, claims_of, listed, never_gi
 from agents.archive.research.guards.corrections import corrected, follow_reports
 from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.designs import Design
+from agents.archive.research.patterns.designs import Design, nearest_design, only_design
 from agents.archive.values import Draft, DraftField, ResearchInput
 
 MOST = 8
@@ -90,11 +90,13 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
     """Regimens of a document.
 
     Of one study, single and repeated dosing stand apart; a document on many studies gives one regimen a
-    statement.
+    statement. Where a study had both, a dose of which its place tells neither is not joined with a frequency.
     """
     if document.role is MoleculeRole.PASSING or not document.of_one_study:
         yield from stated(document, admitted)
         return
+    if {design for dose in admitted if (design := told_design(dose))} == set(Design):
+        admitted = [dose for dose in admitted if dose.design is Design.SINGLE or told_design(dose)]
     terms = list(frequencies_in(document))
     durations = list(durations_in(document))
     for design in (Design.REPEATED, Design.SINGLE):
@@ -103,6 +105,15 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
         if doses or often:
             spans = durations if design is Design.REPEATED else []
             yield regimen(document, doses, often, spans)
+
+
+def told_design(dose: DoseMention) -> Design | None:
+    """The design of a dose, where its own sentence, row or heading tells it."""
+    texts = surroundings(dose.line)
+    told = nearest_design(dose.line.text, dose.place) or next(
+        filter(None, (only_design([t]) for t in texts)), None
+    )
+    return dose.design if dose.frequency_words or told is dose.design else None
 
 
 def regimen(

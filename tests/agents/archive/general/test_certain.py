@@ -55,6 +55,15 @@ def test_a_question_or_a_heading_of_a_document_states_nothing(
             "In the high-dose group, females had 9 mg KV-30.",
             True,
         ),
+        (
+            "What is the maximum tolerated multiple dose of KV-30?",
+            "The maximum tolerated single dose of KV-30 was 90 mg.",
+            False,
+        ),
+        ("What dose of oxazepam was given?", "Oxazepam up to 15 mg is allowed as rescue.", False),
+        ("What dose of oxazepam was allowed?", "Oxazepam up to 15 mg was allowed.", True),
+        ("What dose of oxazepam did they receive?", "Oxazepam 15 mg may be given once.", False),
+        ("What dose of oxazepam was given?", "The men were given 15 mg oxazepam.", True),
         ("Half-life of KV-30 in dogs?", "The half-life of KV-30 was 3 h in the rat.", False),
         (
             "Half-life of KV-30 in dogs?",

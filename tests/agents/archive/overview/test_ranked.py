@@ -102,8 +102,8 @@ async def test_hours_and_days_are_compared(tmp_path: Path, question: str, first:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("Which molecule has the longest half-life in humans?", "14 h after 10 mg and 30 h after 100 mg."),
-        ("Which molecule has the longest half-life in dogs?", "4 h in rats and 11 h in dogs."),
+        ("Which molecule has the longest half-life in humans?", "14 h and at 100 mg as long as 30 h."),
+        ("Which molecule has the longest half-life in dogs?", "4 h in rats, while dogs had 11 h."),
     ],
 )
 async def test_a_value_that_was_not_read_leaves_the_first_open(

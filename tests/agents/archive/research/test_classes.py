@@ -357,3 +357,30 @@ def test_a_partner_given_alone_keeps_its_dose() -> None:
         "400 mg once daily, or metoral 400 mg alone once daily, for 12 weeks.\n",
     )
     assert draft.short.startswith("60 mg once daily")
+
+
+def test_a_list_of_reasons_ends_with_its_last_item() -> None:
+    text = """@document_type: Minutes
+# Minutes of the board: QDV-514
+
+Development of QDV-514 is terminated. Reasons:
+ 1. Liver toxicity in dogs.
+ 2. Costs played no part.
+ 3. The margin is too small.
+The patent did not matter. Proposed by A. Holm, carried 3 to 1.
+"""
+    assert asked("discontinuation_reason", QD_1=text).short.startswith(
+        "Liver toxicity in dogs; The margin is too small"
+    )
+    assert "Holm" not in asked("discontinuation_reason", QD_1=text).short
+
+
+def test_a_regimen_joins_no_single_dose_with_a_frequency() -> None:
+    text = f"""{REPORT}# QDV-514 in healthy men, single and multiple doses
+
+Part A (single dose): 6, 18 and 90 mg of QDV-514 were given.
+Part B (multiple dose): QDV-514 18 and 45 mg once daily for 10 days.
+The starting dose of 2 mg was well tolerated. Two subjects at 150 mg fainted.
+"""
+    short = asked("regimen", QD_1=text).short
+    assert short.startswith("18 mg or 45 mg once daily, for 10 days")

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from agents.archive.answer import Realisation
 from agents.archive.research import EXTRACTORS
 from tests.agents.archive.research.archives import from_texts
 
 REPORT = "@document_type: Clinical study report\n"
 
 
-def kinetics(text: str) -> str:
-    return EXTRACTORS["pharmacokinetics"](from_texts(MK_1=text).research_input("MKV-731")).short
+def kinetics(text: str, question: str = "") -> str:
+    research_input = replace(from_texts(MK_1=text).research_input("MKV-731"), question=question)
+    return EXTRACTORS["pharmacokinetics"](research_input).short
 
 
 @pytest.mark.parametrize(
@@ -312,7 +314,7 @@ def test_an_extreme_is_that_of_all_values_and_not_the_first(question: str, value
 @pytest.mark.parametrize(
     "more",
     [
-        "Cmax of MKV-731 rose with the dose from 12 ng/mL at 5 mg to 902 ng/mL at 200 mg.",
+        "Cmax of MKV-731 was 12 ng/mL, while 200 mg gave 902 ng/mL.",
         "In the last cohort the Cmax of MKV-731 was above 60 ng/mL.",
     ],
 )
@@ -322,3 +324,55 @@ def test_no_extreme_is_told_where_a_value_may_be_missing(more: str) -> None:
 
 def test_the_value_at_the_highest_dose_is_no_extreme() -> None:
     assert "the highest stated" not in extreme("What was Cmax at the highest dose of MKV-731?", RISING)
+
+
+IN_BOTH = "The half-life of MKV-731 was 6.2 h in males and 7.9 h in females."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "told"),
+    [
+        (IN_BOTH, "half-life in female dogs?", "half-life 7.9 h (dog, females)"),
+        (IN_BOTH, "half-life in male dogs?", "half-life 6.2 h (dog, males)"),
+        (IN_BOTH, "half-life in dogs?", "half-life 6.2 h (dog, males); half-life 7.9 h (dog, females)"),
+        ("The half-life of MKV-731 was 6 h and 8 h in females.", "half-life in female dogs?", ""),
+        ("The half-life of MKV-731 was 6 and 8 h in males and females.", "half-life in females?", ""),
+        ("The half-life of MKV-731 was 6 h in males.", "half-life in female dogs?", ""),
+        ("The half-life of MKV-731 was 6 h in females.", "half-life in females?", "half-life 6 h (dog)"),
+        (
+            "The half-life of MKV-731 was 4 h in rats and 11 h in dogs.",
+            "half-life in dogs?",
+            "half-life 11 h (dog)",
+        ),
+    ],
+)
+def test_each_value_belongs_to_the_sex_or_species_named_behind_it(
+    sentence: str, question: str, told: str
+) -> None:
+    text = f"@document_type: Toxicology report\n# MKV-731: 4-week study in dogs\n\n{sentence}\n"
+    assert kinetics(text, question) == told
+
+
+def test_a_row_is_of_the_sex_in_its_cell() -> None:
+    text = """@document_type: Toxicology report
+# MKV-731: 4-week study in dogs
+
+| Dose (mg/kg) | Sex | Cmax (ng/mL) |
+|---|---|---|
+| 5 | M | 214 |
+| 5 | F | 305 |
+"""
+    assert kinetics(text, "Cmax in female dogs?") == "Cmax 305 ng/mL (dog, females, at 5 mg/kg)"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "known"),
+    [
+        ("In the earlier study MK-12 the half-life of MKV-731 was 3.1 h.", Realisation.ACTUAL),
+        ("The half-life of MKV-731 was set to 3.1 h.", Realisation.PLANNED),
+    ],
+)
+def test_what_a_plan_tells_of_an_earlier_study_was_found(sentence: str, known: Realisation) -> None:
+    text = f"@document_type: Clinical study protocol\n# MKV-731 in volunteers\n\n{sentence}\n"
+    draft = EXTRACTORS["pharmacokinetics"](from_texts(MK_1=text).research_input("MKV-731"))
+    assert [one.realisation for one in draft.fields if one.field == "value"] == [known]
