@@ -17,6 +17,7 @@ from retrieval.molecules.codes import (
     is_code,
     is_generic,
     is_measure,
+    is_unusual,
     looks_generic,
     may_be_generic,
 )
@@ -72,6 +73,12 @@ EXPLICIT = (
     (NAMED_FOR, False),
     (NAME_OF, False),
 )
+CALLED = re.compile(
+    r"(?P<a>(?<![\w/-])(?:[A-Z]{2,5}[ \u00a0])?[\w./#-]+)\s?"
+    r"\((?:(?:house|pet|working|nick) ?name:? |(?:also |here )?(?:called|known as) |our )?"
+    r"[\"“'‘](?P<b>[A-Z][a-z]{2,14})[\"”'’]\)"
+)
+"""A code with the word by which its house calls it, in quotes: 'TSN 4/17b ("Falcon")'."""
 INNER_LABEL = re.compile(
     r"(?:(?:INN|also known as|also|formerly|previously|originally|a\.?k\.?a\.?|i\.e\.,?|hereafter|now|"
     r"known as|coded|"
@@ -114,6 +121,9 @@ def learn(text: str) -> Iterator[Alias]:
         if _is_species(text, match):
             continue
         yield from _in_parenthesis(match["a"], match["inner"], text)
+    for match in CALLED.finditer(text):
+        if is_called(match["a"], match["b"], text):
+            yield Alias(match["a"], match["b"])
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
             if both_names(match["a"], match["b"]):
@@ -148,6 +158,15 @@ def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
         if re.fullmatch(f"{_CODE}|{_WORD}", inner) and _parenthetical(outer, inner, text):
             directed = former is not None and is_code(outer)
             yield Alias(outer, inner) if directed else _ordered(outer, inner)
+
+
+def is_called(code: str, name: str, text: str) -> bool:
+    """Whether a house can call a molecule of this code so, where a text says that it does: by one word that
+    the text has in no other meaning.
+    """
+    if not (is_code(code) or is_unusual(code)) or not re.fullmatch(r"[A-Z][a-z]{2,14}", name):
+        return False
+    return re.search(rf"\b{name.lower()}s?\b", text) is None
 
 
 def both_names(a: str, b: str) -> bool:

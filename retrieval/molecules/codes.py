@@ -56,6 +56,8 @@ UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
 
 ROMAN = re.compile(rf"[A-Z][A-Za-z]{{0,5}}(?:[./_]|{DASH})[IVXLC]{{1,6}}(?:(?:[./_]|{DASH})\w{{1,3}})?")
 """Letters and a number in Roman numerals: "TK.XIV"."""
+SPACED = re.compile(r"[A-Z]{2,5}[ \u00a0]\d{1,4}/\d{1,4}[A-Za-z]?")
+"""Letters, a blank and a number in two parts: "TSN 4/17b"."""
 MIXED = re.compile(r"[A-Za-z]{1,4}\d{1,3}[A-Za-z]{1,4}\d{1,4}[A-Za-z]?")
 """Letters and digits in turns: "K4m9"."""
 
@@ -116,7 +118,7 @@ def is_unusual(name: str) -> bool:
     name = name.strip()
     if is_code(name):
         return False
-    if ROMAN.fullmatch(name) or MIXED.fullmatch(name):
+    if any(shape.fullmatch(name) for shape in (ROMAN, SPACED, MIXED)):
         return True
     if not UNUSUAL.fullmatch(name) or not re.search(r"\d", name):
         return False

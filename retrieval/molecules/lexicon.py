@@ -106,7 +106,7 @@ NOT_STEM = re.compile(r"[a-z]*(?:peptide|nucleotide|inositide|globulin|tubulin|c
 ENGLISH_ENDING = re.compile(
     r".*(?:tion|sion|ment|ness|ity|ism|ist|ists|ors|ers|ing|ings|ed|ly|ous|able|ible|ful|less|logy|graphy|"
     r"pathy|"
-    r"itis|osis|emia|aemia|algia|oma|ase|ases|ship|ence|ance|ency|ancy|ies|ical|ary|ory|ess|ism|ways?|ter|"
+    r"itis|genic|osis|emia|aemia|algia|oma|ase|ases|ship|ence|ance|ency|ancy|ies|ical|ary|ory|ess|ism|ways?|ter|"
     r"tor)"
 )
 NAME_ENDING = re.compile(

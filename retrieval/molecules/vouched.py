@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from retrieval.molecules.codes import DASH, code_key, excluded, is_code, is_measure, is_unusual
+from retrieval.molecules.codes import DASH, SPACED, code_key, excluded, is_code, is_measure, is_unusual
 from retrieval.molecules.lexicon import SALTS, words
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
@@ -136,9 +136,9 @@ def _is_said(text: str, found: re.Match[str]) -> bool:
 
 def _is_own(name: str) -> bool:
     """Whether a register can call a molecule so: no usual code, which has its own rules, and no formula."""
-    if not OWN.fullmatch(name) or is_code(name) or is_measure(name) or FORMULA.fullmatch(name):
+    if not (OWN.fullmatch(name) or SPACED.fullmatch(name)) or FORMULA.fullmatch(name):
         return False
-    return not _no_house(name)
+    return not (is_code(name) or is_measure(name) or _no_house(name))
 
 
 def _is_word(found: re.Match[str], small: frozenset[str]) -> bool:

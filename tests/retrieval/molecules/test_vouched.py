@@ -78,6 +78,27 @@ def test_a_code_with_a_roman_numeral_is_known_in_other_texts_and_by_its_numeral(
     assert resolve("Which molecules are in phase III?", registry) == ()
 
 
+def test_the_words_by_which_a_house_calls_its_molecules_name_them() -> None:
+    status = (
+        "| Code | House name | Stage |\n|---|---|---|\n| TSN 4/17b | Falcon | 2 |\n| TSN 2/09 | Heron | - |\n"
+    )
+    report = 'The rats got TSN 7/01v ("Plover"). It is no mutagen; not mutagenic (Ames, TS-R-0391).\n'
+    other = "| Code | House name |\n|---|---|\n| TSN 9/02c | Bench |\n\nIt lay on the bench.\n"
+    texts = (status, "| study | compound |\n|---|---|\n| R-1 | TSN 7/01v |\n\n" + report, other)
+    records = [
+        DocumentRecord(str(n), "", "", "md", "", names=document_names(text).groups)
+        for n, text in enumerate(texts)
+    ]
+
+    found = {one.name: {name.lower() for name in one.aliases} for one in build_registry(records)}
+
+    assert found["TSN 4/17b"] == {"falcon"}
+    assert found["TSN 2/09"] == {"heron"}
+    assert found["TSN 7/01v"] == {"plover"}
+    assert not any("bench" in names for names in found.values())
+    assert "mutagenic" not in found
+
+
 def test_a_vouched_code_holds_in_every_text() -> None:
     names = document_names("QD.417b, an inhibitor of kinases.").groups
     registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names)])
