@@ -51,7 +51,7 @@ BARE = re.compile(
 """The number of a code in two parts without its letters: "12-345", as a house speaks of its compounds."""
 
 
-UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_]|{DASH})[^\W_]+){{1,3}}")
+UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_#]|{DASH})[^\W_]+){{1,3}}")
 """A name of letters and digits in a shape that no usual code has: "HLX/4471", "KRO.siR7", "90-3317"."""
 
 ROMAN = re.compile(rf"[A-Z][A-Za-z]{{0,5}}(?:[./_]|{DASH})[IVXLC]{{1,6}}(?:(?:[./_]|{DASH})\w{{1,3}})?")

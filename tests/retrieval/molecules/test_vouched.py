@@ -73,6 +73,10 @@ def test_a_code_with_a_roman_numeral_is_known_in_other_texts_and_by_its_numeral(
     registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names)])
 
     assert [name for _, _, name in mentions("Rats got TQ.XIV and not TQ.XIVa.", registry)] == ["TQ.XIV"]
+    marked = build_registry([DocumentRecord("E", "", "", "md", "", names=(("QLB#411",), ("QLB#640",)))])
+    assert [name for _, _, name in mentions("Rats got QLB#411.", marked)] == ["QLB#411"]
+    [found] = resolve("half-life of qlb#640?", marked)
+    assert [one.name for one in found.candidates] == ["QLB#640"]
     [found] = resolve("no-effect dose of XXII in monkeys?", registry)
     assert [one.name for one in found.candidates] == ["TQ.XXII"]
     assert resolve("Which molecules are in phase III?", registry) == ()
