@@ -6,7 +6,7 @@ may hold an indication, a class, a dose or a company, so what stands in it must 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.codes import (
@@ -74,11 +74,11 @@ EXPLICIT = (
     (NAME_OF, False),
 )
 CALLED = re.compile(
+    r"(?P<study>\b(?:stud(?:y|ies)|trial|protocol|report|project|batch|lot)\W+)?"
     r"(?P<a>(?<![\w/-])(?:[A-Z]{2,5}[ \u00a0])?[\w./#-]+)\s?"
-    r"\((?:(?:house|pet|working|nick) ?name:? |(?:also |here )?(?:called|known as) |our )?"
-    r"[\"“'‘](?P<b>[A-Z][a-z]{2,14})[\"”'’]\)"
+    r"\((?P<label>(?:house|pet|working|nick) ?name:? )?[\"“'‘](?P<b>[A-Z][a-z]{2,14})[\"”'’]\)"
 )
-"""A code with the word by which its house calls it, in quotes: 'TSN 4/17b ("Falcon")'."""
+"""A code with the word by which its house calls it, in quotes: 'TSN 4/17b (house name "Falcon")'."""
 INNER_LABEL = re.compile(
     r"(?:(?:INN|also known as|also|formerly|previously|originally|a\.?k\.?a\.?|i\.e\.,?|hereafter|now|"
     r"known as|coded|"
@@ -121,9 +121,6 @@ def learn(text: str) -> Iterator[Alias]:
         if _is_species(text, match):
             continue
         yield from _in_parenthesis(match["a"], match["inner"], text)
-    for match in CALLED.finditer(text):
-        if is_called(match["a"], match["b"], text):
-            yield Alias(match["a"], match["b"])
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
             if both_names(match["a"], match["b"]):
@@ -158,6 +155,16 @@ def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
         if re.fullmatch(f"{_CODE}|{_WORD}", inner) and _parenthetical(outer, inner, text):
             directed = former is not None and is_code(outer)
             yield Alias(outer, inner) if directed else _ordered(outer, inner)
+
+
+def called(text: str, known: Collection[str]) -> Iterator[Alias]:
+    """The words by which a house calls its molecules, behind codes whose keys are `known` or which the text
+    says to be named so. A study is none.
+    """
+    for match in CALLED.finditer(text):
+        vouched = match["label"] or code_key(match["a"]) in known
+        if vouched and not match["study"] and is_called(match["a"], match["b"], text):
+            yield Alias(match["a"], match["b"])
 
 
 def is_called(code: str, name: str, text: str) -> bool:

@@ -60,6 +60,11 @@ SPACED = re.compile(r"[A-Z]{2,5}[ \u00a0]\d{1,4}/\d{1,4}[A-Za-z]?")
 """Letters, a blank and a number in two parts: "TSN 4/17b"."""
 MIXED = re.compile(r"[A-Za-z]{1,4}\d{1,3}[A-Za-z]{1,4}\d{1,4}[A-Za-z]?")
 """Letters and digits in turns: "K4m9"."""
+FORMULA = re.compile(
+    r"(?:H|Li|C|N|O|F|Na|Mg|Al|Si|P|S|Cl|K|Ca|Cr|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|I|Ba)\d{0,2}"
+    r"(?:(?:H|C|N|O|F|Na|Mg|Si|P|S|Cl|K|Ca|Br|I)\d{0,2})*"
+)
+"""A chemical formula ("CO2", "MgCl2")."""
 
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
@@ -118,7 +123,7 @@ def is_unusual(name: str) -> bool:
     name = name.strip()
     if is_code(name):
         return False
-    if any(shape.fullmatch(name) for shape in (ROMAN, SPACED, MIXED)):
+    if any(shape.fullmatch(name) for shape in (ROMAN, SPACED, MIXED)) and not FORMULA.fullmatch(name):
         return True
     if not UNUSUAL.fullmatch(name) or not re.search(r"\d", name):
         return False

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from retrieval.molecules.aliases import Alias, from_metadata, learn
+from retrieval.molecules.aliases import Alias, called, from_metadata, learn
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
@@ -62,6 +62,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
         if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
+    aliases += called(whole, stated_keys.union(spellings))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
     for word in WORD.finditer(title):

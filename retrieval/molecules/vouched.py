@@ -10,7 +10,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from retrieval.molecules.codes import DASH, SPACED, code_key, excluded, is_code, is_measure, is_unusual
+from retrieval.molecules.codes import (
+    DASH,
+    FORMULA,
+    SPACED,
+    code_key,
+    excluded,
+    is_code,
+    is_measure,
+    is_unusual,
+)
 from retrieval.molecules.lexicon import SALTS, words
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
@@ -69,11 +78,6 @@ OWN = re.compile(
     rf"[A-Za-z0-9]{{1,8}}(?:(?:[./_#]|{DASH})[A-Za-z0-9]{{1,8}}){{0,3}}"
 )
 """Any name without a blank that has letters and a digit or sign: "TU.XIV", "ob/551-T", "K4m9"."""
-FORMULA = re.compile(
-    r"(?:H|Li|C|N|O|F|Na|Mg|Al|Si|P|S|Cl|K|Ca|Cr|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|I|Ba)\d{0,2}"
-    r"(?:(?:H|C|N|O|F|Na|Mg|Si|P|S|Cl|K|Ca|Br|I)\d{0,2})*"
-)
-"""A chemical formula ("CO2", "MgCl2")."""
 BOUGHT = re.compile(r"\b(?:suppliers?|vendors?|manufacturers?|cat(?:alog(?:ue)?)?\.? ?(?:no|num)\w*)\b", re.I)
 """Heads of a table of reagents, whose codes are those of a catalogue."""
 SEVERAL = re.compile(r"\s*[;,]\s*|\s+and\s+|\s*\+\s*")

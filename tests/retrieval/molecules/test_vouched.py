@@ -99,6 +99,9 @@ def test_the_words_by_which_a_house_calls_its_molecules_name_them() -> None:
     assert found["TSN 4/17b"] == {"falcon"}
     assert found["TSN 2/09"] == {"heron"}
     assert found["TSN 7/01v"] == {"plover"}
+    assert document_names('Study VH-101 ("Monsoon") and VHAR-2 ("Storm") were closed.').groups == ()
+    [names] = document_names('VHAR 2/09 (house name "Storm") was given to rats.').groups
+    assert set(names) == {"VHAR 2/09", "storm"}
     assert not any("bench" in names for names in found.values())
     assert "mutagenic" not in found
 
