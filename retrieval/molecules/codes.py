@@ -81,10 +81,10 @@ MEASURE = re.compile(
     re.I,
 )
 """Measures: a share of the effect or a time behind what is measured, "IC50", "AUC24"."""
-RANGE_OF = re.compile(
+AMOUNT_OF = re.compile(
     r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b)"
 )
-"""A unit behind two numbers, which are a range then and no code."""
+"""A unit behind a number, which is an amount then and no code."""
 RARELY = 5
 """Of so many mentions of an uncertain shape, one at least must stand beside a dose or the like."""
 
@@ -179,7 +179,7 @@ def find_codes(text: str) -> Iterator[CodeMention]:
     for match in CODE.finditer(text):
         if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]) or is_postal(text, match):
             continue
-        if is_measure(match[0]) or _is_range(text, match):
+        if is_measure(match[0]) or _is_amount(text, match):
             continue
         study = introduces_study(text, match)
         target = GENE_LIKE.fullmatch(match[0]) is not None and is_target(text, match)
@@ -236,10 +236,12 @@ def _is_study(mentions: Sequence[CodeMention]) -> bool:
     return introduced > 0 and introduced >= sum(mention.weight > 0 for mention in mentions)
 
 
-def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Whether the two parts of a number are a range with its unit: "SD 10-120 mg"."""
-    paired = re.fullmatch(PAIRED, match["digits"]) is not None
-    return paired and RANGE_OF.match(text, match.end()) is not None
+def _is_amount(text: str, match: re.Match[str]) -> bool:
+    """Whether a number has a unit behind it: a range ("SD 10-120 mg"), or a dose behind a brand in capitals
+    ("VEXORIL 400 mg").
+    """
+    apart = re.fullmatch(PAIRED, match["digits"]) is not None or not (match["sep"] or "-").strip()
+    return apart and AMOUNT_OF.match(text, match.end()) is not None
 
 
 def _is_sure(mentions: Sequence[CodeMention], titled: bool) -> bool:

@@ -528,3 +528,9 @@ def test_a_short_code_that_is_dosed_is_a_molecule_though_genes_look_alike() -> N
 def test_a_mutation_is_no_other_name_of_a_strain() -> None:
     assert not list(learn("The phage grew in strain MC4100 (F78C), and in MC4100 (L14C)."))
     assert list(learn("MC4100 (QX789) was given to rats."))
+
+
+def test_a_brand_in_capitals_with_its_dose_is_no_code() -> None:
+    text = "Patients on VEXORL 400 mg twice daily improved; VEXORL 400 mg was safe, as was BQX 1400."
+
+    assert set(registry(text)) <= {"BQX-1400", "BQX 1400"}
