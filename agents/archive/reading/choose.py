@@ -33,6 +33,10 @@ OPEN = re.compile(r".*\?\W*|(?:\W*\w[\w-]*){1,3}\W*", re.DOTALL)
 """A line that the next one answers: a question, or few words such as "Answer." and "Question 8 (dose)."."""
 ANSWER = 4
 """Lines behind one in which its answer is looked for."""
+NUMBERED_ITEM = re.compile(r"\W*\d{1,3}(?:\.\d{1,3})+\.?\s+\S")
+"""How a numbered item of minutes begins: "31.4  The pump"."""
+ITEM = 12
+"""Lines of such an item in which its beginning is looked for."""
 REFERENCES = re.compile(
     r"[\W\d]*(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited)\W*", re.IGNORECASE
 )
@@ -83,7 +87,23 @@ class Choice:
             last += 1
         while self._is_open(doc_id, first - 1) and self._goes_on(doc_id, own, first - 1):
             first -= 1
-        return [(doc_id, number) for number in range(first, last + 1)]
+        return [*self._opener(doc_id, first), *((doc_id, number) for number in range(first, last + 1))]
+
+    def _opener(self, doc_id: str, own: int) -> list[Place]:
+        """The line with which the numbered item begins that a line is of: it says what the item is about."""
+        number = own
+        while own - number < ITEM and self._is_joined(doc_id, number):
+            number -= 1
+        begins = number < own and NUMBERED_ITEM.match(self._line((doc_id, number)).text)
+        return [(doc_id, number)] if begins else []
+
+    def _is_joined(self, doc_id: str, number: int) -> bool:
+        """Whether a line goes on the paragraph of the one before it."""
+        if not self._goes_on(doc_id, number, number - 1):
+            return False
+        before, line = self._line((doc_id, number - 1)), self._line((doc_id, number))
+        between = self._documents[doc_id].document.text[before.end : line.start]
+        return line.row is None and "\n\n" not in between
 
     def _is_open(self, doc_id: str, number: int) -> bool:
         if (doc_id, number) not in self._inside:

@@ -117,6 +117,26 @@ def test_of_a_list_that_does_not_fit_the_neighbours_are_shown() -> None:
     assert "Viruses" not in run.text
 
 
+def test_a_sentence_of_a_numbered_item_is_shown_with_what_the_item_is_about() -> None:
+    minutes = (
+        "31.3  QN 4, the valve\n      It was ordered. It came late. It was fitted.\n\n"
+        "31.4  QN 2, the pump\n      It leaked. The seal was worn. It was tested. DECIDED: it is mended.\n"
+        "      The costs were not told. It runs in May.\n"
+    )
+    document = Document(DocumentRecord("M", path="", sha256="1", format="txt", title="Minutes"), minutes, ())
+    opened = LoadedDocument(document, passages_of(document))
+    whole = Passage("M", 0, len(minutes), minutes)
+    last = next(one for one in opened.passages if "runs in May" in one.text)
+
+    choice = choose({"M": opened}, [whole], [last], 120)
+
+    shown = told(choice, whole, "", choice.runs(whole))
+    assert "31.4 QN 2, the pump" in shown
+    assert "It runs in May." in shown
+    assert "QN 4" not in shown
+    assert CUT in shown
+
+
 def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
