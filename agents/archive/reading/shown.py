@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import Question
 from agents.archive.corrections import corrected_by
+from agents.counts import number_of
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
@@ -53,7 +54,7 @@ def lead(excerpts: Sequence[Excerpt], doc_ids: Collection[str], about: str = "")
     """The line above excerpts: from how many of these documents they are, and from how many others."""
     shown = {one.passage.doc_id for one in excerpts}
     others = len(shown.difference(doc_ids))
-    beside = f" and {others} other{'s' if others > 1 else ''}" if others else ""
+    beside = f" and {number_of(others, 'other')}" if others else ""
     whose = f" about {about}" if about else ""
     return f"Passages from {len(shown) - others} of {len(doc_ids)} documents{whose}{beside}, best first:"
 

@@ -40,6 +40,17 @@ async def test_how_sure_is_answered_from_what_the_last_answer_rests_on(tmp_path:
     assert remember(answer, before).molecules == ("ZK-701",)
 
 
+async def test_how_sure_is_told_of_several_passages_too(tmp_path: Path) -> None:
+    tools = await archive(tmp_path / "first", DOCUMENTS)
+    first = KIND.report(await ask(tools, "Summarise what we know about ZK-701."))
+    assert len({one.doc_id for one in first.citations}) > 1
+
+    answer, told = await after(tmp_path, first, "how sure are you?")
+
+    assert answer.short == told
+    assert "several passages of several documents" in told
+
+
 @pytest.mark.parametrize(
     ("text", "is_one"),
     [
