@@ -4,6 +4,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 DEMO_HOME ?= $(CURDIR)/build/demo
+WORKERS ?= auto
+# So many test processes as there are cores; one that has nothing left to do takes tests from another.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
 .PHONY: demo test bench lint docs pictures slackpictures teamspictures format clean help
 
@@ -16,7 +19,7 @@ demo: $(VENV)/base.stamp ## index the demo archive, answer a question, open the 
 test: $(VENV)/dev.stamp ## lint the layers, then run the whole suite
 	@echo "pestle: checking the layers and running the tests"
 	@$(BIN)/lint-imports --no-cache > build/imports.log 2>&1 || { cat build/imports.log; exit 1; }
-	@$(BIN)/python -m pytest
+	@$(PYTEST)
 
 bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
 	@$(BIN)/python -m tests.bench

@@ -20,6 +20,7 @@ AgentError
 ├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
 ├── ToolFailed               a tool cannot answer; asking it again will not help
+├── LibraryMissing           what is asked for needs an extra that is not installed
 ├── WrongFile                a file is not the kind of file of a database that it was loaded as
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
     ├── ModelUnavailable     time-out, or server error after all retries
@@ -115,6 +116,10 @@ class ToolFailed(AgentError):
 
 class WrongFile(AgentError):
     """A file is not the kind of file of a database that it was loaded as."""
+
+
+class LibraryMissing(AgentError):
+    """An extra is not installed. The message says how to install it."""
 
 
 class HookFailed(AgentError):

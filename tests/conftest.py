@@ -2,6 +2,9 @@
 
 import os
 import socket
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -25,10 +28,22 @@ def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> None:
     return
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A new empty folder for each test. Counted here: pytest reads the whole folder to find a free number."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (made(folder / str(number)) for number in count())
+
+
+def made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def no_outside_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def no_outside_settings(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
     """Settings come from the test alone; PESTLE_HOME is an empty folder."""
     for name in list(os.environ):
         if name.startswith("PESTLE_") and not name.startswith("PESTLE_TEST_"):
             monkeypatch.delenv(name)
-    monkeypatch.setenv("PESTLE_HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("PESTLE_HOME", str(next(homes)))

@@ -23,6 +23,7 @@ from adapters.cli.screen import Screen
 from adapters.errors import AdapterError, DiskFull, SettingsError, StorageError
 from agents.errors import (
     AgentError,
+    LibraryMissing,
     ModelError,
     RunStopped,
     StepFailed,
@@ -67,6 +68,7 @@ CODES: Mapping[type[Exception], int] = {
     CalibrationError: 2,
     DeviceError: 2,
     ModelsMissing: 2,
+    LibraryMissing: 2,
     ArchiveNotFound: 3,
     JudgementsError: 3,
     UnknownRun: 3,

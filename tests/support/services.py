@@ -2,20 +2,29 @@
 required.
 
 `PESTLE_TEST_REQUIRE` is a comma-separated list of names that must be there ("redis,postgresql,chromium"); CI
-sets it.
+sets it. Tests that run side by side (pytest-xdist) each have a database of their own in Redis and PostgreSQL.
 """
 
+import asyncio
 import os
 import shutil
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import asyncpg
 import pytest
 
 from adapters.model_sections import ModelSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+"""Name of the process among those that test side by side ("gw0", "gw1", …); empty where there is one."""
+REDIS_DATABASES = 16
+"""So many a Redis has unless it is told otherwise."""
 
 
 def required(name: str) -> bool:
@@ -62,17 +71,36 @@ def language_model() -> ModelSettings:
 
 
 def redis_url() -> str:
-    url = os.environ.get("PESTLE_TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
-    if not listening(int(url.rsplit(":", 1)[1].split("/")[0])):
+    """A Redis database of this test process's own: the named one, or one of those after it."""
+    url = urlsplit(os.environ.get("PESTLE_TEST_REDIS_URL", "redis://127.0.0.1:6379/9"))
+    if not listening(url.port or 6379):
         missing("redis", "start redis-server, or name one in PESTLE_TEST_REDIS_URL")
-    return url
+    number = (int(url.path[1:] or 0) + int(WORKER[2:] or 0)) % REDIS_DATABASES
+    return url._replace(path=f"/{number}").geturl()
 
 
 def postgresql_url() -> str:
+    """A PostgreSQL database of this test process's own."""
     url = os.environ.get("PESTLE_TEST_POSTGRESQL_URL", "")
     if not url:
         missing("postgresql", "name an empty database in PESTLE_TEST_POSTGRESQL_URL")
-    return url
+    return _own_database(url) if WORKER else url
+
+
+@cache
+def _own_database(url: str) -> str:
+    """A new database beside the named one. In a thread, since the caller's may run an event loop."""
+    own = urlsplit(url)._replace(path=f"{urlsplit(url).path}_{WORKER}").geturl()
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, _created(url.replace("+asyncpg", ""), own.rsplit("/", 1)[1])).result()
+    return own
+
+
+async def _created(server: str, name: str) -> None:
+    connection = await asyncpg.connect(server)
+    await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    await connection.execute(f"CREATE DATABASE {name}")
+    await connection.close()
 
 
 def elasticsearch_url() -> str:

@@ -6,6 +6,7 @@ from agents.errors import WrongFile
 from agents.vigilance.evaluate.figures import Cell, f1
 from agents.vigilance.evaluate.gold import Gold
 from agents.vigilance.evaluate.judge import RuleJudge
+from agents.vigilance.learning import scikit_learn
 from agents.vigilance.reading.calibration import Calibration, Scale
 from agents.vigilance.reading.drug import Evidence
 from agents.vigilance.reading.model_scales import NUMBERS, ModelScales, log_odds
@@ -66,9 +67,11 @@ def enough(came_true: Sequence[bool]) -> bool:
 
 def _line(evidence: Sequence[float], positive: Sequence[bool]) -> Scale:
     """Platt's scale over log odds. Of a number that tells nothing, or the reverse, only the share is left."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1.0).fit([[one] for one in evidence], list(positive))
+    model = (
+        scikit_learn("linear_model")
+        .LogisticRegression(C=1.0)
+        .fit([[one] for one in evidence], list(positive))
+    )
     slope, bias = float(model.coef_[0][0]), float(model.intercept_[0])
     if slope <= 0:
         slope, bias = 0.0, log_odds(sum(positive) / len(positive))
@@ -81,12 +84,21 @@ def _scale(evidence: Sequence[float], positive: Sequence[bool]) -> Scale:
         raise WrongFile(
             f"A scale needs at least {FEWEST} covered drugs with the effect and {FEWEST} without."
         )
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=10.0).fit([[one] for one in evidence], list(positive))
+    model = (
+        scikit_learn("linear_model")
+        .LogisticRegression(C=10.0)
+        .fit([[one] for one in evidence], list(positive))
+    )
     scale = Scale(round(float(model.coef_[0][0]), 4), round(float(model.intercept_[0]), 4), 0.5)
     probabilities = [scale.probability(one) for one in evidence]
     cut = max(
         CUTS, key=lambda cut: (f1(positive, [one >= cut for one in probabilities]) or 0.0, -abs(cut - 0.5))
     )
     return Scale(scale.slope, scale.bias, cut)
+
+
+def _fitted(evidence: Sequence[float], positive: Sequence[bool], penalty: float) -> tuple[float, float]:
+    """Slope and bias of a logistic regression; `penalty` is scikit-learn's C."""
+    regression = scikit_learn("linear_model").LogisticRegression(C=penalty)
+    model = regression.fit([[one] for one in evidence], list(positive))
+    return float(model.coef_[0][0]), float(model.intercept_[0])

@@ -1,10 +1,10 @@
-"""A logistic regression over named features, apart from the rest: scikit-learn takes a second to import."""
+"""A logistic regression over named features."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import LogisticRegression
+
+from agents.vigilance.learning import scikit_learn
 
 PENALTY = 0.2
 """scikit-learn's C: the smaller, the nearer are weights to zero."""
@@ -18,12 +18,13 @@ def fit(rows: Sequence[dict[str, float]], marked: Sequence[bool]) -> tuple[dict[
     """The weight of each feature and the bias: the log odds that a row is marked."""
     if len(set(marked)) < 2:
         return {}, ALWAYS if all(marked) else -ALWAYS
-    vectorizer = DictVectorizer(dtype=np.float32)
+    vectorizer = scikit_learn("feature_extraction").DictVectorizer(dtype=np.float32)
     matrix = vectorizer.fit_transform(rows)
     # liblinear takes 32-bit indices only
     matrix.indices = matrix.indices.astype(np.int32)
     matrix.indptr = matrix.indptr.astype(np.int32)
-    model = LogisticRegression(C=PENALTY, solver="liblinear", random_state=0, max_iter=300)
+    regression = scikit_learn("linear_model").LogisticRegression
+    model = regression(C=PENALTY, solver="liblinear", random_state=0, max_iter=300)
     model.fit(matrix, np.array(marked))
     weights = zip(vectorizer.get_feature_names_out(), model.coef_[0], strict=True)
     return {str(name): float(weight) for name, weight in weights if abs(weight) > LEAST}, float(

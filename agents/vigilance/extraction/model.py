@@ -13,6 +13,7 @@ from typing import Any
 from agents.errors import WrongFile
 from agents.vigilance.extraction.candidates import Candidate, candidates
 from agents.vigilance.extraction.features import Features, Habit, features_of
+from agents.vigilance.extraction.fit import fit
 from agents.vigilance.extraction.lexicon import Lexicon
 from agents.vigilance.extraction.values import Event, LabelSection
 from agents.vigilance.extraction.words import words_of
@@ -115,8 +116,8 @@ def learn(sections: Iterable[LabelSection], learnt_on: str) -> LearntExtraction:
 
     Raises:
         WrongFile: if nothing is annotated.
+        LibraryMissing: the extra `train` is not installed.
     """
-    from agents.vigilance.extraction.fit import fit
     from agents.vigilance.extraction.lexicon import learn_lexicon
 
     known = list(sections)

@@ -34,11 +34,13 @@ async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield f"sqlite:///{tmp_path / 'pestle.db'}"
         return
     server = postgresql_url().replace("+asyncpg", "")
+    url = urlsplit(server)
+    name = f"{url.path[1:]}_migrations"
     connection = await asyncpg.connect(server)
-    await connection.execute("DROP DATABASE IF EXISTS pestle_migrations WITH (FORCE)")
-    await connection.execute("CREATE DATABASE pestle_migrations")
-    yield urlsplit(server)._replace(path="/pestle_migrations").geturl()
-    await connection.execute("DROP DATABASE pestle_migrations WITH (FORCE)")
+    await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    await connection.execute(f"CREATE DATABASE {name}")
+    yield url._replace(path=f"/{name}").geturl()
+    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
     await connection.close()
 
 

@@ -1,11 +1,12 @@
 """Adverse events of invented labels: spelling, order of words, lists, denials, what was learnt and kept."""
 
+import sys
 from pathlib import Path
 
 import orjson
 import pytest
 
-from agents.errors import WrongFile
+from agents.errors import LibraryMissing, WrongFile
 from agents.vigilance.evaluate.annotated import read_annotated
 from agents.vigilance.evaluate.extraction import evaluate_extraction
 from agents.vigilance.extraction.candidates import How, candidates
@@ -166,3 +167,9 @@ def test_a_third_of_the_real_labels_teaches_others() -> None:
     micro = evaluate_extraction(asked, taught=teaching).by_way["learnt"]["all sections"]
     assert micro.f1 is not None
     assert micro.f1 > 0.75
+
+
+def test_learning_without_its_library_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.feature_extraction", None)
+    with pytest.raises(LibraryMissing, match=r"pip install 'pestle\[train\]'"):
+        learn(taught(), "invented labels")

@@ -2,9 +2,11 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
-from retrieval.embed.weights import locate
+from retrieval.embed.graph import build
+from retrieval.embed.weights import GRAPH, locate
 from tests.retrieval.minilm import minilm
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -33,3 +35,10 @@ async def test_token_vectors_have_unit_length_and_do_not_depend_on_batch_mates()
     alone = (await minilm().encode_tokens(["dose"]))[0]
     np.testing.assert_allclose(together[0], alone, atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(together[1], axis=1), 1, atol=1e-5)
+
+
+def test_the_shipped_graph_is_what_its_script_makes_of_the_weights() -> None:
+    shipped = onnx.load_model_from_string(GRAPH.read_bytes())
+    assert shipped == onnx.load_model_from_string(build(locate().tensors))
+    shipped.graph.node[5].input[0] = "another"
+    assert shipped != onnx.load_model_from_string(build(locate().tensors))
