@@ -22,12 +22,16 @@ from adapters.news import ArchiveNews
 from adapters.opened import Opened
 from adapters.settings import Settings
 from adapters.storage import Storage, open_storage
+from adapters.storage.database import Database
+from adapters.storage.host_locks import FileLocks
+from adapters.storage.ledger import SqlLedger
 from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.kinds import AnyKind, Kinds, Watch
 from agents.minds.choose import choose
 from agents.ports import Ledger
 from agents.runs.clock import Clock, utc_now
+from agents.runs.lease import Heartbeat
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
@@ -63,6 +67,7 @@ class Runtime(Opened):
         self.storage = storage
         self.kinds = Kinds(kinds)
         self.owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
+        self._heartbeat = Heartbeat(self._ledger_apart)
 
     @property
     def ledger(self) -> Ledger:
@@ -148,7 +153,18 @@ class Runtime(Opened):
             owner=self.owner,
             artefacts=storage.artefacts,
             lease_seconds=lease,
+            locks=FileLocks(self.settings.home / "running").hold,
+            heartbeat=self._heartbeat,
         )
+
+    @asynccontextmanager
+    async def _ledger_apart(self) -> AsyncIterator[SqlLedger]:
+        """The ledger over connections of its own, for another thread."""
+        database = Database(self.settings.database_url)
+        try:
+            yield SqlLedger(database)
+        finally:
+            await database.close()
 
     @cached_property
     def queue(self) -> JobQueue:
@@ -271,6 +287,7 @@ class Runtime(Opened):
     async def close(self) -> None:
         """Hand unfinished runs back and close what was opened."""
         await self._closing.aclose()
+        await self._heartbeat.close()
         await self.storage.close()
 
 

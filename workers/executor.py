@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from agents.ports import Artefacts, Ledger
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.execute import LEASE_SECONDS, execute
+from agents.runs.lease import Heartbeat, Locks, no_locks
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
 from bot.cards import ending_cards
@@ -37,6 +38,8 @@ class Executor:
         owner: str,
         artefacts: Artefacts | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        locks: Locks = no_locks,
+        heartbeat: Heartbeat | None = None,
         progress_every_s: float = EVERY_S,
     ) -> None:
         self._ledger = ledger
@@ -46,6 +49,8 @@ class Executor:
         self._owner = owner
         self._artefacts = artefacts or MemoryArtefacts()
         self._lease_seconds = lease_seconds
+        self._locks = locks
+        self._heartbeat = heartbeat
         self._handing_over = asyncio.Lock()
         self._views = views
         self._editor = Editor(views, conversations, outbox)
@@ -118,6 +123,8 @@ class Executor:
             self._owner,
             artefacts=self._artefacts,
             lease_seconds=self._lease_seconds,
+            locks=self._locks,
+            heartbeat=self._heartbeat,
         )
 
     async def _cards(self, record: RunRecord) -> Iterable[tuple[str, Card]]:

@@ -23,8 +23,8 @@ from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wai
 
 from adapters.errors import DiskFull, SettingsError, StorageError
 
-BUSY_MS = 20_000
-"""How long a SQLite connection waits for another process's write to end."""
+BUSY_MS = 300_000
+"""How long a SQLite connection waits for other processes' writes: a busy machine starves some of them."""
 
 FULL = ("full", "disk I/O error", "unable to open", "No space left")
 """What SQLite says on a full disk, and also where something else is wrong."""
@@ -163,7 +163,9 @@ def _sqlite(url: URL) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
         reads = connection.get_execution_options().get("only_reads")
-        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+        for attempt in _while_locked():
+            with attempt:  # after a crash of another process SQLite says so at once, whatever its time limit
+                connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine
 

@@ -206,18 +206,21 @@ class SqlLedger:
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """See the port. One guarded upsert: the row changes only if it is ours or has expired."""
-        now = self._clock()
-        lease = Lease(run_id, owner, stamp(now, seconds))
-        values = {"owner": owner, "expires": lease.expires}
-        free = or_(LEASES.c.owner == owner, LEASES.c.expires <= stamp(now))
-        taking = (
-            self._database.insert(LEASES)
-            .values(run_id=run_id, **values)
-            .on_conflict_do_update(index_elements=[LEASES.c.run_id], set_=values, where=free)
-            .returning(LEASES.c.owner)
-        )
         async with self._database.writing() as connection:
             await _require(connection, run_id)
+            now = self._clock()  # not before: to come into this block may have taken long
+            lease = Lease(run_id, owner, stamp(now, seconds))
+            values = {"owner": owner, "expires": lease.expires}
+            taking = (
+                self._database.insert(LEASES)
+                .values(run_id=run_id, **values)
+                .on_conflict_do_update(
+                    index_elements=[LEASES.c.run_id],
+                    set_=values,
+                    where=or_(LEASES.c.owner == owner, LEASES.c.expires <= stamp(now)),
+                )
+                .returning(LEASES.c.owner)
+            )
             return lease if await connection.scalar(taking) else None
 
     async def release(self, run_id: str, owner: str) -> None:

@@ -34,8 +34,11 @@ class SqlOutbox:
     async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
         """See the port. An item that waits to be tried again holds back those behind it in its thread."""
         now = self._clock()
+        values = {"by": owner, "platforms": list(platforms), "now": stamp(now)}
+        async with self._database.reading() as connection:  # most looks find nothing, and need no lock
+            if await connection.scalar(statements.FIRST_FREE_THREAD, values) is None:
+                return None
         async with self._database.writing() as connection:
-            values = {"by": owner, "platforms": list(platforms), "now": stamp(now)}
             thread_id = await connection.scalar(statements.FIRST_FREE_THREAD, values)
             if thread_id is None:
                 return None

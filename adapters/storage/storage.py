@@ -10,7 +10,7 @@ from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
 from adapters.storage.digests import SqlDigests
 from adapters.storage.ledger import SqlLedger
-from adapters.storage.migrations import migrate
+from adapters.storage.migrations import at_head, migrate
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.revisions import SqlRevisions
 from adapters.storage.sources import SqlSources
@@ -46,8 +46,11 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
     database = Database(url)
     _make_folder(database)
     try:
-        async with database.writing() as connection:
-            await migrate(connection)
+        async with database.reading() as connection:
+            is_current = await connection.run_sync(at_head)
+        if not is_current:
+            async with database.writing() as connection:
+                await migrate(connection)
     except BaseException:
         await database.close()
         raise

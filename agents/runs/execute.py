@@ -15,7 +15,7 @@ from agents.ports import Artefacts, Ledger
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
-from agents.runs.lease import holding
+from agents.runs.lease import Heartbeat, Locks, holding, no_locks
 from agents.runs.limits import CONTINUED, RESUMED, STARTED, TAKEN_OVER
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
@@ -41,29 +41,35 @@ async def execute(
     artefacts: Artefacts | None = None,
     lease_seconds: float = LEASE_SECONDS,
     clock: Callable[[], float] = time.monotonic,
+    locks: Locks = no_locks,
+    heartbeat: Heartbeat | None = None,
 ) -> None:
     """Execute a queued or running run to its end, unless another worker does.
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
-    Returns without doing anything if the run is over or leased; a leased run comes back through
-    `Ledger.unattended` if its worker dies. `clock` counts the seconds of the time limit; `artefacts` keeps
-    files, by default as long as this call lasts.
+    Returns without doing anything if the run is over, leased, or held by a live process of this machine
+    (`locks`); a leased run comes back through `Ledger.unattended` if its worker dies. `clock` counts the
+    seconds of the time limit; `artefacts` keeps files, by default as long as this call lasts; `heartbeat`
+    renews the lease, by default on this event loop.
     Raises `UnknownRun`, and whatever the ledger raises when it cannot be reached: the run is then taken over
     after its lease.
     """
     holder = f"{owner}/{uuid4().hex[:8]}"
-    if await _find(ledger, run_id) is None or not await ledger.acquire(run_id, holder, lease_seconds):
+    if await _find(ledger, run_id) is None:
         return
-    try:
-        async with holding(ledger, run_id, holder, lease_seconds) as lost:
-            record = await _find(ledger, run_id)
-            if record is not None:
-                run = await Run.resume(record, ledger, lost, clock, artefacts)
-                await _execute(run, record, ledger, pipelines, holder)
-    except LeaseLost as error:
-        logger.warning("%s", error)
-    finally:
-        await ledger.release(run_id, holder)
+    with locks(run_id) as ours:
+        if not ours or not await ledger.acquire(run_id, holder, lease_seconds):
+            return
+        try:
+            async with holding(ledger, run_id, holder, lease_seconds, heartbeat) as lost:
+                record = await _find(ledger, run_id)
+                if record is not None:
+                    run = await Run.resume(record, ledger, lost, clock, artefacts)
+                    await _execute(run, record, ledger, pipelines, holder)
+        except LeaseLost as error:
+            logger.warning("%s", error)
+        finally:
+            await ledger.release(run_id, holder)
 
 
 async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:

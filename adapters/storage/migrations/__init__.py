@@ -32,6 +32,11 @@ async def migrate(connection: AsyncConnection) -> None:
     await connection.run_sync(_migrate)
 
 
+def at_head(connection: Connection) -> bool:
+    """Whether there is nothing to do; only reads, so that no process waits for another's write."""
+    return _revision(connection) == HEAD
+
+
 def _migrate(connection: Connection) -> None:
     revision = _revision(connection)
     if revision == HEAD:
