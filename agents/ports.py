@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from agents.evidence.values import Evidence
 from agents.messages import Message, ToolSpec, Turn
 from agents.runs.artefacts import Artefact
+from agents.runs.polls import Vote
 from agents.runs.records import (
     Decision,
     Event,
@@ -195,6 +196,12 @@ class Ledger(Protocol):
     ) -> bool:
         """Decide on a request, with an event; a run that waits is queued. False if there is no such open
         request of an unfinished run: the first decision stands.
+        """
+        ...
+
+    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
+        """Change a person's ballot in a poll, with an event; a poll that this closes is decided at once.
+        False if there is no such open poll of an unfinished run, or its time is over.
         """
         ...
 

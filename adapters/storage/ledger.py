@@ -30,6 +30,7 @@ from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
+from agents.runs.polls import Vote
 from agents.runs.records import (
     Budget,
     Decision,
@@ -192,6 +193,11 @@ class SqlLedger:
         decision = Decision(choice, by, self._now(), timed_out)
         async with self._database.writing() as connection:
             return await requests.decide(connection, run_id, name, decision)
+
+    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
+        """See the port."""
+        async with self._database.writing() as connection:
+            return await requests.vote(connection, run_id, name, vote, self._now())
 
     async def open_requests(self, run_id: str) -> list[OpenRequest]:
         """See the port."""

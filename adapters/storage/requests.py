@@ -5,6 +5,7 @@ run that is about to wait. (SQLite has one writer at a time and needs no lock.)
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,9 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.events import append, unknown_run
-from adapters.storage.tables import LEASES, REQUESTS, RUNS
+from adapters.storage.tables import EVENTS, LEASES, REQUESTS, RUNS
 from agents.runs.clock import stamp
 from agents.runs.hashing import canonical_json
+from agents.runs.polls import VOTED, Vote, ballots, closed, voted_detail
 from agents.runs.records import Decision, OpenRequest, Request, RunState
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 
@@ -75,14 +77,29 @@ async def suspend(
 async def decide(connection: AsyncConnection, run_id: str, name: str, decision: Decision) -> bool:
     """See `agents.ports.Ledger.decide`."""
     state, _ = await _lock(connection, run_id)
-    if state not in UNFINISHED:
+    asked = await open_requests(connection, _named(run_id, [name])) if state in UNFINISHED else []
+    if not asked:
         return False
+    decision = replace(decision, shown=asked[0].request.shown)
     chosen = update(REQUESTS).where(_named(run_id, [name]), IS_OPEN)
-    changed = await connection.execute(chosen.values(decision=_decision.dump_json(decision).decode()))
-    if not changed.rowcount:
-        return False
+    await connection.execute(chosen.values(decision=_decision.dump_json(decision).decode()))
     await append(connection, run_id, decision.at, DECIDED, decided_detail(name, decision))
     await connection.execute(update(RUNS).where(RUNS.c.run_id == run_id).values(AWAKE))
+    return True
+
+
+async def vote(connection: AsyncConnection, run_id: str, name: str, vote: Vote, now: str) -> bool:
+    """See `agents.ports.Ledger.vote`."""
+    state, _ = await _lock(connection, run_id)
+    asked = await open_requests(connection, _named(run_id, [name])) if state in UNFINISHED else []
+    poll = asked[0].request.poll if asked else None
+    if poll is None or "" < asked[0].due <= now:
+        return False
+    await append(connection, run_id, now, VOTED, voted_detail(name, vote))
+    votes = select(EVENTS.c.detail, EVENTS.c.at).where(EVENTS.c.run_id == run_id, EVENTS.c.kind == VOTED)
+    rows = await connection.execute(votes.order_by(EVENTS.c.number))
+    if reason := closed(poll, ballots(poll, name, ((row.detail, row.at) for row in rows))):
+        await decide(connection, run_id, name, Decision(reason, "", now))
     return True
 
 

@@ -134,7 +134,7 @@ async def _until_it_ends_or_waits(
     A decision that comes while other steps are carried out is taken in at once.
     """
     while True:
-        run.waits_for.clear()
+        run.begin()
         try:
             return await _result(run, record, pipelines)
         except (Suspended, ExceptionGroup) as raised:

@@ -13,6 +13,11 @@ from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+LATER = {"later": True}
+"""Metadata of a field that a value gained when runs were kept already: at its default it is not hashed, so
+that steps of earlier versions are found again.
+"""
+_ALWAYS = object()
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -41,7 +46,8 @@ def _plain(value: Any) -> Any:
     if kind is tuple or kind is list:
         return [_plain(item) for item in value]
     if names := _fields(kind):
-        return {name: _plain(getattr(value, name)) for name in names}
+        held = ((name, getattr(value, name), default) for name, default in names)
+        return {name: _plain(one) for name, one, default in held if default is _ALWAYS or one != default}
     return _container(value)
 
 
@@ -63,8 +69,11 @@ def _key(key: Any) -> str:
 
 
 @cache
-def _fields(kind: Hashable) -> tuple[str, ...]:
-    """Names of a dataclass's or Pydantic model's fields; empty for any other type."""
+def _fields(kind: Hashable) -> tuple[tuple[str, object], ...]:
+    """Fields of a dataclass or Pydantic model with the default at which each is left out; empty for any other
+    type.
+    """
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        return tuple(field.name for field in dataclasses.fields(kind))
-    return tuple(getattr(kind, "model_fields", ()))
+        fields = dataclasses.fields(kind)
+        return tuple((one.name, one.default if "later" in one.metadata else _ALWAYS) for one in fields)
+    return tuple((name, _ALWAYS) for name in getattr(kind, "model_fields", ()))

@@ -7,6 +7,7 @@ from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
+from agents.runs.polls import VOTED, Vote, ballots, closed, voted_detail
 from agents.runs.records import (
     Decision,
     Event,
@@ -173,10 +174,23 @@ class MemoryLedger:
         trail = self._trail(run_id)
         if trail.record.state.over or name not in trail.asked or name in trail.decided:
             return False
-        decision = Decision(choice, by, self._now(), timed_out)
+        decision = Decision(choice, by, self._now(), timed_out, trail.asked[name].request.shown)
         trail.decided[name] = decision
         await self.append(run_id, DECIDED, decided_detail(name, decision))
         self._wake(trail)
+        return True
+
+    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
+        """See the port."""
+        trail = self._trail(run_id)
+        asked = next((one for one in trail.open() if one.name == name), None)
+        poll = asked.request.poll if asked else None
+        if asked is None or poll is None or trail.record.state.over or "" < asked.due <= self._now():
+            return False
+        await self.append(run_id, VOTED, voted_detail(name, vote))
+        votes = ((event.detail, event.at) for event in trail.events if event.kind == VOTED)
+        if reason := closed(poll, ballots(poll, name, votes)):
+            await self.decide(run_id, name, reason)
         return True
 
     async def open_requests(self, run_id: str) -> list[OpenRequest]:

@@ -6,6 +6,7 @@ nested step the innermost one counts.
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,6 +25,8 @@ class Meter:
         self.inside = inside
         self.usage = Usage()
         self.fingerprints: set[str] = set()
+        self.turns: Counter[str] = Counter()
+        """How many steps of a name `Run.turn` counted inside this one."""
         self._started = stamp(utc_now())
         self._began = time.perf_counter()
 

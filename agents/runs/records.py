@@ -1,8 +1,11 @@
 """The values of the run ledger."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from agents.runs.artefacts import Artefact
+from agents.runs.hashing import LATER, digest
+from agents.runs.polls import Poll
 from agents.usage import Usage
 
 
@@ -129,16 +132,31 @@ class Request:
     who: str = ""
     seconds: float | None = None
     otherwise: str | None = None
+    attachments: tuple[Artefact, ...] = field(default=(), metadata=LATER)
+    """Files that are shown in full with the question, such as a program that is to run."""
+    touches: tuple[str, ...] = field(default=(), metadata=LATER)
+    """What a yes will let be changed or used, in words."""
+    poll: Poll | None = field(default=None, metadata=LATER)
+    """Set where several people answer."""
+
+    @property
+    def shown(self) -> str:
+        """SHA-256 of all that a person decides on."""
+        return digest((self.question, self.options, self.attachments, self.touches))
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was chosen, by whom and when (ISO 8601, UTC). Nobody chose it if it `timed_out`."""
+    """What was chosen, by whom and when (ISO 8601, UTC). Nobody chose it if it `timed_out`.
+
+    `shown` is the SHA-256 of what they were shown (`Request.shown`); "" if an earlier version kept it.
+    """
 
     choice: str
     by: str
     at: str
     timed_out: bool = False
+    shown: str = field(default="", metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

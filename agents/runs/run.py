@@ -4,7 +4,7 @@
 
 A finished step is replayed from the ledger; an interrupted one is done again. Stop requests, time limit and
 budget are looked at before and after each step that is carried out; `agents.runs.watch` looks at the first
-two inside steps. `wait_for` asks a person.
+two inside steps. `wait_for` asks a person, `poll` several; `heard` gives what people say in the thread.
 
 A run that ends early yields a partial result: `keep` says how it is made of what is finished by then, and
 `then` of a step tells the pipeline what is finished, also when the step is replayed.
@@ -14,8 +14,9 @@ import asyncio
 import inspect
 import logging
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,7 +27,9 @@ from agents.runs.artefacts import Artefact, MemoryArtefacts
 from agents.runs.encoding import decode, encode, returned_type
 from agents.runs.failures import failure_of, innermost, what_happened
 from agents.runs.hashing import canonical_json, digest
+from agents.runs.heard import HEARING, Heard, Said, not_heard, taken_in
 from agents.runs.limits import Limits, active_seconds
+from agents.runs.polls import VOTED, Closing, Poll, PollResult, ballots
 from agents.runs.records import Decision, Request, RunRecord, StepRecord
 from agents.runs.steps import Outcome, StepCall
 from agents.usage import Usage
@@ -60,6 +63,8 @@ class Run:
         self._limits = limits or Limits(record.budget)
         self._lost = lost
         self._locks: defaultdict[tuple[str, str], asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._turns: Counter[str] = Counter()
+        self._hearing = asyncio.Lock()
 
     @classmethod
     async def resume(
@@ -130,7 +135,39 @@ class Run:
 
     def asking(self, name: str, request: Request) -> StepCall:
         """A request for `gather`: several may be open at once."""
-        return self.call(name, partial(self._ask, name), request)
+        return replace(self.call(name, partial(self._ask, name), request), observed=True)
+
+    async def poll(self, name: str, poll: Poll) -> PollResult:
+        """What several people voted, once the poll is closed. The run waits for it as `wait_for` does."""
+        result: PollResult = await self._perform(self.polling(name, poll))
+        return result
+
+    def polling(self, name: str, poll: Poll) -> StepCall:
+        """A poll for `gather`."""
+        return replace(self.call(name, partial(self._poll, name), poll), observed=True)
+
+    async def heard(self) -> tuple[Said, ...]:
+        """What people wrote and reacted in the thread since the last call, in order; a replay gives the same.
+        The run's kind says that it `listens`.
+        """
+        async with self._hearing:
+            call = self.call(HEARING, self._hear, *self.turn(HEARING))
+            heard: Heard = await self._perform(replace(call, observed=True))
+            return heard.said
+
+    def turn(self, name: str) -> tuple[int, str, str]:
+        """Inputs that tell steps of one name and content from each other by their order: how many came
+        before in this run, or in the step around them, and which step that is.
+        """
+        around = meter.current()
+        turns = around.turns if around else self._turns
+        turns[name] += 1
+        return (turns[name], *((around.name, around.inputs_hash) if around else ("", "")))
+
+    def begin(self) -> None:
+        """Forget what an earlier pass through the pipeline waited for and counted."""
+        self.waits_for.clear()
+        self._turns.clear()
 
     @property
     def model_calls(self) -> int:
@@ -170,12 +207,33 @@ class Run:
         return await made if inspect.isawaitable(made) else made
 
     async def _ask(self, name: str, request: Request) -> Decision:
+        return (await self._asked(name, request))[1]
+
+    async def _poll(self, name: str, poll: Poll) -> PollResult:
+        voters = ", ".join(poll.voters)
+        asked = (poll.question, poll.options, voters, poll.seconds, Closing.DEADLINE.value)
+        key, decision = await self._asked(name, Request(*asked, poll=poll))
+        events = await self._ledger.events(self.id)
+        cast = ballots(poll, key, ((event.detail, event.at) for event in events if event.kind == VOTED))
+        return PollResult(poll, cast, Closing(decision.choice))
+
+    async def _asked(self, name: str, request: Request) -> tuple[str, Decision]:
+        """The key of a request, and the decision on it: on nothing else than what was shown."""
         key = f"{name}#{digest((request,))[:8]}"
         decision = await self._ledger.ask(self.id, key, request)
+        if decision and decision.shown not in ("", request.shown):
+            key = f"{name}#{digest((request,))}"
+            decision = await self._ledger.ask(self.id, key, request)
         if decision is None:
             self.waits_for.add(key)
             raise Suspended(f"waits for a decision: {request.question}")
-        return decision
+        return key, decision
+
+    async def _hear(self, turn: int, step: str, inputs: str) -> Heard:
+        steps = await self._ledger.steps(self.id)
+        upto, _ = taken_in(steps)
+        events = await self._ledger.events(self.id, upto)
+        return Heard(not_heard(events, steps), events[-1].number if events else upto)
 
     async def _side_by_side(
         self, steps: Sequence[StepCall], perform: Callable[[StepCall], Awaitable[T]]
@@ -207,9 +265,22 @@ class Run:
                 logger.info("step %s is taken from the ledger", step.name)
                 return _replayed(step, stored)
             await self.check()
-            result = await self._carry_out(step, inputs_hash)
+            result = await self._carry_out(await self._as_observed(step, inputs_hash), inputs_hash)
             await self.check()
             return result
+
+    async def _as_observed(self, step: StepCall, inputs_hash: str) -> StepCall:
+        """The step, which in a replay tells what people said in the original."""
+        original = self.record.replay_of if step.observed else ""
+        stored = await self._ledger.step(original, step.name, inputs_hash) if original else None
+        if stored is None:
+            return step
+        told = decode(step.output, stored.output, f"output of the step {step.name}")
+
+        async def again(*_: object) -> Any:
+            return told
+
+        return replace(step, work=again)
 
     async def _replay_finished(self, steps: Sequence[StepCall]) -> None:
         """Tell what is finished before another step meets a reason to stop: no partial result lacks it."""

@@ -17,6 +17,8 @@ class StepCall:
     inputs: tuple[object, ...]
     output: Any
     then: Callable[[Any], None] | None = None
+    observed: bool = False
+    """It tells what people said: a replay takes it from the run that it replays."""
 
 
 @dataclass(frozen=True, slots=True)

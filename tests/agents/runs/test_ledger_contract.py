@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import UnknownRun
+from agents.runs.artefacts import Artefact
+from agents.runs.polls import VOTED, Poll, Vote, ballots
 from agents.runs.records import (
     Budget,
     Decision,
@@ -210,11 +212,14 @@ async def test_first_decision_stands_and_is_told_with_who_gave_it(place: Place) 
     given = await asyncio.gather(*[place.ledger.decide("r1", "approve", "yes", by) for by in "abc"])
     assert sum(given) == 1
     by = "abc"[given.index(True)]
-    assert await place.ledger.ask("r1", "approve", ASKED) == Decision("yes", by, now)
+    assert await place.ledger.ask("r1", "approve", ASKED) == Decision("yes", by, now, shown=ASKED.shown)
     assert await place.ledger.open_requests("r1") == []
     assert [(event.kind, json.loads(event.detail)) for event in await place.ledger.events("r1")] == [
         ("request.asked", {"name": "approve", "question": "Run the code?", "who": "ana", "due": due}),
-        ("request.decided", {"name": "approve", "choice": "yes", "by": by, "timed_out": False}),
+        (
+            "request.decided",
+            {"name": "approve", "choice": "yes", "by": by, "timed_out": False, "shown": ASKED.shown},
+        ),
     ]
     assert not await place.ledger.decide("r1", "nothing asked", "yes")
 
@@ -345,6 +350,59 @@ async def test_runs_of_a_thread_that_are_over_are_listed_until_they_are_handed_o
     assert await place.ledger.not_handed_over() == ["done", "stopped", "failed"]
 
 
+POLL = Poll("Which one?", ("A", "B", "C"), quorum=3, seconds=60)
+ON_POLL = Request(POLL.question, POLL.options, seconds=60, otherwise="deadline", poll=POLL)
+
+
+async def standing(place: Place, poll: Poll = POLL) -> dict[str, tuple[str, ...]]:
+    events = [(one.detail, one.at) for one in await place.ledger.events("r1") if one.kind == VOTED]
+    return {ballot.by: ballot.choices for ballot in ballots(poll, "poll", events)}
+
+
+async def test_ballots_at_once_are_all_counted_and_the_last_closes_the_poll_once(place: Place) -> None:
+    await running(place)
+    await place.ledger.ask("r1", "poll", ON_POLL)
+    await place.ledger.suspend("r1", "one", ["poll"])
+    assert await place.ledger.vote("r1", "poll", Vote("d", ("C",)))
+    assert await place.ledger.vote("r1", "poll", Vote("d", (), POLL.options)), "taken back"
+    assert await state(place) is RunState.WAITING
+    votes = [place.ledger.vote("r1", "poll", Vote(by, (choice,))) for by, choice in ("aA", "bB", "cB", "eB")]
+    assert sum(await asyncio.gather(*votes)) == 3, "after the third it is closed"
+    assert len(await standing(place)) == 3
+    assert await state(place) is RunState.QUEUED
+    decision = await place.ledger.ask("r1", "poll", ON_POLL)
+    assert decision is not None
+    assert (decision.choice, decision.by) == ("quorum", "")
+    assert not await place.ledger.vote("r1", "poll", Vote("a", ("B",))), "a ballot after closing"
+
+
+async def test_ballot_is_changed_and_one_after_the_time_is_not_taken(place: Place) -> None:
+    await running(place)
+    several = replace(POLL, several=True)
+    await place.ledger.ask("r1", "poll", replace(ON_POLL, poll=several))
+    for chosen, dropped in ((("A",), ()), (("C", "B"), ()), ((), ("A",))):
+        assert await place.ledger.vote("r1", "poll", Vote("a", chosen, dropped))
+    assert await standing(place, several) == {"a": ("B", "C")}
+    place.clock.move(60)
+    assert not await place.ledger.vote("r1", "poll", Vote("b", ("A",)))
+    assert not await place.ledger.vote("r1", "no poll", Vote("b", ("A",)))
+    await place.ledger.ask("r1", "approve", replace(ASKED, seconds=None))
+    assert not await place.ledger.vote("r1", "approve", Vote("b", ("yes",))), "it is no poll"
+
+
+async def test_decision_tells_what_was_shown_with_its_files(place: Place) -> None:
+    await running(place)
+    program = Artefact("ab" * 32, "text/x-r", "run.R", 12)
+    shown = replace(ASKED, attachments=(program,), touches=("writes out.csv",))
+    await place.ledger.ask("r1", "approve", shown)
+    (asked,) = await place.ledger.open_requests("r1")
+    assert asked.request == shown
+    await place.ledger.decide("r1", "approve", "yes", "ana")
+    decision = await place.ledger.ask("r1", "approve", shown)
+    assert decision is not None
+    assert decision.shown == shown.shown != ASKED.shown
+
+
 async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
     ledger = place.ledger
     for asked in (
@@ -359,6 +417,7 @@ async def test_unknown_run_is_said_to_be_unknown(place: Place) -> None:
         ledger.ask("r1", "approve", Request("Go on?")),
         ledger.suspend("r1", "one", ["approve"]),
         ledger.decide("r1", "approve", "yes"),
+        ledger.vote("r1", "approve", Vote("ana")),
         ledger.open_requests("r1"),
     ):
         with pytest.raises(UnknownRun, match="no run r1"):
