@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits
 from agents.runs.memory import MemoryLedger, trial_run
 from agents.runs.meter import fingerprint, spend
-from agents.runs.records import Budget, RunRecord, RunState
+from agents.runs.records import Budget, Decision, Request, RunRecord, RunState
 from agents.runs.run import Run
 from agents.runs.tree import total, tree
 from agents.usage import Usage
@@ -373,3 +373,9 @@ def test_order_in_which_a_set_was_built_does_not_matter(names: list[str], random
 def test_different_inputs_have_different_hashes() -> None:
     inputs = [[], [1], ["1"], [1, 2], [[1, 2]], [Dose(1)], [RunState.DONE], [None]]
     assert len({digest(one) for one in inputs}) == len(inputs)
+
+
+def test_value_that_gained_fields_since_hashes_as_it_did_when_runs_were_kept() -> None:
+    asked = (Request("Go on?", ("yes", "no"), "ana", 60.0, "no"), Decision("yes", "ana", "now"))
+    assert digest(asked) == "af139ace6505dfd8ab2305133a02e1f876e9fd81476bbfe238a00329783a051e"
+    assert digest((replace(asked[0], touches=("out.csv",)), asked[1])) != digest(asked)
