@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from retrieval.captions import is_caption
 from retrieval.markdown import Block, BlockKind, blocks
-from retrieval.sentences import line_groups, sentences
 from retrieval.tables import MOST_NOTES, caption_above, caption_below, notes_below, read_table
+from retrieval.text.sentences import line_groups, sentences
 from retrieval.values import Document, Page, Passage, PassageKind
 
 

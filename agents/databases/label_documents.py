@@ -15,6 +15,7 @@ from agents.databases.ingredients import spellings
 from agents.databases.label_format import DATA, SOURCE, ReadLabel, fits, objects, read_labels
 from agents.databases.labels import LabelPassage
 from agents.errors import WrongFile
+from retrieval.text.sentences import split_sentences
 from retrieval.values import Chunk, Document, DocumentRecord
 
 FORMAT = "drug label"
@@ -23,7 +24,6 @@ WORDS_ONLY = "Its passages are found by words alone until `pestle labels embed` 
 """What the record of a label says whose passages have no vectors yet."""
 LONGEST = 1200
 """Characters of a passage: a section is cut between sentences into passages of this length."""
-SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z0-9(•*\[])")
 LEFT_OUT = frozenset((DATA, "package_label_principal_display_panel", "spl_unclassified_section_table"))
 """Sections that say nothing of a drug but its names; they are stored and not read."""
 HEAD = "# "
@@ -88,7 +88,7 @@ def passage_of(chunk: Chunk, record: DocumentRecord) -> LabelPassage:
 def cut(written: str) -> Iterator[str]:
     """A section in passages of whole sentences, none longer than `LONGEST` unless one sentence is."""
     held = ""
-    for sentence in SENTENCE.split(written):
+    for sentence in split_sentences(written):
         if held and len(held) + len(sentence) + 1 > LONGEST:
             yield held
             held = sentence

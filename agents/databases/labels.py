@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 
 WORD = re.compile(r"[a-z0-9]+")
 EMPTY = frozenset("a an and by for from in is it of on or the to with was were has have been be".split())  # noqa: SIM905

@@ -24,10 +24,10 @@ from agents.databases.target_tool import TargetArguments, Told, target_tool, una
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
 from agents.tools.tool import Tool
+from retrieval.text.sentences import split_sentences
 
 OF_ARTICLE, FACTS = 3, 40
 """Sentences of one article, and of all, that are told."""
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(])")
 EFFECT = re.compile(
     r"\b(?:\w*toxic\w*|adverse (?:effects?|events?|reactions?)|side effects?|\w+(?:aemia|emia|uria|itis|"
     r"pathy|cardia|tension|algia|plegia|penia|rrhoea|rrhea|megaly|ectasia)|arrhythmi\w*|qt prolongation|"
@@ -155,7 +155,7 @@ def article_sheet(target: Target, article: Article, database: str, date: str) ->
 def sentences(article: Article) -> Iterator[str]:
     """The sentences of an abstract. Questions and fragments are passed over."""
     for _, part in article.abstract:
-        for said in SENTENCE_END.split(part):
+        for said in split_sentences(part):
             if said.endswith(".") and len(said.split()) > 4:
                 yield said
 

@@ -17,12 +17,13 @@ from agents.databases.fields import at, items, json_of, text, texts
 from agents.databases.live_identity import MYGENE
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, sentence, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
 from agents.tools.tool import Tool
+from retrieval.text.sentences import split_sentences
 
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi"
 DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2/gene/id"
@@ -33,7 +34,6 @@ MANE = "ncbi-gene-mane"
 MOST = 30
 """Transcripts that are listed; the number of all is told."""
 BY = re.compile(r"\s*\[provided by [^]]*\]\.?")
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]])\.\s+(?=[A-Z(])")
 
 
 def _genes(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -224,10 +224,9 @@ def _kind_and_place(sheet: Sheet, gene: str, kind: str, place: str) -> None:
 
 def _summary(sheet: Sheet, gene: str, summary: str) -> None:
     """Each sentence of the summary on a line of its own."""
-    for sentence in SENTENCE.split(BY.sub("", summary).strip().rstrip(".")):
-        if sentence.strip():
-            line = sheet.line(f"Summary of {gene}: {sentence}.")
-            sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence}.", line)
+    for said in split_sentences(BY.sub("", summary)):
+        line = sheet.line(f"Summary of {gene}: {sentence(said)}")
+        sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence(said)}", line)
 
 
 def _transcript(sheet: Sheet, gene: str, rna: str, protein: str, status: str) -> None:

@@ -20,9 +20,10 @@ from agents.databases.sheet import Sheet, sentence, told
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
-from agents.databases.uniprot import CITED, SENTENCE
+from agents.databases.uniprot import CITED
 from agents.errors import ToolFailed
 from agents.tools.tool import Tool
+from retrieval.text.sentences import split_sentences
 
 PROFILE = """
 query TargetProfile($id: String!) { target(ensemblId: $id) { id approvedSymbol
@@ -144,7 +145,7 @@ async def _live(web: Web, target: Target) -> tuple[JsonValue, Provenance]:
 def _function(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     """What the protein does, in UniProt's first sentences, and where UniProt locates it."""
     sheet = where.sheet(f"Open Targets: function and place of {target.symbol}, from UniProt", target)
-    said = [one for written in texts(at(value, "functionDescriptions")) for one in SENTENCE.split(written)]
+    said = [one for written in texts(at(value, "functionDescriptions")) for one in split_sentences(written)]
     for one in said[:FEW]:
         line = sheet.line(f"Function of {target.symbol}: {sentence(one)}")
         told_of = sentence(CITED.sub("", one))

@@ -13,6 +13,7 @@ from agents.databases.ports import WebReply, WebRequest
 from agents.databases.reactions import is_reaction
 from agents.databases.sheet import sentence
 from agents.errors import ToolFailed
+from retrieval.text.sentences import split_sentences
 
 OPENFDA = Database(
     name="openfda",
@@ -40,7 +41,6 @@ COMMON = re.compile(
     r"(?:\b(?:are|were|is|was|includ(?:e|es|ed|ing))\b|:)\s*(?P<terms>.+)",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"(?<=[.!?])\s+")
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
 
@@ -167,7 +167,7 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
     if not written.strip():
         return ()
     if not (heading := _heading(written)):
-        return (Warned("", SENTENCE.split(written.strip())[0][:400]),)
+        return (Warned("", split_sentences(written)[0][:400]),)
     terms = listed(heading.lower())
     return tuple(Warned(term, f"WARNING: {heading}") for term in terms)
 
@@ -199,7 +199,7 @@ def discussed_in(reactions: str) -> tuple[Warned, ...]:
 
 def common_in(reactions: str) -> tuple[Warned, ...]:
     """The adverse reactions that a label calls the most common ones."""
-    for said in SENTENCE.split(reactions):
+    for said in split_sentences(reactions):
         if len(said) <= LONGEST and (found := COMMON.search(said)) is not None:
             terms = listed(re.sub(r"\([^)]*\)", "", found["terms"]))
             return tuple(Warned(term, said.strip()) for term in terms if len(term) <= 60)

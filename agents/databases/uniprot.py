@@ -22,11 +22,11 @@ from agents.databases.target_tool import TargetArguments, Told, target_tool, una
 from agents.databases.targets import Targets
 from agents.databases.uniprot_entry import HUMAN, looks_like_text, row_of_json, rows_of_text
 from agents.tools.tool import Tool
+from retrieval.text.sentences import split_sentences
 
 API = "https://rest.uniprot.org/uniprotkb"
 PAGE = "https://www.uniprot.org/help/downloads"
 CITED = re.compile(r"\s*\((?:PubMed:\d+|By similarity|Ref\.\d+|, )+\)")
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]])\.\s+(?=[A-Z(\[])")
 MOST_SENTENCES = 12
 PROSE = (
     ("function", "Function", Topic.FUNCTION),
@@ -157,7 +157,7 @@ def sequence(target: Target, row: Row, edition: Edition) -> Told:
 
 def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str]) -> None:
     """Each sentence on a line of its own. The first are facts; a report need not repeat a review."""
-    sentences = [sentence for one in said for sentence in SENTENCE.split(one.strip().rstrip("."))]
+    sentences = [sentence for one in said for sentence in split_sentences(one)]
     for number, sentence in enumerate(sentences):
         line = sheet.line(f"{title} of {gene}: {_ended(sentence)}")
         if number < MOST_SENTENCES:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from agents.reports.markdown import block_text, marks, stated
 from agents.reports.marked import bracketed
 from agents.reports.values import Block, Code, Figure, Points, Prose, Section, Structure, Table
-from retrieval.sentences import sentences
+from retrieval.text.sentences import sentences
 
 
 class Side(StrEnum):

@@ -15,6 +15,7 @@ from agents.safety.values import Collected
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
+from retrieval.text.sentences import split_sentences
 
 SEARCH = "search_archive"
 NAME = "our own archive"
@@ -22,7 +23,6 @@ FIRST_KEY = 90_001
 PASSAGES, SENTENCES = 12, 8
 LONGEST = 400
 NO_ARCHIVE = "The archive of this house was not asked: it cannot be searched here."
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 
 async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
@@ -62,7 +62,7 @@ def _facts(names: Sequence[str], records: Sequence[ToolRecord]) -> Iterator[Fact
     named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
     told: set[str] = set()
     for place, record in enumerate(records):
-        for sentence in map(str.strip, SENTENCE.split(record.place.text)):
+        for sentence in split_sentences(record.place.text):
             if named.search(sentence) and len(sentence) <= LONGEST and sentence not in told:
                 told.add(sentence)
                 yield Fact(topic=Topic.ARCHIVE, text=sentence, quotes=(sentence,), record=place, species="")

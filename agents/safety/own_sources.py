@@ -13,10 +13,11 @@ from agents.evidence.sources import Origin, Source, upload_source
 from agents.evidence.values import Citation, Provenance
 from agents.kinds import Given
 from agents.reports.values import Report
-from agents.safety.archive import SENTENCE, names_of
+from agents.safety.archive import names_of
 from agents.safety.outline import RESEARCH
 from agents.safety.standing import evidence_of
 from agents.safety.values import CitedFact, Collected
+from retrieval.text.sentences import split_sentences
 from retrieval.values import Passage
 
 TOOL = "given_source"
@@ -71,7 +72,7 @@ def collected_of_uploads(uploads: Iterable[Citation]) -> list[Collected]:
 
 
 def _told(text: str, names: Sequence[str]) -> Iterator[str]:
-    sentences = [one for one in map(str.strip, SENTENCE.split(text)) if 0 < len(one) <= LONGEST]
+    sentences = [one for one in split_sentences(text) if len(one) <= LONGEST]
     named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
     on_target = [one for one in sentences if named.search(one)]
     yield from list(dict.fromkeys(on_target or sentences))[:MOST]

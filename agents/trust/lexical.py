@@ -16,6 +16,7 @@ from agents.trust.heads import plain_head
 from agents.trust.quantities import parse_quantities
 from agents.trust.values import Verdict
 from agents.trust.written_numbers import parse_numbers
+from retrieval.text.sentences import split_sentences
 
 _LISTS = tomllib.loads(files("agents.trust").joinpath("words.toml").read_text(encoding="utf-8"))
 NEGATIONS = frozenset(_LISTS["negation"].split())
@@ -25,7 +26,6 @@ SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
 """Shares of the claim's content words that must occur in the evidence."""
 DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 """Shares in one sentence from which its differing polarity casts doubt, or counts as contradiction."""
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])|\n+")
 
 _WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
 _PLAN = re.compile(
@@ -98,7 +98,7 @@ def says_in_its_words(claim: str, evidence: Sequence[Evidence]) -> bool:
         (one.title, one.context, one.study, one.document_type, one.date, *one.subjects) for one in evidence
     )
     known = stems("\n".join(chain.from_iterable(labels)))
-    return any(_in_order(claim, sentence, known) for sentence in SENTENCE_END.split(said))
+    return any(_in_order(claim, sentence, known) for sentence in split_sentences(said))
 
 
 def _in_order(claim: str, sentence: str, known: frozenset[str]) -> bool:
@@ -138,7 +138,7 @@ def stems(text: str) -> frozenset[str]:
 def stem(word: str) -> str:
     """A word without its inflection: "doses", "dosed", "dosing" -> "dos".
 
-    Not `retrieval.stemming`: with Porter's stems, which join more words, macro-F1 on SciFact falls from 0.390
+    Not `retrieval.text.stems`: with Porter's, which join more words, macro-F1 on SciFact falls from 0.390
     to 0.383, since more claims seem to be stated (`python -m tests.bench.entailment`).
     """
     for ending in (
@@ -191,7 +191,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def _nearest(words: frozenset[str], evidence: Sequence[Evidence]) -> tuple[float, str]:
     """The share of the claim's words in the sentence that shares most, opposites aside; and the sentence."""
-    sentences = [sentence for item in evidence for sentence in SENTENCE_END.split(item.text)]
+    sentences = [sentence for item in evidence for sentence in split_sentences(item.text)]
     nearest = max(sentences, key=lambda sentence: len(words & content_words(sentence)))
     counted = words - OPPOSITE_STEMS
     return (len(counted & content_words(nearest)) / len(counted) if counted else 0.0), nearest

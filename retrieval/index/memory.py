@@ -12,7 +12,7 @@ from retrieval.index.filters import in_sections, passes
 from retrieval.index.rank import checked_parts, nearest, ranked
 from retrieval.index.words import WORD, codes, fold, lucene_idf, terms
 from retrieval.ports import EVERYTHING, Encoder, Vectors
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 K1 = 1.2

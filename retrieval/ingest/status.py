@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from retrieval.ingest import record_rules as rules
 from retrieval.markdown import BlockKind, blocks
 from retrieval.passages import plain
-from retrieval.sentences import sentences
+from retrieval.text.sentences import sentences
 from retrieval.values import StudyStatus
 
 BEGINNING = 3000

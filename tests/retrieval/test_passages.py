@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 
 from retrieval.passages import passages_of
-from retrieval.sentences import sentences
 from retrieval.values import Page, PassageKind
 from tests.retrieval.ingest.texts import MARKDOWN, document
 
@@ -49,41 +48,6 @@ def test_only_marks_lie_outside_passages(text: str) -> None:
         end = passage.end
     left = "\n".join([*rest, text[end:]])
     assert re.fullmatch(r"(?:[\s|:#*+•>_=-]|\\-|(?<!\w)\(?[\da-z]{1,3}[.)])*", left), left
-
-
-def cut(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentences(text, 0, len(text))]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It was given at 2.5 mg b.i.d. to 12 rats, approx. 3 kg each, e.g. in Fig. 3 and No. 5.",
-        "Dr. J. K. Smith et al. (1990) gave 5 mg i.v. PX-1 and 10 mg p.o. AB-12 vs. placebo.",
-        "I. To evaluate the response.",
-        "The U.S. Food and Drug Administration approved it in Jan. 2004.",
-        "It was signed on 14. VIII. 2023 by all.",
-    ],
-)
-def test_abbreviations_do_not_end_a_sentence(text: str) -> None:
-    assert cut(text) == [text]
-
-
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("The dose was 5 mg b.i.d. The next was 10 mg.", "The dose was 5 mg b.i.d."),
-        ("Was it toxic? No. The rats were well.", "Was it toxic?"),
-        ("They were in group A. The others were not.", "They were in group A."),
-        ("Cmax was 5 ng/ml. 12 dogs died.", "Cmax was 5 ng/ml."),
-        ("It was safe.[3] Later studies agreed.", "It was safe."),
-        ("He said “stop.” They stopped.", "He said “stop.”"),
-        ("剂量为5毫克。没有副作用。", "剂量为5毫克。"),
-    ],
-)
-def test_sentences_end(text: str, first: str) -> None:
-    assert cut(text)[0].startswith(first)
-    assert len(cut(text)) > 1
 
 
 def test_a_row_is_read_with_caption_and_header() -> None:

@@ -31,7 +31,7 @@ STOPWORDS = frozenset(VOCABULARY["stopwords"].split())
 def stem(word: str) -> str:
     """A word without its endings; words with digits stay as they are.
 
-    Not `retrieval.stemming`: with Porter's stems one of 90 questions over real reports cites other passages.
+    Not `retrieval.text.stems`: with Porter's stems one of 90 questions over real reports cites others.
     """
     if any(character.isdigit() for character in word) or len(word) < 4:
         return word

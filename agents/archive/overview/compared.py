@@ -23,7 +23,7 @@ from agents.archive.values import AnswerPart
 from agents.counts import number_of
 from agents.reports.compose import Composer
 from agents.reports.values import Cell, Table
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 from retrieval.values import Molecule
 
 COLUMNS = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from retrieval.ingest import record_rules as rules
 from retrieval.molecules.lexicon import words
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 from retrieval.values import DocumentRecord, StudyStatus
 
 Test = Callable[[DocumentRecord], bool]

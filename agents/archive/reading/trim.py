@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from agents.trust.lexical import SENTENCE_END, content_words
+from agents.trust.lexical import content_words
 from retrieval.captions import CAPTION
 from retrieval.markdown import cells
+from retrieval.text.sentences import split_sentences
 
 CUT = "[…]"
 LONG_LINE = 150
@@ -22,7 +23,7 @@ def trimmed(text: str, question: str, most: int) -> str:
     lines = [
         part
         for line in text.splitlines()
-        for part in (SENTENCE_END.split(line) if len(line) > LONG_LINE else [line])
+        for part in (split_sentences(line) if len(line) > LONG_LINE else [line])
     ]
     words = content_words(question)
     shared = [len(words & content_words(line)) for line in lines]

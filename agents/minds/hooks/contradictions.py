@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from agents.evidence.values import Evidence
 from agents.minds.hooks.hook import Hook
 from agents.minds.work import Work
-from agents.trust.lexical import OPPOSITE_STEMS, SENTENCE_END, content_words, opposed
+from agents.trust.lexical import OPPOSITE_STEMS, content_words, opposed
 from agents.trust.quantities import parse_quantities
 from agents.trust.written_numbers import parse_numbers
+from retrieval.text.sentences import split_sentences
 
 ALIKE = 0.8
 """Share of the words of two sentences that must be common to compare them."""
@@ -62,7 +63,7 @@ class Contradictions(Hook):
 
 def stated(evidence: Evidence) -> Iterator[Stated]:
     """The sentences of a piece of evidence that say enough to be compared."""
-    for text in SENTENCE_END.split(evidence.text):
+    for text in split_sentences(evidence.text):
         words = content_words(text)
         if len(words) >= FEWEST_WORDS:
             about = frozenset(match[0].lower() for match in _PLACE.finditer(text))

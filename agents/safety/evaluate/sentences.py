@@ -19,7 +19,7 @@ from agents.reports.values import (
     Table,
 )
 from agents.trust.values import Verdict
-from retrieval.sentences import sentences
+from retrieval.text.sentences import sentences
 
 
 class Grounding(StrEnum):

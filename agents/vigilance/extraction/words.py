@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from agents.databases.spelling import american
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 
 WORD = re.compile(r"[a-z0-9]+")
 LISTS = {

@@ -1,4 +1,4 @@
-from retrieval.stemming import stem
+from retrieval.text.stems import stem
 
 
 def test_forms_of_a_word_have_one_stem() -> None:

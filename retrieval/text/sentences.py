@@ -65,6 +65,11 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield begin, last
 
 
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text whose lines end where their writer ended them: prose, rows and items."""
+    return [line[start:end] for line in text.split("\n") for start, end in sentences(line, 0, len(line))]
+
+
 def line_groups(text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
     """Parts of a paragraph that hard line breaks separate: address blocks, `Label: value` lines, `  ` ends.
 
@@ -108,7 +113,7 @@ def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
         return True
     following = NEXT.match(text, stop.end(), end)
     after = following[1] if following else ""
-    if after[:1].islower():
+    if after[:1].islower() or after[:1] == "|":
         return False
     if not stop[0].startswith("."):
         return True
