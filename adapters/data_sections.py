@@ -2,17 +2,48 @@
 description, its unit.
 """
 
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr
 
-from adapters.section import Section
+from adapters.section import Section, listed
+from agents.programs.values import MB, Limits
 
 
 class DatabaseSettings(Section):
     """Where runs, conversations and the outbox are kept."""
 
     url: Annotated[str, Field(description="SQLAlchemy URL; empty: a SQLite file in PESTLE_HOME")] = ""
+
+
+class SandboxSettings(Section):
+    """Programs that runs execute, in a sandbox without network; beyond a limit a program is ended."""
+
+    used: Annotated[bool, Field(description="false: no program is ever run")] = True
+    seconds: Annotated[float, Field(description="seconds that one program may take", gt=0)] = 300.0
+    processor: Annotated[float, Field(description="seconds of processor time", gt=0)] = 600.0
+    memory: Annotated[int, Field(description="MB of memory, of all its processes together", gt=0)] = 2_000
+    processes: Annotated[int, Field(description="processes and threads at a time", gt=0)] = 128
+    disk: Annotated[int, Field(description="MB that it may write to files, kept in memory", gt=0)] = 500
+    output: Annotated[int, Field(description="MB that it may print to each of its outputs", gt=0)] = 20
+    reads: Annotated[
+        tuple[Path, ...],
+        BeforeValidator(listed),
+        Field(description="folders beside /usr that programs may read: /opt/R,/data/genes"),
+    ] = ()
+
+    @property
+    def limits(self) -> Limits:
+        """The limits in bytes."""
+        return Limits(
+            self.seconds,
+            self.processor,
+            self.memory * MB,
+            self.processes,
+            self.disk * MB,
+            self.output * MB,
+        )
 
 
 class RedisSettings(Section):

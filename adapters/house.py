@@ -8,7 +8,7 @@ from agents.databases.label_store import LabelStore
 from agents.databases.labels import Labels
 from agents.databases.ports import Reach, Web
 from agents.evidence.sources import Sources
-from agents.ports import Entailment, LanguageModel
+from agents.ports import Entailment, LanguageModel, Sandbox
 from agents.tools.toolset import Toolset
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
@@ -84,3 +84,10 @@ class OpenHouse:
     def sources(self) -> Sources:
         """See the port."""
         return self._runtime.sources
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """See the port."""
+        from adapters.sandbox import open_sandbox
+
+        return open_sandbox(self._runtime.settings.sandbox)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr
 
-from adapters.section import Section
+from adapters.section import Section, listed
 
 
 class RunSettings(Section):
@@ -65,13 +65,6 @@ class McpSettings(Section):
     ] = False
 
 
-def _listed(value: object) -> object:
-    """A variable holds text: T1,T2."""
-    return (
-        tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
-    )
-
-
 class WebSettings(Section):
     """The web page of `pestle up`."""
 
@@ -88,7 +81,7 @@ class WebSettings(Section):
     session_hours: Annotated[float, Field(description="hours until one has to log in again", gt=0)] = 12.0
     names: Annotated[
         tuple[str, ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(description="names under which the page is opened beside `host`: pestle.lab,pestle.example"),
     ] = ()
     certificate: Annotated[
@@ -111,12 +104,12 @@ class SlackSettings(Section):
     port: Annotated[int, Field(description="port that the bot listens on", ge=0, le=65535)] = 3000
     teams: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[TE][A-Z0-9]+$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(description="ids of the teams whose people may ask, T1,T2; empty: the bot's own team alone"),
     ] = ()
     channels: Annotated[
         tuple[Annotated[str, Field(pattern=r"^([CDG][A-Z0-9]+|direct)$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(
             description="ids of the channels where it may be asked, C1,C2, and `direct` for direct messages; "
             "empty: everywhere but in channels shared with another organisation"
@@ -124,7 +117,7 @@ class SlackSettings(Section):
     ] = ()
     users: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[UW][A-Z0-9]+$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(description="ids of the people who may ask, U1,U2; empty: everybody"),
     ] = ()
     guests: Annotated[
@@ -185,12 +178,12 @@ class TeamsSettings(Section):
     ] = ""
     tenants: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(description="ids of the tenants whose people may ask; empty: the bot's own tenant alone"),
     ] = ()
     channels: Annotated[
         tuple[Annotated[str, Field(pattern=r"^(19:[^,\s]+|direct)$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(
             description="ids of the channels and chats where it may be asked, 19:…, and `direct` "
             "for chats with the bot alone; empty: all but channels shared with another organisation"
@@ -198,7 +191,7 @@ class TeamsSettings(Section):
     ] = ()
     users: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...],
-        BeforeValidator(_listed),
+        BeforeValidator(listed),
         Field(description="directory ids of the people who may ask; empty: everybody"),
     ] = ()
 

@@ -29,6 +29,7 @@ from adapters.data_sections import (
     IngestSettings,
     RedisSettings,
     S3Settings,
+    SandboxSettings,
     SourcesSettings,
 )
 from adapters.errors import SettingsError
@@ -69,6 +70,7 @@ class Settings(BaseSettings):
     model: ModelSettings = ModelSettings()
     run: RunSettings = RunSettings()
     sources: SourcesSettings = SourcesSettings()
+    sandbox: SandboxSettings = SandboxSettings()
     mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()

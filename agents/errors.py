@@ -9,7 +9,7 @@ AgentError
 ├── LeaseLost                another worker carries this run now; stop without writing
 ├── StepFailed               a step raised; carries its name, and the cause
 ├── LedgerMismatch           a stored output does not fit its type any more; replay is refused
-├── ChildFailed              a program could not be started, or was ended at a limit
+├── SandboxUnavailable       no program can run in a sandbox here; the message says what is missing
 ├── ArtefactTooLarge         a file is larger than a run may keep
 ├── NotAnOption              a decision that the request does not offer
 ├── UnknownRequest           the run asks nothing of this name
@@ -74,8 +74,8 @@ class LedgerMismatch(AgentError):
     """A stored step output does not validate against the type it should have."""
 
 
-class ChildFailed(AgentError):
-    """A program that a step runs could not be started, or exceeded its time or output."""
+class SandboxUnavailable(AgentError):
+    """No program can run in a sandbox on this machine. The message says what to install or to allow."""
 
 
 class ArtefactTooLarge(AgentError):

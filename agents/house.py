@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
-from agents.ports import Entailment, LanguageModel
+from agents.ports import Entailment, LanguageModel, Sandbox
 from agents.tools.toolset import Toolset
 
 if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
@@ -63,4 +63,9 @@ class House(Protocol):
     @property
     def sources(self) -> Sources:
         """Evidence that is no document: replies of tools, and what people gave."""
+        ...
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Runs programs; where none can run it refuses, and says what to install."""
         ...

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from agents.evidence.values import Evidence
 from agents.messages import Message, ToolSpec, Turn
+from agents.programs.values import Ended, Job
 from agents.runs.artefacts import Artefact
 from agents.runs.polls import Vote
 from agents.runs.records import (
@@ -112,6 +113,24 @@ class Artefacts(Protocol):
 
     async def described(self, sha256: str) -> Artefact | None:
         """What is known of the file with this hash, as it was first kept; or None."""
+        ...
+
+
+class Sandbox(Protocol):
+    """Runs programs that nobody trusts. Contract: `tests/agents/programs/test_sandbox_contract.py`."""
+
+    name: str
+
+    async def unavailable(self) -> str:
+        """Why no program can run here, and what to do about it; "" if one can."""
+        ...
+
+    async def run(self, job: Job) -> Ended:
+        """Run a program to its end, within its limits and those of the house, with nothing left running.
+
+        Whoever cancels the call ends the program and all that it has started; so does the end of this
+        process. Raises `SandboxUnavailable`.
+        """
         ...
 
 

@@ -194,6 +194,10 @@ class Run:
         """Keep a file; a step that made it returns the reference. Raises `ArtefactTooLarge`."""
         return await self._artefacts.put(data, media_type, name)
 
+    async def file(self, sha256: str) -> bytes | None:
+        """The content of a kept file, or None."""
+        return await self._artefacts.get(sha256)
+
     def keep(self, make: Callable[[], Any]) -> None:
         """Set how to make what the run yields if it ends early from here on; of the pipeline's output type.
 

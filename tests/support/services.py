@@ -17,7 +17,10 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 
+from adapters.data_sections import SandboxSettings
 from adapters.model_sections import ModelSettings
+from adapters.sandbox import open_sandbox
+from agents.ports import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -60,6 +63,14 @@ def program(name: str, *alternatives: str) -> str:
             return found
     missing(name, f"install the program {name}")
     raise AssertionError
+
+
+async def sandbox() -> Sandbox:
+    """A sandbox that runs programs, or a skip."""
+    opened = open_sandbox(SandboxSettings())
+    if reason := await opened.unavailable():
+        missing("sandbox", reason)
+    return opened
 
 
 def language_model() -> ModelSettings:
