@@ -14,7 +14,7 @@ from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from retrieval.values import ParsedFile
-from tests.retrieval.minilm import minilm
+from tests.retrieval.minilm import remembering
 from tests.support.parsing import InThread
 
 DOCUMENTS = {
@@ -78,7 +78,7 @@ async def archive(
 ) -> ArchiveTools:
     """Tools over an index of these documents."""
     write(folder, documents)
-    encoder = minilm()
+    encoder = remembering()
     index = MemoryIndex(encoder)
     await ingest(Folder(folder), index, encoder, InThread(markdown))
     return ArchiveTools(

@@ -16,7 +16,7 @@ from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from tests.agents.archive.world import ask
-from tests.retrieval.minilm import minilm
+from tests.retrieval.minilm import remembering
 from tests.support.parsing import InThread
 from tests.support.services import shared
 
@@ -34,7 +34,7 @@ where protocol and report, or two rows, come as near as each other, both are sho
 async def reports(folder: Path) -> ArchiveTools:
     for path in shared("data/documents/study_reports").glob("*.pdf"):
         shutil.copy(path, folder)
-    encoder = minilm()
+    encoder = remembering()
     index = MemoryIndex(encoder)
     await ingest(Folder(folder), index, encoder, InThread())
     return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), LexicalEntailment())
