@@ -35,10 +35,9 @@ file, `source SECTION` gives it the file, and `add to the archive` adds it for l
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
 `remember 1: …` changes one, `forget 1` drops it
 - `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
-`digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again, \
-`watch ACE inhibitors for angioedema` watches labels
-- `responsible for safety: @ada` has runs of this channel ask her what an order leaves open, with choices to \
-tap; after the time they go on with an assumption and say so
+`digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again
+- `responsible for everything: @ada` has runs of this channel ask her what an order leaves open, with \
+choices to tap; after the time they go on with an assumption and say so
 - `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
 - an emoji under a card does as much, and taking it off undoes it: {emoji}
 - `export docx` (or html, md, pdf, json) hands the last answer out as a file; `export canvas` makes \

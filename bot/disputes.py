@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from agents.evidence.values import Citation
-from agents.kinds import AnyKind, RunView
+from agents.kinds import RunView
 from agents.reports.disputed import Disputed
 from agents.runs.clock import stamp, utc_now
 from bot.cards import notice_card
@@ -78,12 +78,9 @@ async def put(conversations: Conversations, thread: ThreadRef, found: Sequence[D
     await conversations.remember(thread.whole_channel, KEY, kept)
 
 
-def doubting(kept: Mapping[str, str], kind: AnyKind, inputs: object) -> object:
-    """A run's input with what a channel that keeps this disputes, if the kind can rank it lower."""
-    if kind.doubting is None:
-        return inputs
-    said = (Disputed(one.doc_id, one.start, one.end, one.told, one.by) for one in _disputes(kept))
-    return kind.doubting(inputs, tuple(said))
+def disputed_in(kept: Mapping[str, str]) -> tuple[Disputed, ...]:
+    """What a channel that keeps this disputes, as runs rank it lower."""
+    return tuple(Disputed(one.doc_id, one.start, one.end, one.told, one.by) for one in _disputes(kept))
 
 
 def _disputes(kept: Mapping[str, str]) -> tuple[Dispute, ...]:
@@ -126,7 +123,7 @@ async def dispute(
     await keep(conversations, thread, new)
     later = (
         "Later runs in this channel rank it lower, and say so if they cite it."
-        if view.kind.doubting
+        if view.kind.heeds_channel
         else f"It is kept; a {view.kind.result} of this kind cannot rank it lower yet."
     )
     return notice_card(

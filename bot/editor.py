@@ -114,7 +114,7 @@ class Editor:
         """
         revision = await self._written(view, line, cause)
         history = await self._show(view.record.run_id, revision)
-        return changes_card(history, revision, follows=view.kind.guided is not None)
+        return changes_card(history, revision, follows=view.kind.heeds_channel)
 
     async def _written(self, view: RunView, line: Line, cause: str) -> Revision:
         """The line, once it stands in the history; a run or message, its `cause`, writes one line."""

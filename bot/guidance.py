@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from agents.kinds import AnyKind, Guidance
-from bot.disputes import Dispute, disputes, doubting, put
+from agents.kinds.channel import FromChannel
+from bot.disputes import Dispute, disputed_in, disputes, put
 from bot.errors import BadRequest
 from bot.ports import Conversations
-from bot.responsible import asking
+from bot.responsible import asked_in
 from bot.values import Button, Card, CardKind, ThreadRef
 
 MOST = 40
@@ -36,20 +37,24 @@ async def wishes(conversations: Conversations, thread: ThreadRef, kind: AnyKind)
 
 
 async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:
-    """A run's input with what its channel wants, disputes and whom it asks, as far as the kind follows it.
+    """A run's input with what its channel wants, disputes and whom it asks, if it heeds channels.
 
     Read at once: a question is not acknowledged before.
     """
-    kept = await conversations.remembered(thread.whole_channel)
-    inputs = asking(kept, kind, doubting(kept, kind, inputs))
-    if kind.guided is None:
+    if not isinstance(inputs, FromChannel):
         return inputs
-    return kind.guided(inputs, tuple(Guidance(one.section, one.text) for one in _wishes(kept, kind)))
+    kept = await conversations.remembered(thread.whole_channel)
+    return replace(
+        inputs,
+        guidance=tuple(Guidance(one.section, one.text) for one in _wishes(kept, kind)),
+        disputed=disputed_in(kept),
+        asks=asked_in(kept, kind),
+    )
 
 
 async def keep(conversations: Conversations, thread: ThreadRef, kind: AnyKind, wish: Wish) -> None:
     """Add a wish; one that is kept already is not kept twice. Raises `BadRequest`."""
-    if kind.guided is None:
+    if not kind.heeds_channel:
         raise BadRequest(f"A {kind.result} of this kind follows no wishes of a channel.")
     found = await wishes(conversations, thread, kind)
     if any((one.section, one.text) == (wish.section, wish.text) for one in found):

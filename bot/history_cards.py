@@ -71,7 +71,7 @@ def revision_card(view: RunView, ours: RunView) -> Card:
     line = next((one for one in lines if one.run_id == ours.record.run_id), None)
     if view.history is None or line is None:
         return not_taken_card(ours)
-    return changes_card(view.history, line, follows=view.kind.guided is not None)
+    return changes_card(view.history, line, follows=view.kind.heeds_channel)
 
 
 def history_card(history: History) -> Card:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 
 from agents.errors import AgentError, WrongOrder
-from agents.kinds import AnyKind
+from agents.kinds import AnyKind, Kinds
 from bot import cards, offers
 from bot.access import NOBODY_NAMED, Access, told_lately
 from bot.additions import Additions
@@ -108,7 +108,7 @@ class Intake:
                 return await self._ask_of(incoming, thread, command.argument or run_id)
             if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
                 return Receipt(None, duplicate=True)
-            if said := _talk(incoming, command):
+            if said := _talk(incoming, command, self._views.kinds):
                 return await self._chat(incoming, said)
             return await self._ask(incoming, thread, command.argument)
         except WrongOrder as error:
@@ -168,7 +168,7 @@ class Intake:
         command, _ = await self._threads.replied(incoming, command, thread) or (command, "")
         if command.name is CommandName.ROUTE:
             return self._views.kinds[command.argument]
-        if command.name is not CommandName.ASK or _talk(incoming, command):
+        if command.name is not CommandName.ASK or _talk(incoming, command, self._views.kinds):
             return None
         try:
             routed = await self._threads.route(incoming, thread, command.argument)
@@ -250,6 +250,8 @@ class Intake:
         await self._conversations.seen(incoming.key)
 
 
-def _talk(incoming: Incoming, command: Command) -> str:
+def _talk(incoming: Incoming, command: Command, kinds: Kinds) -> str:
     """The reply to a written message that asks nothing; "" for any other."""
-    return small_talk(command.argument) if command.name is CommandName.ASK and not incoming.action else ""
+    if command.name is not CommandName.ASK or incoming.action:
+        return ""
+    return small_talk(command.argument, [kind.about for kind in kinds if kind.about])

@@ -27,14 +27,13 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _UNITS = {"minute": 60.0, "hour": 3600.0, "day": 24 * 3600.0}
-HOW = "Write `responsible for safety: @ada`, or `responsible for everything: @ada within 2 hours`."
+HOW = "Write `responsible for everything: @ada within 2 hours`, or name a kind of run in its place."
 
 
-def asking(kept: Mapping[str, str], kind: AnyKind, inputs: object) -> object:
-    """A run's input with whom a channel that keeps this asks what it leaves open, if the kind asks."""
+def asked_in(kept: Mapping[str, str], kind: AnyKind) -> Responsible | None:
+    """Whom a channel that keeps this asks what a run of this kind leaves open; None for nobody."""
     known = _responsible(kept)
-    found = known.get(kind.name) or known.get(ALL)
-    return kind.asking(inputs, found) if kind.asking and found else inputs
+    return known.get(kind.name) or known.get(ALL)
 
 
 async def order(conversations: Conversations, thread: ThreadRef, kinds: Kinds, argument: str) -> Card:
@@ -76,7 +75,7 @@ def _responsible(kept: Mapping[str, str]) -> Mapping[str, Responsible]:
 def _card(found: Mapping[str, Responsible]) -> Card:
     lines = [f"- {name}: {one.who}, within {_time(one.seconds)}" for name, one in sorted(found.items())]
     told = "\n".join(lines) or "Nobody is asked what a run leaves open: it decides by itself and says how."
-    return notice_card(f"{told}\n\n{HOW} `responsible for safety: nobody` ends it.")
+    return notice_card(f"{told}\n\n{HOW} `nobody` ends it.")
 
 
 def _time(seconds: float) -> str:

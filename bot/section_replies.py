@@ -116,7 +116,7 @@ class SectionReplies:
         lines = [one for one in history.lines if one.section.id == wanted or not wanted]
         if not lines:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
-        return history_cards.changes_card(history, lines[-1], follows=view.kind.guided is not None)
+        return history_cards.changes_card(history, lines[-1], follows=view.kind.heeds_channel)
 
     async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         """Two versions of a section by the numbers of the history; 0 is what the run wrote."""

@@ -1,18 +1,19 @@
 """Thanks, greetings and the like: a short reply and no run."""
 
 import re
+from collections.abc import Sequence
 
 _POLITE_END = (
     r"(?:[\s,]+(?:pestle|everyone|all|there|again|then|for (?:now|today|that|this|your help|the help)"
     r"|so much|very much|a lot))*"
 )
-_ABOUT_ME = "I am Pestle. I answer questions from the documents of this archive, each with its passages."
+_ABOUT_ME = "I am Pestle."
 _FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
 _REPLIES: tuple[tuple[str, str], ...] = (
     (
         r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
         r"|hallo|bonjour|hola|ciao|guten tag)",
-        "Hello. What would you like to know from the documents? `help` shows what can be asked.",
+        "Hello. What would you like to know? `help` shows what can be asked.",
     ),
     (
         r"(?:(?:ok(?:ay)?|great|perfect|super|good|cool|excellent)[\s,.!]+)?"
@@ -28,7 +29,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
     ),
     (
         r"(?:how are you(?: doing)?(?: today)?|how(?:'s| is) it going|what's up|how do you do)",
-        "Fine, thank you. What would you like to know from the documents?",
+        "Fine, thank you. What would you like to know?",
     ),
     (
         r"(?:who|what) are you|what is (?:pestle|your name)|are you (?:a )?(?:bot|robot|human|real|an? ai)"
@@ -44,7 +45,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
     (
         r"(?:tell me a joke|(?:how|what)(?:'s| is) the weather(?: like)?(?: today)?|what(?:'s| is) the time"
         r"|what time is it|do you (?:love|like) me|sing .{0,30}|what(?:'s| is) the meaning of life)",
-        "I know only the documents of this archive. Ask me something about them; `help` shows what.",
+        "That is beyond me. `help` shows what can be asked.",
     ),
     (r"(?:sorry|my bad|oops|never mind that|test(?:ing)?|ping)", "No harm done. Ask on whenever you like."),
 )
@@ -52,12 +53,13 @@ _TALK = tuple((re.compile(words + _POLITE_END, re.IGNORECASE), reply) for words,
 _LONGEST = 80
 
 
-def small_talk(text: str) -> str:
-    """A friendly reply to a message that asks nothing; "" for any other."""
+def small_talk(text: str, about: Sequence[str] = ()) -> str:
+    """A friendly reply to a message that asks nothing; "" for any other. `about` are the kinds' own words."""
     plain = " ".join(text.strip().strip("!.?…:)-🙂😊👋 ").split())
     if not plain or len(plain) > _LONGEST:
         return ""
-    return next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
+    reply = next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
+    return " ".join((reply, *(f"I {one}." for one in about))) if reply == _ABOUT_ME else reply
 
 
 def is_farewell(text: str) -> bool:

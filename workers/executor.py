@@ -55,11 +55,7 @@ class Executor:
         self._views = views
         self._editor = Editor(views, conversations, outbox)
         self._in_hand: set[str] = set()
-        self._room: dict[str, AbstractAsyncContextManager[None]] = {
-            name: asyncio.Semaphore(pipeline.concurrency)
-            for name, pipeline in pipelines.items()
-            if pipeline.concurrency
-        }
+        self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
         self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
 
     async def execute(self, run_id: str) -> None:
@@ -73,10 +69,17 @@ class Executor:
         self._in_hand.add(run_id)
         try:
             record = await self._ledger.run(run_id)
-            async with self._room.get(record.pipeline if record else "", nullcontext()):
+            async with self._room(record.pipeline if record else ""):
                 await self._execute_and_show(run_id, record)
         finally:
             self._in_hand.remove(run_id)
+
+    def _room(self, kind: str) -> AbstractAsyncContextManager[None]:
+        """Where runs of a kind wait till fewer than its limit are executed. Its first run loads it."""
+        if kind not in self._rooms:
+            limit = self._pipelines[kind].concurrency if kind in self._pipelines else None
+            self._rooms[kind] = asyncio.Semaphore(limit) if limit else nullcontext()
+        return self._rooms[kind]
 
     async def hand_over(self, run_id: str) -> None:
         """Put the last progress card and the report of a run that is over into the outbox.

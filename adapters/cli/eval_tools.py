@@ -10,8 +10,8 @@ from adapters.cli.session import console
 from adapters.data_sections import DatabaseSettings, ElasticsearchSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from agents.archive.kind import tools_of
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import tools_of
 from retrieval.ingest.folder import Folder
 
 

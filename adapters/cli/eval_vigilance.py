@@ -24,9 +24,9 @@ from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
 from agents.vigilance.evaluate.model import RunJudge
 from agents.vigilance.evaluate.run import VigilanceScores, evaluate_vigilance
 from agents.vigilance.finder.find import Finder
-from agents.vigilance.kind import desk_of
 from agents.vigilance.reading.calibration import Calibration
 from agents.vigilance.reading.extracts import ALL_ON, Switches
+from agents.vigilance.work import desk_of
 from bot.errors import BadRequest
 
 SWITCHES = tuple(one.name for one in fields(Switches))

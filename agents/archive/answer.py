@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agents.evidence.values import Citation, Evidence
-from agents.reports.disputed import Disputed
+from agents.kinds.channel import FromChannel
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
-from agents.runs.open_points import Responsible
 from agents.trust.values import Claim, Derivation
 from retrieval.values import Stage
 
@@ -113,15 +112,14 @@ class AnswerTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(FromChannel):
     """A question as the pipeline gets it.
 
     `thread_molecules` are the molecules being discussed, or words that name some, `previous` the questions
     asked before as they were understood, latest first, and `thread_document` is the document that the last
     answer stood in. `text` is how this one was understood, `written` how a person wrote it, and `language`
-    the one to answer in, "" for English. `disputed` are passages that people of the channel do not believe,
-    `wishes` is what the channel wants of all its answers, and `asks` is who says what the question leaves
-    open, if anybody does. `how_sure` says how sure the last answer is, where just that is asked.
+    the one to answer in, "" for English. `how_sure` says how sure the last answer is, where just that
+    is asked.
     """
 
     text: str
@@ -131,9 +129,6 @@ class Question:
     thread_document: str = ""
     written: str = ""
     language: str = ""
-    disputed: tuple[Disputed, ...] = ()
-    wishes: tuple[str, ...] = ()
-    asks: Responsible | None = None
     how_sure: str = ""
 
 

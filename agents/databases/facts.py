@@ -8,31 +8,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
-
-class Topic(StrEnum):
-    """What kind of fact it is; `pestle safety` sorts by it."""
-
-    FUNCTION = "function"
-    PATHWAY = "pathway"
-    LOCATION = "location"
-    EXPRESSION = "expression"
-    CONSTRAINT = "constraint"
-    VARIANT = "variant"
-    ASSOCIATION = "association"
-    """A trait or disease to which common variants of the gene are tied."""
-    DISEASE = "disease"
-    """A disease that rare variants of the gene cause."""
-    PHENOTYPE = "phenotype"
-    """What animals without the gene, or with a changed one, show."""
-    HOMOLOGY = "homology"
-    DRUG = "drug"
-    ADVERSE_EVENT = "adverse event"
-    TRIAL = "trial"
-    ASSAY = "assay"
-    LITERATURE = "literature"
-    GIVEN = "given source"
-    """A sentence of a text that a person gave."""
-    ARCHIVE = "archive"
+from agents.databases.topics import Topic as Topic
 
 
 class Change(StrEnum):

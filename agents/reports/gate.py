@@ -7,7 +7,7 @@ docs/decisions/0012-gate.md says why.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -21,7 +21,6 @@ from agents.trust.values import Verdict
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
 NOT_CARRIED = "Not carried by its sources"
 STRUCK = "Not shown, since the citations do not carry it"
-CLOSEST = "Closest passages"
 PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
 _HOLDS = 64
 
@@ -38,11 +37,11 @@ class Audit:
 
 
 @lru_cache(maxsize=_HOLDS)
-def gated(report: Report) -> Report:
+def gated(report: Report, closest: str = "") -> Report:
     """The report without what its citations do not carry, and with a note of what was struck.
 
     Without a short answer left, the first statement opens the report if it stands as it was judged; else the
-    sentence that passages are left.
+    sentence that passages are left. `closest` is what it is called then; "" for what it was called.
     """
     struck: Counter[str] = Counter()
 
@@ -56,7 +55,7 @@ def gated(report: Report) -> Report:
     if not struck:
         return report
     kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
-    return replace(_opened(kept, first_statement(report)), notes=(*kept.notes, _note(struck)))
+    return replace(_opened(kept, first_statement(report), closest), notes=(*kept.notes, _note(struck)))
 
 
 def audit(report: Report) -> Audit:
@@ -70,17 +69,6 @@ def audit(report: Report) -> Audit:
 
     rewritten(report, look)
     return sum(found, Audit())
-
-
-class Gated:
-    """A kind's own way to make a report, with the gate behind it."""
-
-    def __init__(self, report: Callable[..., Report]) -> None:
-        self.ungated = report
-
-    def __call__(self, output: object) -> Report:
-        """The report of an output, gated."""
-        return gated(self.ungated(output))
 
 
 def _carried(shown: Shown) -> str:
@@ -129,7 +117,7 @@ def first_statement(report: Report) -> str:
     return ""
 
 
-def _opened(report: Report, first: str) -> Report:
+def _opened(report: Report, first: str, closest: str) -> Report:
     """The report with a short answer.
 
     Where its own was struck, the statement that carried it takes its place if it stands; nothing else does,
@@ -141,7 +129,7 @@ def _opened(report: Report, first: str) -> Report:
         return replace(report, short=first)
     if not report.found:
         return replace(report, short=report.outcome)
-    return replace(report, short=PASSAGES_LEFT, outcome=CLOSEST)
+    return replace(report, short=PASSAGES_LEFT, outcome=closest or report.outcome)
 
 
 def _note(struck: Counter[str]) -> str:

@@ -1,143 +1,28 @@
 """Target safety reports as a kind of run (TSAssistant)."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-
-from agents.databases.targets import Targets
-from agents.databases.toolset import database_tools
-from agents.errors import WrongOrder
-from agents.house import House
-from agents.kinds import Guidance, KindLimits, Principal, RevisionRequest, RunKind, Work
-from agents.reports.disputed import Disputed
-from agents.reports.values import Report
-from agents.runs.open_points import Responsible
+from agents.kinds import AnyKind, KindLimits, RunKind
+from agents.late import late
 from agents.runs.records import Budget
-from agents.runs.run import Run
-from agents.safety.checked import concluding
-from agents.safety.collect import database_tools_of
-from agents.safety.instructions import Instructions, laid_over
-from agents.safety.order import SafetyOrder
-from agents.safety.orthologs.tool import ortholog_tools
-from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
-from agents.safety.own_sources import uploads_in
-from agents.safety.pipeline import SafetyTools, assess, stopped
-from agents.safety.report import report
-from agents.safety.understand import understand
-from agents.safety.values import Assessment
-from agents.safety.writer import Desk
-from agents.tools.kept import kept
-from agents.tools.toolset import Toolset
+from agents.safety.outline import EVIDENCE, GRAPH, SECTIONS
 
 SECONDS = 1800.0
-PLAN = (
-    "I will ask the archive and every public database that is loaded or reached, write {} with sources, and "
-    "weigh 15 safety endpoints. Without a language model that takes under a minute and costs nothing; with "
-    "one some minutes, and what about {} of its answers cost. `stop` ends it with what is there."
-)
-CALLS = 3
-"""Answers of a model for one section, about: the text, its check, its summary."""
 
-
-def plan(order: SafetyOrder) -> str:
-    """What a run will do, how long it takes and what it costs."""
-    sections = 1 if order.section else len(SECTIONS)
-    return PLAN.format(f"{sections} section{'' if sections == 1 else 's'}", sections * CALLS)
-
-
-def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> SafetyOrder:
-    """The order of a run that writes one section anew: with the sections as they stand that it needs."""
-    names = (request.section_id, *GRAPH.get(request.section_id, ()))
-    standing = tuple(section for name in names if (section := report.section(name)) is not None)
-    if request.given and not BY_ID[request.section_id].researches:
-        evidence = ", ".join(one.id for one in EVIDENCE)
-        raise WrongOrder(f"Give a source to a section that cites sources itself: {evidence}.")
-    given = tuple(dict.fromkeys((*order.given, *request.given)))
-    uploads = () if BY_ID[request.section_id].researches else uploads_in(report)
-    return replace(
-        order,
-        section=request.section_id,
-        wish=request.instruction,
-        standing=standing,
-        given=given,
-        uploads=uploads,
-    )
-
-
-def guided(order: SafetyOrder, guidance: tuple[Guidance, ...]) -> SafetyOrder:
-    """The order with what the channel wants of all its reports."""
-    return replace(order, guidance=guidance)
-
-
-def asking(order: SafetyOrder, responsible: Responsible) -> SafetyOrder:
-    """The order with who says what it leaves open."""
-    return replace(order, asks=responsible)
-
-
-def doubting(order: SafetyOrder, disputed: tuple[Disputed, ...]) -> SafetyOrder:
-    """The order with what the channel disputes."""
-    return replace(order, disputed=disputed)
-
-
-def remember(assessment: Assessment, before: SafetyOrder | None) -> SafetyOrder:
-    """What the thread keeps: the order, so that a reply can go on from it."""
-    return replace(
-        assessment.order, standing=(), section="", wish="", given=(), uploads=(), asks=None, disputed=()
-    )
-
-
-def tools_of(house: House) -> SafetyTools:
-    """What a run works with, over the ports of a house. What tools fetch is kept, so that citations open."""
-    targets = Targets(house.reach)
-    tools = database_tools(house.reach, targets=targets).joined(ortholog_tools(house.reach, targets))
-    asked = database_tools_of(tools.map(partial(kept, sources=house.sources)))
-
-    async def archive() -> Toolset | None:
-        return await house.toolset()
-
-    desk = Desk(house.model, concluding(house.entailment), house.sources, asked, Instructions())
-    return SafetyTools(targets.find, asked, archive, desk)
-
-
-def channel_of(principal: Principal) -> str:
-    """The channel in which a run was asked for; "" for none."""
-    return next(iter(principal.thread_id.split(":")[1:2]), "")
-
-
-def open_safety(house: House) -> Callable[[Principal], Work[SafetyOrder, Assessment]]:
-    """Open the tools; every principal may read the public databases."""
-    opened = tools_of(house)
-
-    def pipeline(principal: Principal) -> Work[SafetyOrder, Assessment]:
-        async def work(run: Run, order: SafetyOrder) -> Assessment:
-            instructions = laid_over(house.skills, channel_of(principal))
-            desk = replace(opened.desk, instructions=instructions)
-            return await assess(replace(opened, desk=desk), run, order)
-
-        return work
-
-    return pipeline
-
-
-KIND = RunKind(
+KIND: AnyKind = RunKind(
     name="safety",
     title="Target safety reports",
-    inputs=SafetyOrder,
-    output=Assessment,
-    memory=SafetyOrder,
-    understand=understand,
+    inputs=late("agents.safety.order:SafetyOrder"),
+    output=late("agents.safety.values:Assessment"),
+    memory=late("agents.safety.order:SafetyOrder"),
+    understand=late("agents.safety.understand:understand"),
     asked=lambda order: order.asked,
-    plan=plan,
-    report=report,
-    open=open_safety,
-    tools=lambda house: ortholog_tools(house.reach),
-    remember=remember,
-    revise=revise,
-    guided=guided,
-    asking=asking,
-    doubting=doubting,
+    plan=late("agents.safety.work:plan"),
+    report=late("agents.safety.report:report"),
+    open=late("agents.safety.work:open_safety"),
+    tools=late("agents.safety.work:toolset"),
+    remember=late("agents.safety.work:remember"),
+    revise=late("agents.safety.work:revise"),
     takes_sources=frozenset(one.id for one in EVIDENCE),
-    stopped=stopped,
+    stopped=late("agents.safety.pipeline:stopped"),
     labels={
         "resolve": "Recognising the target",
         "collect": "Asking the databases",
@@ -153,4 +38,10 @@ KIND = RunKind(
         "under a minute.",
     ),
     sections=GRAPH,
+    about="write target safety reports from public databases and the archive",
+    terminal={
+        "safety": "Write a target safety report: cited sections, and 15 safety endpoints weighed.",
+        "skills": "Guidance of the sections of a safety report.",
+        "orthologs": "Choose the ortholog of each species among candidates of any database, with reasons.",
+    },
 )

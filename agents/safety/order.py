@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.evidence.values import Citation
-from agents.kinds import Given, Guidance
-from agents.reports.disputed import Disputed
+from agents.kinds import Given
+from agents.kinds.channel import FromChannel
 from agents.reports.values import Section
-from agents.runs.open_points import Responsible
 
 
 class Modality(StrEnum):
@@ -27,7 +26,7 @@ class Direction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SafetyOrder:
+class SafetyOrder(FromChannel):
     """The input of a run.
 
     `target` is as written: a symbol, alias, Ensembl or NCBI gene id, or UniProt accession. `modality` and
@@ -38,8 +37,6 @@ class SafetyOrder:
 
     `given` are texts that people gave to the section that is written anew, as sources.
     `uploads` are the lines of texts that people gave to other sections, for what is written from these.
-    `asks` is who says what the order leaves open, if anybody does. `disputed` is what the channel disputes.
-    `guidance` is what the channel wants of all its reports, as it was when the run began.
 
     A run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
     the sections as they stand that this needs: itself first, then those that it is written from.
@@ -54,11 +51,8 @@ class SafetyOrder:
     section: str = ""
     wish: str = ""
     standing: tuple[Section, ...] = ()
-    guidance: tuple[Guidance, ...] = ()
     given: tuple[Given, ...] = ()
     uploads: tuple[Citation, ...] = ()
-    asks: Responsible | None = None
-    disputed: tuple[Disputed, ...] = ()
 
     def wide(self, section: str) -> str:
         """What is wanted of a section beside what a revision asks of it, a line each."""

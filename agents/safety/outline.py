@@ -7,7 +7,7 @@ by itself, then synthesis, which retrieves nothing.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agents.databases.facts import Topic
+from agents.databases.topics import Topic
 from agents.reports.graph import Graph
 
 

@@ -10,10 +10,9 @@ from enum import StrEnum
 
 from agents.databases.labels import LabelPassage
 from agents.evidence.values import Evidence
+from agents.kinds.channel import FromChannel
 from agents.minds.work import Said
-from agents.reports.disputed import Disputed
 from agents.reports.values import Figure
-from agents.runs.open_points import Responsible
 from agents.vigilance.signals import Signal
 
 
@@ -288,13 +287,11 @@ class Reported:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Order(FromChannel):
     """The input of a run: classes (or drugs) and outcomes, every one with every other.
 
     `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
-    switch off what the model's agents have; an evaluation does so to see what they are worth. `disputed` is
-    what the channel disputes, `wishes` what it wants of all its answers, `asks` is who says what the order
-    leaves open, if anybody does.
+    switch off what the model's agents have; an evaluation does so to see what they are worth.
     """
 
     classes: tuple[DrugClass, ...]
@@ -303,9 +300,6 @@ class Order:
     top: int = 3
     critics: bool = True
     retrieval: bool = True
-    disputed: tuple[Disputed, ...] = ()
-    wishes: tuple[str, ...] = ()
-    asks: Responsible | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from adapters.cli.demo import ARCHIVE
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.evaluate.run import ask
-from agents.archive.kind import tools_of
+from agents.archive.work import tools_of
 from retrieval.ingest.folder import Folder
 from retrieval.ports import Index
 from retrieval.values import Chunk, Document, DocumentRecord

@@ -50,4 +50,4 @@ async def test_what_nobody_asks_about_is_refused_with_what_can_be_written(text: 
     await here.say(text)
     card = (await here.shown())[-1]
     assert card.kind is CardKind.ERROR
-    assert "responsible for safety: @ada" in card.text
+    assert "responsible for everything: @ada" in card.text

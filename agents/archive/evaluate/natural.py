@@ -25,9 +25,10 @@ from agents.archive.evaluate.questions import (
 )
 from agents.archive.evaluate.run import ToolsFactory
 from agents.archive.evaluate.witness import Witness
-from agents.archive.kind import Discussed, as_shown, remember, report, understand
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
+from agents.archive.understand import Discussed, remember, understand
+from agents.archive.work import as_shown, report
 from agents.errors import ModelError
 from agents.kinds import ThreadContext, UserMessage
 from agents.runs.memory import MemoryLedger

@@ -15,9 +15,9 @@ from agents.archive.answer import Answer, Question
 from agents.archive.evaluate.question_set import QuestionSet, question_text, read_question_set
 from agents.archive.evaluate.scoring import CellOutcome, Figures, GoldCell, GradedAnswer, figures, grade
 from agents.archive.evaluate.verbatim import VerbatimReport, check_citations
-from agents.archive.kind import as_shown
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import as_shown
 from agents.runs.memory import trial_run
 
 TOGETHER = frozenset(f"Q{number}" for number in range(1, 8))

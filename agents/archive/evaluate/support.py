@@ -10,9 +10,9 @@ from agents.archive.evaluate.question_set import read_question_set
 from agents.archive.evaluate.questions import QUESTIONS, read_questions
 from agents.archive.evaluate.run import ToolsFactory, ask_all
 from agents.archive.kind import KIND
-from agents.archive.kind import report as ungated
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import report as ungated
 from agents.reports.gate import Audit, gated
 from agents.reports.recheck import Texts, recheck
 from agents.reports.values import Report

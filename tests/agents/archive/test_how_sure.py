@@ -6,7 +6,9 @@ import pytest
 
 from agents.archive.answer import Answer
 from agents.archive.how_sure import HOW_SURE, how_sure
-from agents.archive.kind import KIND, Discussed, as_shown, remember
+from agents.archive.kind import KIND
+from agents.archive.understand import Discussed, remember
+from agents.archive.work import as_shown
 from agents.kinds import ThreadContext, UserMessage
 from agents.reports.values import Report
 from tests.agents.archive.world import DOCUMENTS, archive, ask

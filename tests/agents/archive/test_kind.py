@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
-from agents.archive.kind import KIND, Discussed, remember
+from agents.archive.kind import KIND
 from agents.archive.names import read_names
+from agents.archive.understand import Discussed, remember
 from agents.kinds import ThreadContext, UserMessage
 from agents.runs.records import RunRecord
 from retrieval.values import Molecule

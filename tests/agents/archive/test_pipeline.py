@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Answer, Outcome, Question
-from agents.archive.kind import as_shown, report
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import as_shown, report
 from agents.foreign import NOT_ENGLISH
 from agents.reports.gate import STRUCK
 from agents.reports.values import Points, Prose, Table

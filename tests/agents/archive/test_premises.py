@@ -6,9 +6,9 @@ import pytest
 
 from agents.archive.answer import Outcome
 from agents.archive.highest import Scope, scope_of
-from agents.archive.kind import as_shown
 from agents.archive.premises import may_be_wrong
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import as_shown
 from tests.agents.archive.world import archive, ask
 
 DOCUMENTS = {

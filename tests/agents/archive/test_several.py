@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import Outcome
-from agents.archive.kind import as_shown
 from agents.archive.several import SHOWN_ABOVE, asked_in
+from agents.archive.work import as_shown
 from agents.reports.values import Heading, Paragraph
 from retrieval.values import Molecule
 from tests.agents.archive.world import DOCUMENTS, archive, ask

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agents.evidence.values import Citation
 from agents.foreign import foreign_remark
 from agents.kinds import Kinds, RunKind, Understood
-from agents.reports.gate import CLOSEST, NOT_CARRIED, PASSAGES_LEFT, STRUCK, audit, gated
+from agents.reports.gate import NOT_CARRIED, PASSAGES_LEFT, STRUCK, audit, gated
 from agents.reports.recheck import recheck
 from agents.reports.shown import STRUCK_CELL
 from agents.reports.values import (
@@ -160,8 +160,11 @@ def test_what_the_passage_carries_stands_as_it_is(claimed: str) -> None:
     ],
 )
 def test_no_value_of_another_kind_is_taken_for_the_one_asked_for(quote: str, short: str) -> None:
-    told = gated(report(Paragraph(short, strong=True), says(quote, 1), quotes=(cite(1, quote),), short=short))
-    assert (told.short, told.outcome) == (PASSAGES_LEFT, CLOSEST)
+    told = gated(
+        report(Paragraph(short, strong=True), says(quote, 1), quotes=(cite(1, quote),), short=short),
+        "Closest passages",
+    )
+    assert (told.short, told.outcome) == (PASSAGES_LEFT, "Closest passages")
     assert [one.text for one in told.sections[0].statements] == [quote]
 
 

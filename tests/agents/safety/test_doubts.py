@@ -1,8 +1,10 @@
 """What a channel disputes counts as weak in a safety report, comes last, and is marked where it is cited."""
 
+from dataclasses import replace
+
 from agents.reports.disputed import Disputed
 from agents.reports.values import Report
-from agents.safety.kind import KIND, doubting
+from agents.safety.kind import KIND
 from agents.safety.order import SafetyOrder
 from agents.safety.values import Assessment, Strength
 from tests.agents.safety.kit import assessed
@@ -26,7 +28,7 @@ async def test_a_disputed_event_is_weak_and_marked_and_one_of_the_same_record_is
     report = KIND.report(before)
     (endpoint,) = {one.endpoint for one in before.risks if EVENT in str(one.findings)}
     dispute = dispute_of(report, EVENT)
-    made = await assessed(doubting(ORDER, (dispute,)))
+    made = await assessed(replace(ORDER, disputed=(dispute,)))
     assert strength(before, endpoint) is Strength.STRONG
     assert strength(made, endpoint) is Strength.WEAK
     assert strength(made, "cardiovascular") is strength(before, "cardiovascular"), (
@@ -41,5 +43,5 @@ async def test_a_disputed_event_is_weak_and_marked_and_one_of_the_same_record_is
 
 
 async def test_what_is_no_longer_disputed_is_not_kept_by_the_thread() -> None:
-    made = await assessed(doubting(ORDER, (Disputed("x", 0, 1, "x"),)))
+    made = await assessed(replace(ORDER, disputed=(Disputed("x", 0, 1, "x"),)))
     assert KIND.remember(made, None) == ORDER

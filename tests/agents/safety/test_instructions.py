@@ -5,9 +5,9 @@ from pathlib import Path
 from agents.kinds import Principal
 from agents.minds.prompts import Composed
 from agents.safety.instructions import Instructions, composed, house_skills, laid_over
-from agents.safety.kind import channel_of
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, SECTIONS
+from agents.safety.work import channel_of
 from tests.agents.safety.kit import ZORB1
 
 SKILL = "---\nname: ours\ndescription: How we do it.\n---\n{0}\n"

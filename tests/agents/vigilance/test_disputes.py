@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agents.reports.disputed import Disputed
-from agents.vigilance.kind import KIND, doubting
+from agents.vigilance.kind import KIND
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Effect, Strength
 from tests.agents.vigilance.kit import assessed
@@ -15,7 +15,7 @@ async def test_a_disputed_passage_counts_less_and_is_marked() -> None:
     before = await assessed(ORDER)
     cited = next(one for one in KIND.report(before).citations if "may be fatal" in one.quote)
     dispute = Disputed(cited.doc_id, cited.start, cited.end, "label, disputed by Ada: an old label", "Ada")
-    made = await assessed(doubting(ORDER, (dispute,)))
+    made = await assessed(replace(ORDER, disputed=(dispute,)))
     (first,), (then,) = before.cells, made.cells
     assert (first.effect, first.strength) == (Effect.INCREASE, Strength.STRONG)
     assert then.p_harm < first.p_harm
@@ -26,7 +26,7 @@ async def test_a_disputed_passage_counts_less_and_is_marked() -> None:
 
 
 async def test_a_dispute_of_another_passage_changes_nothing() -> None:
-    other = doubting(ORDER, (Disputed("tool-other", 0, 1000, "x", "Ada"),))
+    other = replace(ORDER, disputed=(Disputed("tool-other", 0, 1000, "x", "Ada"),))
     made = await assessed(other)
     assert replace(made, order=ORDER) == await assessed(ORDER)
     assert KIND.remember(made, None) == ORDER

@@ -68,7 +68,7 @@ async def test_agents_judge_and_only_what_stands_is_shown() -> None:
 
 async def test_agents_read_what_the_channel_wants_and_rules_say_that_they_do_not() -> None:
     wishes = (Guidance("", "Name the incidence first."),)
-    order, mind = KIND.guided(ordered(CLASS), wishes), model()
+    order, mind = replace(ordered(CLASS), guidance=wishes), model()
     await assessed(order, desk(model=mind))
     read = [call for call in mind.calls if call.role in ("vigilance_drug", "vigilance_category")]
     assert read

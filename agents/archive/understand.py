@@ -1,0 +1,75 @@
+"""A message as a question to the archive, and what its thread keeps of the answer."""
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+
+from agents.archive.answer import Answer, Question
+from agents.archive.how_sure import HOW_SURE, how_sure
+from agents.kinds import ThreadContext, Understood, UserMessage, chosen
+
+MOLECULES_KEPT = 5
+QUESTIONS_KEPT = 5
+_CLOSE = 0.6
+"""Similarity over which words of the earlier question are taken for the imperfect name asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discussed:
+    """What a thread keeps of the archive: the molecules being discussed, latest first, the questions as they
+    were understood, latest first, and the document that the last answer stood in.
+    """
+
+    molecules: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    document: str = ""
+
+
+def understand(message: UserMessage, thread: ThreadContext[Question, Discussed]) -> Understood[Question]:
+    """Any text is a question, with what its thread knows.
+
+    A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
+    A question how sure the last answer is comes with what its report tells of that.
+    """
+    kept = thread.remembered or Discussed()
+    if thread.subject and not kept.molecules:
+        kept = replace(kept, molecules=(thread.subject,))
+    previous = kept.asked or tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
+    choice = chosen(message.text, thread.last.options) if thread.last else ""
+    if not choice:
+        question = Question(message.text, kept.molecules, previous, message.user, kept.document)
+        if thread.last and HOW_SURE.fullmatch(message.text):
+            question = replace(question, how_sure=how_sure(thread.last))
+        return Understood(question)
+    return Understood(
+        Question(with_choice(previous[0], choice), kept.molecules, previous[1:], message.user, kept.document)
+    )
+
+
+def with_choice(question: str, choice: str) -> str:
+    """The question with the name most like the choice replaced by it, or with the choice added."""
+    words = [found.span() for found in re.finditer(r"[\w-]+", question)]
+    length = len(choice.split())
+    spans = [
+        (words[first][0], words[first + count - 1][1])
+        for count in {1, length, length + 1}
+        for first in range(len(words) - count + 1)
+    ]
+
+    def likeness(span: tuple[int, int]) -> float:
+        written = question[slice(*span)]
+        return difflib.SequenceMatcher(None, written.casefold(), choice.casefold()).ratio()
+
+    best = max(spans, key=likeness, default=(0, 0))
+    if likeness(best) < _CLOSE:
+        return f"{question.rstrip('?. ')} ({choice})?"
+    return question[: best[0]] + choice + question[best[1] :]
+
+
+def remember(answer: Answer, before: Discussed | None) -> Discussed:
+    """The molecules under discussion once this answer was given, and what it answered."""
+    kept = before or Discussed()
+    molecules = dict.fromkeys((*(answer.molecules or answer.subjects), *kept.molecules))
+    asked = dict.fromkeys((answer.understood or answer.question, *kept.asked))
+    document = answer.citations[0].doc_id if answer.citations else ""
+    return Discussed(tuple(molecules)[:MOLECULES_KEPT], tuple(asked)[:QUESTIONS_KEPT], document)

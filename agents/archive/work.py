@@ -1,0 +1,116 @@
+"""What questions to the archive work with, and their answers as reports."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
+from agents.archive.how_sure import ANSWER
+from agents.archive.kind import KIND
+from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question
+from agents.archive.suggest import suggest as suggestions
+from agents.archive.toolbox import archive_toolset
+from agents.archive.tools import ArchiveTools
+from agents.house import House
+from agents.kinds import Principal, RevisionRequest, Work
+from agents.reports.structures import stated_structures
+from agents.reports.values import Report, Section
+from agents.runs.run import Run
+from agents.tools.toolset import Toolset
+from retrieval.errors import ArchiveNotFound
+
+OUTCOMES = {
+    Outcome.ANSWERED: ANSWER,
+    Outcome.CLOSEST: KIND.closest,
+    Outcome.NOTHING: "Not stated in the archive",
+}
+"""What a report calls each outcome."""
+
+
+def report(answer: Answer) -> Report:
+    """An answer as a report with one section."""
+    drawn = stated_structures(answer.citations, answer.molecules)
+    section = Section("answer", "Answer", (*answer.blocks, *drawn), answer.citations)
+    return Report(
+        answer.question,
+        OUTCOMES[answer.outcome],
+        answer.short,
+        answer.outcome is not Outcome.NOTHING,
+        (section,),
+        answer.notes,
+        answer.not_found,
+        searched(answer.searched),
+        answer.ask_back,
+        answer.options,
+        answer.partial,
+        about=tuple(dict.fromkeys((*answer.molecules, *answer.subjects))),
+        derived=answer.derived,
+    )
+
+
+def as_shown(answer: Answer) -> Answer:
+    """The answer as everybody sees it: behind the gate."""
+    told = KIND.report(answer)
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()}
+    return replace(
+        answer,
+        short=told.short,
+        blocks=told.sections[0].blocks,
+        outcome=outcomes.get(told.outcome, Outcome.NOTHING),
+        notes=told.notes,
+        not_found=told.not_found,
+    )
+
+
+def searched(places: Sequence[SearchedPlace]) -> tuple[str, ...]:
+    """What was searched, in one sentence: how many documents of each domain."""
+    counts = {
+        place.domain.value if place.domain else "": max(
+            other.documents for other in places if other.domain is place.domain
+        )
+        for place in places
+    }
+    if not any(counts.values()):
+        return ("The archive holds no documents to search for it.",) if counts else ()
+    told = [f"{count} {domain}".strip() for domain, count in counts.items() if count]
+    return (f"Searched: {', '.join(told)} document{'' if told == ['1'] else 's'}.",)
+
+
+def revise(question: Question, report: Report, request: RevisionRequest) -> Question:
+    """The same question with an instruction added to it."""
+    return replace(question, text=f"{question.text} {request.instruction}".strip(), asked_by=request.by)
+
+
+def tools_of(house: House) -> ArchiveTools:
+    """The pipeline's tools over the ports of a house."""
+    return ArchiveTools(house.index, house.retriever, house.reranker, house.entailment, house.model)
+
+
+def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
+    """Open the tools. Documents are the same for every principal: the archive has no rights of its
+    own yet.
+    """
+    tools = tools_of(house)
+
+    def pipeline(principal: Principal) -> Work[Question, Answer]:
+        async def work(run: Run, question: Question) -> Answer:
+            return await answer_question(run, question, tools)
+
+        return work
+
+    return pipeline
+
+
+async def suggest(house: House, answer: Answer) -> tuple[str, ...]:
+    """Questions about the answer's molecule that the archive answers too."""
+    return await suggestions(tools_of(house), answer)
+
+
+def toolset(house: House) -> Toolset:
+    """The archive as tools: search, read, list, look up."""
+    return archive_toolset(tools_of(house))
+
+
+async def check(house: House) -> None:
+    """Raises `ArchiveNotFound` while the archive is empty, and whatever hinders its tools."""
+    if not await tools_of(house).index.records():
+        raise ArchiveNotFound(EMPTY_ARCHIVE)
