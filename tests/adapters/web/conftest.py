@@ -51,7 +51,7 @@ async def served(archived: Path) -> AsyncIterator[str]:
 
 @cache
 def browser_address() -> str:
-    """Where a Chromium takes orders that runs until the tests end: starting one takes longer than most tests."""
+    """Where a Chromium takes orders that runs until the tests end: starting one takes long."""
     profile = Path(mkdtemp(prefix="pestle-chromium-"))
     where = [f"--user-data-dir={profile}", "--remote-debugging-port=0", "--headless=new", "about:blank"]
     browser = subprocess.Popen([program("chromium"), *FLAGS, *where], stderr=subprocess.DEVNULL)
