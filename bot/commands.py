@@ -44,6 +44,8 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
     (CommandName.FEEDBACK, r"feedback"),
     (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
     (CommandName.ANSWER, r"answer:\s*(?P<argument>.+)"),
+    (CommandName.VOTE, r"(?:i )?vote(?: for)?:? (?P<argument>\d{1,2}(?:(?:,| and|,? )\s*\d{1,2})*)"),
+    (CommandName.VOTE, r"take (?:back my vote|my vote back)|withdraw my vote|unvote"),
     (CommandName.GIVE, r"(?:add |give )?(?:a )?source\b(?: (?:to|for))?(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.REVISE, r"(?:revise|rewrite)\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.EDIT, r"edit\b(?P<argument>[^:\n]{0,80}:.*)"),

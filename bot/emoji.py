@@ -54,6 +54,10 @@ GRAMMAR: dict[Meaning, tuple[str, str, tuple[str, ...]]] = {
 
 SKIN = re.compile(r"::?skin-tone-\d|[\U0001F3FB-\U0001F3FF]")
 CODE_POINT = re.compile(r"([0-9a-f]{4,6})(?:[-_].*)?")
+NUMBERS = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣", "🔟")
+"""Emoji of the options of a poll."""
+_NUMBER_NAMES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "keycap_ten"]
+_THUMBS = (("👍", "+1", "thumbsup", "like"), ("👎", "-1", "thumbsdown"))
 VARIANT = "\ufe0f"
 """Asks for the coloured form of a character; platforms set it or not."""
 
@@ -76,6 +80,24 @@ def meaning_of(emoji: str) -> Meaning | None:
     if code and int(code[1], 16) <= 0x10FFFF:
         return _MEANINGS.get(_plain(chr(int(code[1], 16))))
     return None
+
+
+def option_number(emoji: str, options: int) -> int:
+    """The number of the option of a poll that an emoji stands for; 0 for none. Of two options a thumb up is
+    the first, and a thumb down the second.
+    """
+    plain = _plain(emoji)
+    numbers = zip(map(_plain, NUMBERS), _NUMBER_NAMES, strict=True)
+    found = next((number for number, names in enumerate(numbers, start=1) if plain in names), 0)
+    if not found and options == 2:
+        found = next((number for number, names in enumerate(_THUMBS, start=1) if plain in names), 0)
+    return found if found <= options else 0
+
+
+def named(emoji: str) -> str:
+    """An emoji as a run hears it: the one that help shows for its meaning, else its plain name."""
+    meaning = meaning_of(emoji)
+    return GRAMMAR[meaning][0] if meaning else _plain(emoji)
 
 
 def grammar_told() -> str:

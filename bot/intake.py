@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind, Kinds
+from agents.runs.records import RunRecord
 from bot import cards, offers
 from bot.access import NOBODY_NAMED, Access, told_lately
 from bot.additions import Additions
@@ -15,6 +16,7 @@ from bot.changed_messages import ChangedMessages
 from bot.commands import understand
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
+from bot.listening import Listening
 from bot.offers import Offers
 from bot.ports import FileReader
 from bot.private import Sharing
@@ -63,7 +65,8 @@ class Intake:
         self.additions = additions
         self._threads = Threads(rooms, chooser)
         self._replies = Replies(rooms, export_place, files, orders)
-        self._reactions = Reactions(rooms, self._replies)
+        self._listening = Listening(rooms.ledger, rooms.outbox, rooms.views.kinds)
+        self._reactions = Reactions(rooms, self._replies, self._listening)
         self.changes = ChangedMessages(rooms)
         self.sharing = Sharing(rooms)
 
@@ -108,6 +111,8 @@ class Intake:
                 return await self._ask_of(incoming, thread, command.argument or run_id)
             if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
                 return Receipt(None, duplicate=True)
+            if not incoming.action and (listener := self._listener(command, thread)):
+                return await self._said(incoming, command.argument, listener)
             if said := _talk(incoming, command, self._views.kinds):
                 return await self._chat(incoming, said)
             return await self._ask(incoming, thread, command.argument)
@@ -170,6 +175,8 @@ class Intake:
             return self._views.kinds[command.argument]
         if command.name is not CommandName.ASK or _talk(incoming, command, self._views.kinds):
             return None
+        if self._listener(command, thread):
+            return None
         try:
             routed = await self._threads.route(incoming, thread, command.argument)
         except WrongOrder:
@@ -198,6 +205,18 @@ class Intake:
             return Receipt(CommandName.TALK, duplicate=True)
         await self._tell(incoming, cards.notice_card(said))
         return Receipt(CommandName.TALK)
+
+    def _listener(self, command: Command, thread: Thread) -> RunRecord | None:
+        """The run that a message is said to; None for an order of its own, or where none listens."""
+        return None if self._threads.orders(command.argument) else self._listening.listener(thread.runs)
+
+    async def _said(self, incoming: Incoming, text: str, listener: RunRecord) -> Receipt:
+        """Keep a message for a run that listens."""
+        if await self._was_seen(incoming):
+            return Receipt(CommandName.TALK, listener.run_id, duplicate=True)
+        await self._listening.take(incoming, listener, text)
+        await self._conversations.seen(incoming.key)
+        return Receipt(CommandName.TALK, listener.run_id)
 
     async def _ask_of(self, incoming: Incoming, thread: Thread, kind: str) -> Receipt:
         """The user said which kind the doubtful message was for."""

@@ -115,8 +115,12 @@ class Outbox(Protocol):
     undelivered older one.
     """
 
-    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
-        """Queue a card; the same slot again is an update of the same message."""
+    async def put(self, thread: ThreadRef, slot: str, card: Card, after: float = 0.0) -> None:
+        """Queue a card; the same slot again is an update of the same message.
+
+        It is delivered `after` so many seconds: cards of a slot that come meanwhile take its place, so that
+        it is not updated more often.
+        """
         ...
 
     async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:

@@ -3,20 +3,31 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
+from agents.kinds import RunView
 from agents.ports import Ledger
-from agents.runs.records import Event, RunRecord
+from agents.reports.midrun import sections_shown
+from agents.runs.records import Event, OpenRequest, RunRecord
 from bot.cards import progress_card
 from bot.ports import Outbox
+from bot.report_cards import midrun_card
 from bot.request_cards import request_cards
-from bot.values import Card, ThreadRef, progress_slot
+from bot.values import Card, ThreadRef, progress_slot, section_slot
 from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
 EVERY_S = 1.0
 """Shortest time between two updates of a card; Slack allows about one message per second and channel."""
+
+
+def cards_of_work(view: RunView, asked: Sequence[OpenRequest], events: Sequence[Event]) -> dict[str, Card]:
+    """What a run shows while it works, by slot: how far it is, its sections so far, and what it asks."""
+    run_id = view.record.run_id
+    sections = {section_slot(run_id, one.id): midrun_card(run_id, one) for one in sections_shown(events)}
+    progress = {progress_slot(run_id): progress_card(view, events)}
+    return progress | sections | request_cards(run_id, asked, events)
 
 
 class Progress:
@@ -70,10 +81,7 @@ class _Shown:
         if record is None:
             return
         asked = await self._ledger.open_requests(self._run_id)
-        shown = {
-            progress_slot(self._run_id): progress_card(await self._views.of(record), self._events),
-            **request_cards(self._run_id, asked, self._events),
-        }
+        shown = cards_of_work(await self._views.of(record), asked, self._events)
         for slot, card in shown.items():
             if self._cards.get(slot) != card:
                 await self._outbox.put(self._thread, slot, card)

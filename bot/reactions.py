@@ -14,9 +14,11 @@ from bot import cards, disputes
 from bot.editor import history_of, section_meant
 from bot.emoji import GRAMMAR, Meaning, meaning_of
 from bot.errors import BadRequest, NotAllowed
+from bot.listening import Listening
+from bot.polls import Polls
 from bot.replies import Replies
 from bot.rooms import Rooms
-from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about
+from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about, polled
 
 WISHES = {
     Meaning.DEEPER: "Go into more depth: methods, numbers and limits, as far as the sources tell them.",
@@ -31,10 +33,11 @@ STANDS = "It has changed since, and stands as it is: `history` tells what was do
 class Reactions:
     """Carries reactions out and answers each once, in a card that changes when the emoji is taken off."""
 
-    def __init__(self, rooms: Rooms, replies: Replies, clock: Clock = utc_now) -> None:
+    def __init__(self, rooms: Rooms, replies: Replies, listening: Listening, clock: Clock = utc_now) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
         self._replies = replies
+        self._listening, self._polls = listening, Polls(rooms)
         self._clock = clock
 
     async def take(self, incoming: Incoming, refused: str = "") -> str:
@@ -44,22 +47,43 @@ class Reactions:
         `refused` says why this person may not ask here.
         """
         reaction = incoming.reaction
-        meaning = meaning_of(reaction.emoji) if reaction else None
-        if reaction is None or meaning is None:
+        if reaction is None:
             return ""
+        meaning = meaning_of(reaction.emoji)
         shown = await self._outbox.showing(incoming.thread, reaction.message_id)
         record = await self._ledger.run(about(shown.slot)[0]) if shown else None
         if shown is None or record is None:
             return ""
         asked = replace(incoming, thread=shown.thread, reaction=None)
-        if refused:
-            await self._outbox.put(
-                shown.thread, f"reply:{asked.key}", cards.refusal_card(refused, asked.event_id)
-            )
+        name = polled(shown.slot)
+        listens = not record.state.over and self._listening.listens(record) and meaning is not Meaning.STOP
+        if meaning is None and not name and not listens:
             return ""
-        if card := await self._carried_out(asked, reaction, meaning, shown, record):
+        if refused:
+            await self._tell(asked, refused)
+            return ""
+        if name and await self._voted(asked, reaction, record, name):
+            return record.run_id
+        if listens:
+            await self._listening.take(
+                replace(incoming, thread=shown.thread), record, on=about(shown.slot)[1]
+            )
+            return record.run_id
+        if meaning and (card := await self._carried_out(asked, reaction, meaning, shown, record)):
             await self._outbox.put(shown.thread, f"reaction:{shown.slot}:{asked.user}:{meaning}", card)
         return record.run_id
+
+    async def _voted(self, asked: Incoming, reaction: Reaction, record: RunRecord, name: str) -> bool:
+        """Take an emoji under a poll as a vote; False if it is none."""
+        try:
+            return await self._polls.reacted(asked, reaction, record, name)
+        except (BadRequest, AgentError) as error:
+            await self._tell(asked, str(error))
+            return True
+
+    async def _tell(self, asked: Incoming, refused: str) -> None:
+        card = cards.refusal_card(refused, asked.event_id)
+        await self._outbox.put(asked.thread, f"reply:{asked.key}", card)
 
     async def _carried_out(
         self, asked: Incoming, reaction: Reaction, meaning: Meaning, shown: Shown, record: RunRecord

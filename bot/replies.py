@@ -19,6 +19,7 @@ from bot.errors import BadRequest
 from bot.guidance_replies import GuidanceReplies
 from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
+from bot.polls import Polls
 from bot.ports import FileReader, NoFiles
 from bot.rooms import Rooms
 from bot.section_replies import SectionReplies
@@ -30,7 +31,13 @@ ExportPlace = Callable[[str, str], str]
 STOPPED = "stopped on request"
 STOP_ASKED = "run.stop_asked"
 """Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
-_ABOUT_THE_RUN = (CommandName.STATUS, CommandName.STOP, CommandName.RESUME, CommandName.ANSWER)
+_ABOUT_THE_RUN = (
+    CommandName.STATUS,
+    CommandName.STOP,
+    CommandName.RESUME,
+    CommandName.ANSWER,
+    CommandName.VOTE,
+)
 """Commands about the work itself. Any other is about the report, also when a run that revises it
 came last.
 """
@@ -55,6 +62,7 @@ class Replies:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._queue, self._views = rooms.outbox, rooms.queue, rooms.views
         self._export_place = export_place
+        self._polls = Polls(rooms)
         self._handlers: dict[CommandName, Handler] = {
             CommandName.STATUS: self._status,
             CommandName.STOP: self._stop,
@@ -63,6 +71,7 @@ class Replies:
             CommandName.FEEDBACK: self._feedback,
             CommandName.EXPORT: self._export,
             CommandName.ANSWER: self._answer,
+            CommandName.VOTE: self._vote,
             **SectionReplies(rooms, files or NoFiles()).handlers,
             **GuidanceReplies(rooms.conversations).handlers,
         }
@@ -166,9 +175,13 @@ class Replies:
         await self._hand_on(view.record)
         return None
 
+    async def _vote(self, incoming: Incoming, command: Command, view: RunView) -> Card | None:
+        return await self._polls.vote(incoming, command.argument, view.record)
+
     async def _meant(self, run_id: str, text: str) -> tuple[str, str]:
         """The open request that a typed answer is for, and the choice as the request writes it."""
-        waiting = await self._ledger.open_requests(run_id)
+        asked_now = await self._ledger.open_requests(run_id)
+        waiting = [asked for asked in asked_now if asked.request.poll is None]
         for asked in waiting:
             options = {option.casefold(): option for option in asked.request.options}
             if not options or text.casefold() in options:

@@ -13,6 +13,7 @@ from bot.report_buttons import choices, report_buttons, section_buttons
 from bot.values import Card, CardKind, Feedback, Part, Source, Table, Text
 
 HARD_BREAK = "  \n"
+MIDRUN = "As it stood while the run worked."
 _STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
 
 _STATE_MARKS = {
@@ -60,6 +61,22 @@ def section_card(view: RunView, section: Section) -> Card:
         buttons=section_buttons(view, section),
         footer=_left(read) + trace(view.record.run_id) + _signed(section),
         run_id=view.record.run_id,
+    )
+
+
+def midrun_card(run_id: str, section: Section) -> Card:
+    """A section that a run shows while it works: it can be looked at, and not be revised."""
+    read = brief(section, most=MARKS_OF_MANY)
+    text, parts = _shown(read.blocks)
+    return Card(
+        CardKind.SECTION,
+        title=section.title,
+        text=text,
+        parts=parts,
+        sources=_sources_of(read),
+        notes=(MIDRUN,),
+        footer=_left(read) + trace(run_id),
+        run_id=run_id,
     )
 
 

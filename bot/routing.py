@@ -78,7 +78,7 @@ class Router:
         }
         if named:
             return _asked_for(self._kinds[named], text, user, contexts[named])
-        if command := self._command(text):
+        if command := self.command(text):
             kind, rest = command
             return _asked_for(kind, rest, user, contexts[kind.name])
         understood = (
@@ -90,7 +90,7 @@ class Router:
             return Routed(best[0].kind, best[0].understood.inputs) if best else None
         return await self._chosen(text, best)
 
-    def _command(self, text: str) -> tuple[AnyKind, str] | None:
+    def command(self, text: str) -> tuple[AnyKind, str] | None:
         """The kind whose command word begins the text, and the rest of it."""
         for kind in self._kinds:
             for word in kind.commands:

@@ -16,6 +16,8 @@ _STATES = {
     "step.replayed": "done",
     "step.failed": "failed",
 }
+TALK = "thread"
+"""The sort of steps that hear and show what is in the thread: they are no work to be told of."""
 LONGEST_SUBJECT = 60
 """Characters that a line tells of what is looked for."""
 
@@ -43,7 +45,9 @@ def lines(events: Sequence[Event], labels: Mapping[str, str], *, final: bool = F
         if state := _STATES.get(event.kind):
             at = datetime.fromisoformat(event.at)
             detail = json.loads(event.detail)
-            line = sorts.setdefault(_sort_of(detail["step"]), _Line(at, at))
+            if (sort := _sort_of(detail["step"])) == TALK:
+                continue
+            line = sorts.setdefault(sort, _Line(at, at))
             line.states[detail["step"], detail["inputs"]] = state
             line.last = at
         elif event.kind == LOOKING:

@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.kinds import chosen
 from agents.runs.records import RunRecord, RunState
+from bot.polls import Polls
 from bot.rooms import Rooms
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.values import Command, CommandName, Incoming, ThreadRef
@@ -46,6 +47,7 @@ class Threads:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
         self._router = Router(rooms.views.kinds, chooser)
+        self._polls = Polls(rooms)
 
     async def of(self, incoming: Incoming) -> Thread:
         """The thread of a message."""
@@ -87,6 +89,10 @@ class Threads:
         told = (thread.remembered, thread.runs, thread.subject)
         return await self._router.route(text, incoming.user, *told, named=named)
 
+    def orders(self, text: str) -> bool:
+        """Whether a text begins with the command word of a kind."""
+        return self._router.command(text) is not None
+
     async def replied(
         self, incoming: Incoming, command: Command, thread: Thread
     ) -> tuple[Command, str] | None:
@@ -103,11 +109,16 @@ class Threads:
         return Command(CommandName.ROUTE, kinds[titles.index(title)].name), ""
 
     async def _decided(self, text: str, thread: Thread) -> tuple[Command, str] | None:
-        """The text as a decision, if the thread's last run waits for one and offers it."""
+        """The text as a vote in a poll that is open, or as a decision, if the thread's last run waits for one
+        and offers it.
+        """
+        for run in thread.runs:
+            if number := await self._polls.meant(text, run):
+                return Command(CommandName.VOTE, number), run.run_id
         if not thread.runs or thread.runs[0].state is not RunState.WAITING:
             return None
         run_id = thread.runs[0].run_id
         for asked in await self._ledger.open_requests(run_id):
-            if option := chosen(text, asked.request.options):
+            if not asked.request.poll and (option := chosen(text, asked.request.options)):
                 return Command(CommandName.ANSWER, option), run_id
         return None

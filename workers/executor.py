@@ -13,6 +13,7 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunRecord, RunState
 from bot.cards import ending_cards
 from bot.editor import Editor
+from bot.listening import Listening
 from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
 from bot.values import Card, ThreadRef, answer_slot
@@ -54,6 +55,7 @@ class Executor:
         self._handing_over = asyncio.Lock()
         self._views = views
         self._editor = Editor(views, conversations, outbox)
+        self._listening = Listening(ledger, outbox, views.kinds)
         self._in_hand: set[str] = set()
         self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
         self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
@@ -106,6 +108,8 @@ class Executor:
         await self._progress.ended(record)
         for slot, card in await self._cards(record):
             await self._outbox.put(thread, slot, card)
+        if missed := await self._listening.missed(record):
+            await self._outbox.put(thread, f"missed:{record.run_id}", missed)
         # If a worker dies before this line, the same rows are written once more.
         await self._ledger.handed_over(record)
 

@@ -32,6 +32,7 @@ STARTING = frozenset(
         CommandName.REFRESH,
         CommandName.GIVE,
         CommandName.ANSWER,
+        CommandName.VOTE,
     }
 )
 """Commands after which a run is under way."""

@@ -26,10 +26,12 @@ class SqlOutbox:
         self._database = database
         self._clock = clock
 
-    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+    async def put(self, thread: ThreadRef, slot: str, card: Card, after: float = 0.0) -> None:
         """See the port. The newer card keeps the older one's place in the thread."""
         async with self._database.writing() as connection:
-            await put(self._database, connection, thread, slot, card, self._now())
+            now = self._clock()
+            due = stamp(now, after) if after else ""
+            await put(self._database, connection, thread, slot, card, stamp(now), due)
 
     async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
         """See the port. An item that waits to be tried again holds back those behind it in its thread."""
@@ -135,11 +137,18 @@ class SqlOutbox:
 
 
 async def put(
-    database: Database, connection: AsyncConnection, thread: ThreadRef, slot: str, card: Card, now: str
+    database: Database,
+    connection: AsyncConnection,
+    thread: ThreadRef,
+    slot: str,
+    card: Card,
+    now: str,
+    due: str = "",
 ) -> None:
     """Queue a card inside a transaction."""
     await ensure_thread(database, connection, thread)
     values = {"thread_id": thread.thread_id, "slot": slot, "card": _dump(card), "created": now}
+    values["not_before"] = due
     await connection.execute(database.built(statements.queued), values)
 
 

@@ -12,8 +12,8 @@ from agents.ports import Ledger
 from bot import cards
 from bot.history_cards import revision_card
 from bot.ports import Conversations, Outbox
-from bot.request_cards import request_cards
-from bot.values import Card, CardKind, ThreadRef, answer_slot, progress_slot
+from bot.progress import cards_of_work
+from bot.values import Card, CardKind, ThreadRef, answer_slot
 from bot.views import Views
 
 LASTING = ("progress:", "request:", "answer:", "section:", "digest:")
@@ -116,14 +116,13 @@ class Board:
         run_id = view.record.run_id
         events = await self._ledger.events(run_id)
         asked = await self._ledger.open_requests(run_id)
-        shown = [(progress_slot(run_id), cards.progress_card(view, events))]
-        shown += request_cards(run_id, asked, events).items()
+        shown = list(cards_of_work(view, asked, events).items())
         if view.record.state.over and view.record.revises:
             revised = await self._views.by_id(view.record.revises)
             shown.append((answer_slot(run_id), revision_card(revised, view)))
         elif view.record.state.over:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
-        posts = [Post(post_id_of(slot), card) for slot, card in shown]
+        posts = [Post(post_id_of(slot), card) for slot, card in dict(shown).items()]
         return [_question(view), *posts]
 
 

@@ -106,6 +106,7 @@ class RunKind(Generic[I, O, M]):
     sections      ids of the sections and what each depends on, where that is fixed
     approvals     names of the steps that wait for a person
     request       what people call its input ("question"), and `result` its output ("answer")
+    listens       whether its runs take in what is said in their thread (`Run.heard`)
     about         what it does, for a sentence that begins with "I"
     closest       what a report is called of which the gate left only passages; "" for what it was called
     terminal      its commands in the terminal and what each does, in a line; module `adapters.cli.kinds.NAME`
@@ -138,6 +139,7 @@ class RunKind(Generic[I, O, M]):
     plan: Callable[[I], str] = nothing_announced
     request: str = "request"
     result: str = "report"
+    listens: bool = False
     about: str = ""
     closest: str = ""
     terminal: Mapping[str, str] = field(default_factory=dict)

@@ -21,7 +21,7 @@ class MemoryOutbox:
         self._abandoned: dict[int, OutboxItem] = {}
         self._shown: dict[tuple[ThreadRef, str], Card] = {}
 
-    async def put(self, thread: ThreadRef, slot: str, card: Card) -> None:
+    async def put(self, thread: ThreadRef, slot: str, card: Card, after: float = 0.0) -> None:
         """See the port. The newer card keeps the older one's place in the thread."""
         for item in self._pending.values():
             if (item.thread, item.slot) == (thread, slot):
@@ -29,7 +29,9 @@ class MemoryOutbox:
                 self._errors.pop(item.number, None)
                 return
         self._numbers += 1
-        self._pending[self._numbers] = OutboxItem(self._numbers, thread, slot, card)
+        due = stamp(self._clock(), after) if after else ""
+        item = OutboxItem(self._numbers, thread, slot, card, not_before=due)
+        self._pending[self._numbers] = item
 
     async def claim(self, owner: str, platforms: Sequence[str], seconds: float) -> OutboxItem | None:
         """See the port. An item that waits to be tried again holds back those behind it in its thread."""

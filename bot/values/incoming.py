@@ -116,6 +116,8 @@ class CommandName(StrEnum):
     """The kind of run that a doubtful message was meant for."""
     ANSWER = "answer"
     """The reply to what a waiting run asked."""
+    VOTE = "vote"
+    """A ballot in a poll that a run holds."""
     REVISE = "revise"
     REFRESH = "refresh"
     GIVE = "give"

@@ -71,6 +71,12 @@ def request_slot(run_id: str, name: str) -> str:
     return f"request:{run_id}:{name}"
 
 
+def polled(slot: str) -> str:
+    """The name of what a run asks in a slot; "" for any other slot."""
+    kind, _, rest = slot.partition(":")
+    return rest.partition(":")[2] if kind == "request" else ""
+
+
 def section_slot(run_id: str, section_id: str) -> str:
     """The outbox slot of one section of a report with several."""
     return f"section:{run_id}:{section_id}"
