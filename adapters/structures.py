@@ -13,6 +13,7 @@ from typing import Any
 
 from agents.reports.values import Code, Figure, Structure
 from bot import words
+from bot.values import Attachment
 
 LONGEST, MOST_ATOMS = 1_000, 150
 """Characters of a SMILES that is read, and atoms besides hydrogen of a molecule that can be recognised."""
@@ -53,7 +54,7 @@ def drawn(smiles: str, *, dark: bool = False) -> Drawing | None:
     return Drawing(svg.GetDrawingText().encode(), png.GetDrawingText())
 
 
-def in_words(part: Figure | Structure | Code) -> str:
+def in_words(part: Figure | Structure | Code | Attachment) -> str:
     """A part of a card as Markdown, for a skin that shows no drawing of it below: see `bot.words`."""
     told = words.in_words(part)
     return told if not isinstance(part, Structure) or drawn(part.smiles) else f"{told}: {words.NOT_DRAWN}"

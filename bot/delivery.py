@@ -13,7 +13,7 @@ from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
 from bot.private import show_privately
-from bot.values import Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
+from bot.values import Attachment, Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import without_file
 
 logger = logging.getLogger(__name__)
@@ -155,10 +155,14 @@ class Pump:
             await self._ledger.append(item.card.run_id, kind, detail)
 
 
-def _as_files(card: Card) -> Iterator[Table | Figure | Structure]:
-    """What of a card is worth a file: what is drawn, and tables that are long to read in a thread."""
+def _as_files(card: Card) -> Iterator[Table | Figure | Structure | Attachment]:
+    """What of a card is worth a file: what is drawn or attached, and tables that are long to read in a
+    thread.
+    """
     for part in card.parts:
-        if isinstance(part, Figure | Structure) or (isinstance(part, Table) and len(part.rows) > LONG_TABLE):
+        if isinstance(part, Figure | Structure | Attachment) or (
+            isinstance(part, Table) and len(part.rows) > LONG_TABLE
+        ):
             yield part
 
 

@@ -6,13 +6,14 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 
 from agents.kinds import RunView
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
 from agents.reports.midrun import sections_shown
 from agents.runs.records import Event, OpenRequest, RunRecord
+from bot.attachments import Attachments
 from bot.cards import progress_card
 from bot.ports import Outbox
 from bot.report_cards import midrun_card
-from bot.request_cards import request_cards
+from bot.request_cards import Files, request_cards
 from bot.values import Card, ThreadRef, progress_slot, section_slot
 from bot.views import Views
 
@@ -22,18 +23,29 @@ EVERY_S = 1.0
 """Shortest time between two updates of a card; Slack allows about one message per second and channel."""
 
 
-def cards_of_work(view: RunView, asked: Sequence[OpenRequest], events: Sequence[Event]) -> dict[str, Card]:
+def cards_of_work(
+    view: RunView, asked: Sequence[OpenRequest], events: Sequence[Event], files: Files
+) -> dict[str, Card]:
     """What a run shows while it works, by slot: how far it is, its sections so far, and what it asks."""
     run_id = view.record.run_id
     sections = {section_slot(run_id, one.id): midrun_card(run_id, one) for one in sections_shown(events)}
     progress = {progress_slot(run_id): progress_card(view, events)}
-    return progress | sections | request_cards(run_id, asked, events)
+    return progress | sections | request_cards(run_id, asked, events, files)
 
 
 class Progress:
     """Reads a run's new events once in a while and puts the card into the outbox when it changed."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, views: Views, *, every_s: float = EVERY_S) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        outbox: Outbox,
+        views: Views,
+        artefacts: Artefacts,
+        *,
+        every_s: float = EVERY_S,
+    ) -> None:
+        self._artefacts = artefacts
         self._ledger = ledger
         self._outbox = outbox
         self._views = views
@@ -42,7 +54,7 @@ class Progress:
     @contextlib.asynccontextmanager
     async def shown(self, record: RunRecord) -> AsyncIterator[None]:
         """While the block runs, show where the run stands."""
-        task = asyncio.create_task(self._follow(_Shown(self._ledger, self._outbox, self._views, record)))
+        task = asyncio.create_task(self._follow(self._of(record)))
         try:
             yield
         finally:
@@ -51,7 +63,10 @@ class Progress:
 
     async def ended(self, record: RunRecord) -> None:
         """Show how the run ended."""
-        await _Shown(self._ledger, self._outbox, self._views, record).refresh()
+        await self._of(record).refresh()
+
+    def _of(self, record: RunRecord) -> "_Shown":
+        return _Shown(self._ledger, self._outbox, self._views, Attachments(self._artefacts), record)
 
     async def _follow(self, view: "_Shown") -> None:
         while True:
@@ -65,7 +80,10 @@ class Progress:
 class _Shown:
     """The cards as last shown, and the events that they were made from."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, views: Views, record: RunRecord) -> None:
+    def __init__(
+        self, ledger: Ledger, outbox: Outbox, views: Views, attachments: Attachments, record: RunRecord
+    ) -> None:
+        self._attachments = attachments
         self._ledger = ledger
         self._outbox = outbox
         self._thread = ThreadRef.parse(record.thread_id)
@@ -81,7 +99,8 @@ class _Shown:
         if record is None:
             return
         asked = await self._ledger.open_requests(self._run_id)
-        shown = cards_of_work(await self._views.of(record), asked, self._events)
+        files = await self._attachments.of(self._events)
+        shown = cards_of_work(await self._views.of(record), asked, self._events, files)
         for slot, card in shown.items():
             if self._cards.get(slot) != card:
                 await self._outbox.put(self._thread, slot, card)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import TypeAdapter
 
@@ -10,17 +11,22 @@ from agents.runs.records import Event, OpenRequest, Request
 from agents.runs.requests import ASKED, DECIDED
 from bot.emoji import NUMBERS
 from bot.report_cards import trace
-from bot.values import Button, Card, CardKind, Table, request_slot
+from bot.values import Attachment, Button, Card, CardKind, Table, request_slot
 
 STYLES = {"approve": "primary", "reject": "danger"}
 CHANGED = "A vote can be changed, and taken back, until then."
+Files = Mapping[str, Sequence[Attachment]]
+NO_FILES: Files = {}
 _poll = TypeAdapter(Poll)
 
 
 def request_cards(
-    run_id: str, open_requests: Sequence[OpenRequest], events: Sequence[Event]
+    run_id: str,
+    open_requests: Sequence[OpenRequest],
+    events: Sequence[Event],
+    files: Files = NO_FILES,
 ) -> dict[str, Card]:
-    """The card of everything that a run asked, by slot."""
+    """The card of everything that a run asked, by slot. `files` are attached to requests, by their names."""
     details = [(event.kind, json.loads(event.detail)) for event in events if event.kind in (ASKED, DECIDED)]
     questions = {detail["name"]: detail["question"] for kind, detail in details if kind == ASKED}
     polls = polls_of(events)
@@ -34,8 +40,12 @@ def request_cards(
             cards[name] = _counted(run_id, PollResult(poll, cast[name], Closing(detail["choice"])))
         else:
             told = "Nobody decided in time" if detail["timed_out"] else f"Decided by {detail['by']}"
-            cards[name] = _closed(run_id, questions.get(name, ""), f"{told}: **{detail['choice']}**")
-    return {request_slot(run_id, name): card for name, card in cards.items()}
+            shown = f" (shown: SHA-256 {detail['shown'][:16]})" if name in files else ""
+            cards[name] = _closed(run_id, questions.get(name, ""), f"{told}: **{detail['choice']}**{shown}")
+    return {
+        request_slot(run_id, name): replace(card, parts=(*card.parts, *files.get(name, ())))
+        for name, card in cards.items()
+    }
 
 
 def polls_of(events: Sequence[Event]) -> Mapping[str, Poll]:
@@ -71,7 +81,9 @@ def _choices(asked: OpenRequest) -> tuple[Button, ...]:
 
 
 def _notes(request: Request, due: str) -> tuple[str, ...]:
-    notes = []
+    notes = [f"It touches {one}." for one in request.touches]
+    if request.attachments:
+        notes.append("Decide on what is attached: the decision holds for exactly that.")
     if due:
         then = "the run stops" if request.otherwise is None else f"it goes on with “{request.otherwise}”"
         notes.append(f"Without a decision by {_minute(due)} UTC {then}.")

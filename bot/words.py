@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from agents.reports.marked import cited
 from agents.reports.references import in_ranges
 from agents.reports.values import Code, Figure, Structure
-from bot.values import Source, Table
+from bot.values import Attachment, Source, Table
 
 NOT_DRAWN = "not drawn, as this is not a valid SMILES, or its molecule is too large."
 HEADS = re.compile(r"(?:, Table [^›]*?)?, heads: .*$", re.DOTALL)
 
 
-def in_words(part: Figure | Structure | Code) -> str:
-    """A picture, a structure or a program as Markdown."""
+def in_words(part: Figure | Structure | Code | Attachment) -> str:
+    """A picture, a structure, a program or an attached file as Markdown."""
+    if isinstance(part, Attachment):
+        shown = _fenced(part.text) if part.text else "It follows as a file, or is on the page."
+        return f"**{part.told}**\n\n{shown}"
     if isinstance(part, Figure):
         return cited(f"**Figure: {part.title}** {part.text}", part.citations)
     if isinstance(part, Structure):
@@ -22,10 +25,12 @@ def in_words(part: Figure | Structure | Code) -> str:
     return f"{_fenced(part.text, part.language)}{output}"
 
 
-def without_file(part: Table | Figure | Structure) -> str:
+def without_file(part: Table | Figure | Structure | Attachment) -> str:
     """What stands in place of a part's file where there is none; the card before has the part in words."""
     if isinstance(part, Structure):
         return f"{part.name or 'The molecule'}: {NOT_DRAWN}"
+    if isinstance(part, Attachment):
+        return part.told
     return part.title if isinstance(part, Table) else in_words(part)
 
 

@@ -58,7 +58,7 @@ class Executor:
         self._listening = Listening(ledger, outbox, views.kinds)
         self._in_hand: set[str] = set()
         self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
-        self._progress = Progress(ledger, outbox, views, every_s=progress_every_s)
+        self._progress = Progress(ledger, outbox, views, self._artefacts, every_s=progress_every_s)
 
     async def execute(self, run_id: str) -> None:
         """Execute a run to its end, when there is room for its kind, and hand over what it ended with.

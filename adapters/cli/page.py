@@ -34,7 +34,13 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         stack.callback(listening.close)
         door = await _door(built, host)
         await built.files.clear_away()
-        board = Board(built.ledger, built.storage.conversations, built.views, built.storage.outbox)
+        board = Board(
+            built.ledger,
+            built.storage.conversations,
+            built.views,
+            built.storage.outbox,
+            built.storage.artefacts,
+        )
         await stack.enter_async_context(built.delivering(board))
         await stack.enter_async_context(_sweeping(built))
         await stack.enter_async_context(scheduling(built.telling()))

@@ -15,7 +15,7 @@ from adapters.markdown import reader
 from adapters.structures import in_words
 from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
-from bot.values import Card, CardKind, Source, Step, Table
+from bot.values import Attachment, Card, CardKind, Source, Step, Table
 from bot.values import Text as Prose
 from bot.words import cited_records, source_line
 
@@ -69,7 +69,7 @@ def markdown(text: str) -> Markdown:
     return made
 
 
-def markdown_of(part: Prose | Figure | Structure | Code) -> str:
+def markdown_of(part: Prose | Figure | Structure | Code | Attachment) -> str:
     """A part that is no table, as Markdown."""
     return part.markdown if isinstance(part, Prose) else in_words(part)
 

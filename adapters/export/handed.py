@@ -13,7 +13,7 @@ from agents.errors import AgentError
 from agents.ports import Artefacts, Ledger
 from agents.reports.marked import bracketed
 from agents.reports.values import Figure, Structure
-from bot.values import Export, Handed, OutgoingFile, Table
+from bot.values import Attachment, Export, Handed, OutgoingFile, Table
 from bot.views import Views
 
 LONGEST_NAME = 60
@@ -40,6 +40,9 @@ class HandedFiles:
             return table_file(handed)
         if isinstance(handed, Structure):
             return await _structure(handed)
+        if isinstance(handed, Attachment):
+            content = await self._artefacts.get(handed.sha256)
+            return (content and OutgoingFile(handed.name, handed.media_type, content, handed.name)) or None
         assert_never(handed)
 
     async def _export(self, wanted: Export) -> OutgoingFile | None:

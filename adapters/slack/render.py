@@ -24,7 +24,7 @@ from slack_sdk.models.blocks import (
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
 from adapters.slack.pressable import pressed, shortened
 from agents.reports.marked import bracketed
-from bot.values import Card, CardKind, Part, Source, Step, Table, Text
+from bot.values import Attachment, Card, CardKind, Part, Source, Step, Table, Text
 from bot.words import cited_records, in_words, source_line
 
 BLOCKS = 45
@@ -174,6 +174,8 @@ def _part(part: Part) -> Iterator[Block]:
         yield from _table(part)
     elif isinstance(part, Text):
         yield from _sections(from_markdown(part.markdown))
+    elif isinstance(part, Attachment):
+        yield from _sections(f"*{escape(part.told)}*: the file follows, and is to be read before you decide.")
     else:
         yield from _sections(from_markdown(in_words(part)))
 

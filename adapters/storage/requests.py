@@ -18,9 +18,9 @@ from adapters.storage.events import append, unknown_run
 from adapters.storage.tables import EVENTS, LEASES, REQUESTS, RUNS
 from agents.runs.clock import stamp
 from agents.runs.hashing import canonical_json
-from agents.runs.polls import VOTED, Vote, ballots, closed, voted_detail
+from agents.runs.polls import VOTED, Vote, ballots, closed
 from agents.runs.records import Decision, OpenRequest, Request, RunState
-from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
+from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail, voted_detail
 
 UNFINISHED = tuple(state.value for state in RunState if not state.over)
 _WAITS = RUNS.c.state == RunState.WAITING.value

@@ -9,6 +9,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 import jwt
@@ -18,11 +19,11 @@ from starlette.routing import BaseRoute, Route
 
 from bot.commands import EXPORT_FORMATS
 from bot.ports import FileMaker
-from bot.values import Export
+from bot.values import Attachment, Export, Handed
 
 GOOD_S = 86_400
 """Seconds for which a permission is good."""
-DOWNLOAD, UPLOAD = "download", "upload"
+DOWNLOAD, UPLOAD, ATTACHED = "download", "upload", "attached"
 """What a permission is for: one is never taken for the other."""
 OVER = "This link is no longer good, or never was. Ask for the file once more: `export pdf`."
 GONE = "There is no report behind this link any more."
@@ -48,8 +49,29 @@ class Permits:
         claims = {"run": export.run_id, "format": export.format, "place": place, "aud": purpose}
         return jwt.encode({**claims, "exp": int(self.clock()) + GOOD_S}, self._key, "HS256")
 
+    def given_file(self, file: Attachment) -> str:
+        """A permission to download an attached file."""
+        claims = {
+            "sha256": file.sha256,
+            "name": file.name,
+            "type": file.media_type,
+            "place": "",
+            "aud": ATTACHED,
+        }
+        return jwt.encode({**claims, "exp": int(self.clock()) + GOOD_S}, self._key, "HS256")
+
+    def read_file(self, permit: str) -> Attachment | None:
+        """The attached file that a permission is for; None as `read`."""
+        told = self._told(permit, ATTACHED, "")
+        return Attachment(told["name"], told["type"], told["sha256"], 0) if told else None
+
     def read(self, permit: str, purpose: str, place: str = "") -> Export | None:
         """What a permission is for; None for one that is not ours, is for something else, or is over."""
+        told = self._told(permit, purpose, place)
+        good = told is not None and told["format"] in EXPORT_FORMATS
+        return Export(told["run"], told["format"]) if told and good else None
+
+    def _told(self, permit: str, purpose: str, place: str) -> dict[str, Any] | None:
         try:
             told = jwt.decode(
                 permit,
@@ -60,8 +82,8 @@ class Permits:
             )
         except (jwt.PyJWTError, ValueError):
             return None
-        good = told["exp"] > self.clock() and told["place"] == place and told["format"] in EXPORT_FORMATS
-        return Export(told["run"], told["format"]) if good else None
+        good = told["exp"] > self.clock() and told["place"] == place
+        return dict(told) if good else None
 
     @property
     def _key(self) -> bytes:
@@ -76,19 +98,26 @@ class Exports:
     permits: Permits
     url: str = ""
 
-    def link(self, export: Export) -> str:
-        """Where an export is downloaded; "" where that cannot be."""
-        return f"{self.url.rstrip('/')}{_PATH}{self.permits.given(export, DOWNLOAD)}" if self.url else ""
+    def link(self, wanted: Export | Attachment) -> str:
+        """Where an export or a file is downloaded; "" where that cannot be."""
+        if not self.url:
+            return ""
+        if isinstance(wanted, Attachment):
+            permit = self.permits.given_file(wanted)
+        else:
+            permit = self.permits.given(wanted, DOWNLOAD)
+        return f"{self.url.rstrip('/')}{_PATH}{permit}"
 
 
 def export_routes(permits: Permits, files: FileMaker) -> list[BaseRoute]:
     """The route of downloads. The report is written when it is asked for, as it stands then."""
 
     async def download(request: Request) -> Response:
-        export = permits.read(request.path_params["permit"], DOWNLOAD)
-        if export is None:
+        permit = request.path_params["permit"]
+        wanted: Handed | None = permits.read(permit, DOWNLOAD) or permits.read_file(permit)
+        if wanted is None:
             return PlainTextResponse(OVER, 403, HEADERS)
-        file = await files.made(export)
+        file = await files.made(wanted)
         if file is None:
             return PlainTextResponse(GONE, 404, HEADERS)
         named = {"content-disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}

@@ -17,7 +17,7 @@ from adapters.teams.text import message_text
 from adapters.teams.troubles import gone, translated
 from adapters.teams.where import TYPING, Place, Where, by_us
 from bot.errors import DeliveryFailed
-from bot.values import Card, Export, OutgoingFile, ThreadRef
+from bot.values import Attachment, Card, Export, OutgoingFile, ThreadRef
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class TeamsPlatform:
         """Show a picture in a card of its own; returns the message id.
 
         Teams lets a bot put no other files into a thread: an export is offered to one person alone, or linked
-        to, and a table stands whole in its card already.
+        to, so is what is attached, and a table stands whole in its card already.
         """
         png = await asyncio.to_thread(small_enough, file.content) if file.media_type == PNG else b""
         if png:
@@ -69,6 +69,10 @@ class TeamsPlatform:
             return await self._put(await self.where.of(thread), made, None)
         if isinstance(card.file, Export):
             return await self._hand_out(thread, card, card.file, file)
+        address = self._exports.link(card.file) if isinstance(card.file, Attachment) else ""
+        if address:
+            made = activity(download(file.title, file.name, address), self._sensitivity)
+            return await self._put(await self.where.of(thread), made, None)
         return NOT_SHOWN
 
     async def _hand_out(self, thread: ThreadRef, card: Card, export: Export, file: OutgoingFile) -> str:

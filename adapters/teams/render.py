@@ -73,7 +73,7 @@ def download(title: str, name: str, address: str) -> Page:
     """A file to be downloaded, under its title if it has one."""
     title = title or name
     head = paragraphs(Line((Run(title),), heading=True))
-    more = _lines("Whoever has this link can read the report. It is good for a day.", isSubtle=True)
+    more = _lines("Whoever has this link can read the file. It is good for a day.", isSubtle=True)
     return Page("", (*head, *actions([link(f"Download {name}", address)]), *more), _cut(title, SUMMARY))
 
 

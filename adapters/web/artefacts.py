@@ -1,4 +1,6 @@
-"""Route of the pictures that runs made."""
+"""Routes of the files that runs made: pictures are shown, any other is handed out."""
+
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -26,4 +28,13 @@ def artefacts_routes(artefacts: Artefacts) -> list[Route]:
             return PlainTextResponse("There is no such picture.", 404)
         return Response(data, media_type=kept.media_type, headers=HEADERS)
 
-    return [Route("/artefacts/{sha256}", picture)]
+    async def file(request: Request) -> Response:
+        """Any file by the hash of its content, to be kept and not to be opened here."""
+        sha256 = request.path_params["sha256"]
+        kept, data = await artefacts.described(sha256), await artefacts.get(sha256)
+        if kept is None or data is None:
+            return PlainTextResponse("There is no such file.", 404)
+        named = {"content-disposition": f"attachment; filename*=UTF-8''{quote(kept.name)}"}
+        return Response(data, media_type="application/octet-stream", headers=HEADERS | named)
+
+    return [Route("/artefacts/{sha256}", picture), Route("/artefacts/{sha256}/file", file)]

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
-from agents.ports import Ledger
+from agents.ports import Artefacts, Ledger
+from agents.runs.artefacts import MemoryArtefacts
 from bot import cards
+from bot.attachments import Attachments
 from bot.history_cards import revision_card
 from bot.ports import Conversations, Outbox
 from bot.progress import cards_of_work
@@ -43,8 +45,14 @@ class Board:
     name = "web"
 
     def __init__(
-        self, ledger: Ledger, conversations: Conversations, views: Views, outbox: Outbox | None = None
+        self,
+        ledger: Ledger,
+        conversations: Conversations,
+        views: Views,
+        outbox: Outbox | None = None,
+        artefacts: Artefacts | None = None,
     ) -> None:
+        self._attachments = Attachments(artefacts or MemoryArtefacts())
         self._outbox = outbox
         self._ledger = ledger
         self._views = views
@@ -116,7 +124,8 @@ class Board:
         run_id = view.record.run_id
         events = await self._ledger.events(run_id)
         asked = await self._ledger.open_requests(run_id)
-        shown = list(cards_of_work(view, asked, events).items())
+        files = await self._attachments.of(events)
+        shown = list(cards_of_work(view, asked, events, files).items())
         if view.record.state.over and view.record.revises:
             revised = await self._views.by_id(view.record.revises)
             shown.append((answer_slot(run_id), revision_card(revised, view)))

@@ -3,7 +3,7 @@
 from agents.runs import meter
 from agents.runs.records import Request
 from agents.runs.run import Run
-from agents.tools.approved import REJECT, Approval, Ask
+from agents.tools.approved import REJECT, Approval, Ask, Files
 
 SECONDS = 3 * 24 * 3600.0
 """How long a person has by default. After that the call is rejected, and the agent goes on without it."""
@@ -15,8 +15,9 @@ def approver(run: Run, seconds: float | None = SECONDS) -> Ask:
     A decision holds for the step that asks, so that the same call made again is asked about again.
     """
 
-    async def ask(question: str, options: tuple[str, ...]) -> Approval:
-        request = Request(question, options, seconds=seconds, otherwise=REJECT)
+    async def ask(question: str, options: tuple[str, ...], files: Files) -> Approval:
+        kept = [await run.artefact(text.encode(), "text/plain", name) for name, text in files.items()]
+        request = Request(question, options, seconds=seconds, otherwise=REJECT, attachments=tuple(kept))
         asking = meter.current()
         name = f"approval/{asking.inputs_hash[:12]}" if asking else "approval"
         decided = await run.wait_for(name, request)

@@ -13,10 +13,6 @@ from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-LATER = {"later": True}
-"""Metadata of a field that a value gained when runs were kept already: at its default it is not hashed, so
-that steps of earlier versions are found again.
-"""
 _ALWAYS = object()
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
@@ -70,8 +66,8 @@ def _key(key: Any) -> str:
 
 @cache
 def _fields(kind: Hashable) -> tuple[tuple[str, object], ...]:
-    """Fields of a dataclass or Pydantic model with the default at which each is left out; empty for any other
-    type.
+    """Fields of a dataclass or Pydantic model with the default at which each is left out, if it came `LATER`
+    (`agents.runs.records`); empty for any other type.
     """
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         fields = dataclasses.fields(kind)

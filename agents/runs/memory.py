@@ -7,7 +7,7 @@ from agents.errors import UnknownRun
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
-from agents.runs.polls import VOTED, Vote, ballots, closed, voted_detail
+from agents.runs.polls import VOTED, Vote, ballots, closed
 from agents.runs.records import (
     Decision,
     Event,
@@ -19,7 +19,7 @@ from agents.runs.records import (
     RunState,
     StepRecord,
 )
-from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
+from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail, voted_detail
 from agents.runs.run import Run
 
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.runs.hashing import canonical_json
-
 VOTED = "poll.voted"
 """Event of a vote."""
 MOST = 10
@@ -141,11 +139,6 @@ def closed(poll: Poll, cast: Sequence[Ballot]) -> Closing | None:
     if poll.closes is Closing.MAJORITY and enough and most * 2 > (len(poll.voters) or len(cast)):
         return Closing.MAJORITY
     return None
-
-
-def voted_detail(name: str, vote: Vote) -> str:
-    """The event of a vote."""
-    return canonical_json({"name": name, "by": vote.by, "chosen": vote.chosen, "dropped": vote.dropped})
 
 
 def _plain(person: str) -> str:

@@ -4,9 +4,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agents.runs.artefacts import Artefact
-from agents.runs.hashing import LATER, digest
 from agents.runs.polls import Poll
 from agents.usage import Usage
+
+LATER = {"later": True}
+"""Metadata of a field that a value gained when runs were kept already: at its default it is not hashed, so
+that steps of earlier versions are found again.
+"""
 
 
 class RunState(StrEnum):
@@ -142,6 +146,8 @@ class Request:
     @property
     def shown(self) -> str:
         """SHA-256 of all that a person decides on."""
+        from agents.runs.hashing import digest  # it loads Pydantic, which the name of a kind does not need
+
         return digest((self.question, self.options, self.attachments, self.touches))
 
 

@@ -67,10 +67,16 @@ def asked_detail(asked: OpenRequest) -> str:
     """The event of a new request."""
     request = asked.request
     told = {"name": asked.name, "question": request.question, "who": request.who, "due": asked.due}
-    return canonical_json(told | ({"poll": request.poll} if request.poll else {}))
+    more = {"poll": request.poll, "attachments": request.attachments, "touches": request.touches}
+    return canonical_json(told | {name: value for name, value in more.items() if value})
 
 
 def decided_detail(name: str, decision: Decision) -> str:
     """The event of a decision."""
     told = {"name": name, "choice": decision.choice, "by": decision.by, "timed_out": decision.timed_out}
     return canonical_json({**told, "shown": decision.shown})
+
+
+def voted_detail(name: str, vote: Vote) -> str:
+    """The event of a vote."""
+    return canonical_json({"name": name, "by": vote.by, "chosen": vote.chosen, "dropped": vote.dropped})

@@ -1,17 +1,21 @@
 """Approval: a person is asked before a tool runs that needs it. Where nobody can be asked, it is rejected."""
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.errors import ToolFailed
 from agents.tools.reply import ToolReply
-from agents.tools.tool import Tool, canonical_arguments
+from agents.tools.tool import Tool
 
 APPROVE, REJECT = "approve", "reject"
 OPTIONS = (APPROVE, REJECT)
-SHOWN = 600
-"""Characters of the arguments that a person is shown."""
+INLINE = 600
+"""Characters of arguments that stand in the question; longer ones are attached, and so is a longer text or
+one of several lines among them.
+"""
+LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +29,13 @@ class Approval:
 
 NOBODY = Approval(REJECT, comment="nobody can be asked for approval here")
 
-Ask = Callable[[str, tuple[str, ...]], Awaitable[Approval]]
-"""Puts a question with options to a person and waits for the decision."""
+Files = Mapping[str, str]
+"""Texts that are shown whole with a question, by file name."""
+Ask = Callable[[str, tuple[str, ...], Files], Awaitable[Approval]]
+"""Puts a question with options and files to a person and waits for the decision."""
 
 
-async def nobody(question: str, options: tuple[str, ...]) -> Approval:
+async def nobody(question: str, options: tuple[str, ...], files: Files) -> Approval:
     """The approver where there is none: rejects."""
     return NOBODY
 
@@ -43,7 +49,8 @@ def approved(tool: Tool[Any], ask: Ask = nobody) -> Tool[Any]:
         return tool
 
     async def work(inputs: Any) -> ToolReply:
-        decision = await ask(approval_question(tool, inputs), OPTIONS)
+        question, files = approval_question(tool, inputs)
+        decision = await ask(question, OPTIONS, files)
         if decision.choice == APPROVE:
             return await tool(inputs)
         why = f": {decision.comment}" if decision.comment else ""
@@ -53,9 +60,25 @@ def approved(tool: Tool[Any], ask: Ask = nobody) -> Tool[Any]:
     return replace(tool, work=work, needs_approval=False)
 
 
-def approval_question(tool: Tool[Any], inputs: Any) -> str:
-    """What a person is asked: which tool, of whom, with which arguments, and whether it changes something."""
-    arguments = canonical_arguments(inputs)
-    shown = arguments if len(arguments) <= SHOWN else f"{arguments[:SHOWN]}… ({len(arguments)} characters)"
+def approval_question(tool: Tool[Any], inputs: Any) -> tuple[str, Files]:
+    """What a person is asked, and the files that go with it: which tool, of whom, with which arguments, and
+    whether it changes something. Nothing is cut.
+    """
+    arguments = inputs.model_dump(mode="json")
+    long = {name: text for name, text in arguments.items() if isinstance(text, str) and _is_long(text)}
+    files = {f"{name}.txt": text for name, text in long.items()}
+    shown = _json(arguments | {name: f"see {name}.txt" for name in long})
+    if len(shown) > INLINE:
+        files["arguments.json"] = json.dumps(arguments, indent=1, sort_keys=True, ensure_ascii=False)
+        shown = "see arguments.json"
     effect = "only reads" if tool.read_only else "may change something"
-    return f"May {tool.name} of {tool.source} run? It {effect}. Cost: {tool.cost}. Arguments: {shown}"
+    asked = f"May {tool.name} of {tool.source} run? It {effect}. Cost: {tool.cost}. Arguments: {shown}"
+    return asked, files
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > LINE or "\n" in text
+
+
+def _json(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False)

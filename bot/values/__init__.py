@@ -1,6 +1,7 @@
 """The values of the conversation: what comes in, what goes out. Neutral: no word of any platform."""
 
 from bot.values.cards import (
+    Attachment,
     Button,
     Card,
     CardKind,
@@ -45,6 +46,7 @@ from bot.values.places import (
 __all__ = [
     "Added",
     "Attached",
+    "Attachment",
     "Button",
     "Card",
     "CardKind",

@@ -77,7 +77,25 @@ class Text:
     markdown: str
 
 
-Part = Text | Table | Figure | Structure | Code
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that a person decides on, by the hash of its content; `size` is in bytes. `text` is all that it
+    says, "" where it is no text or too long for a card.
+    """
+
+    name: str
+    media_type: str
+    sha256: str
+    size: int
+    text: str = ""
+
+    @property
+    def told(self) -> str:
+        """Which file it is, in a line."""
+        return f"{self.name}, {self.size:,} bytes, SHA-256 {self.sha256[:16]}"
+
+
+Part = Text | Table | Figure | Structure | Code | Attachment
 """What a card shows below its text, in reading order."""
 
 
@@ -91,8 +109,10 @@ class Export:
     """No format was named: it may be a document of the platform's own, where that has some."""
 
 
-Handed = Export | Table | Figure | Structure
-"""What can be handed out as a file: a report, a table as CSV, a picture, a drawn molecule."""
+Handed = Export | Table | Figure | Structure | Attachment
+"""What can be handed out as a file: a report, a table as CSV, a picture, a drawn molecule, what a person
+decides on.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,19 @@ import pytest
 from agents.house import House
 from agents.kinds import Kinds
 from agents.runs.records import RunState
-from bot.values import Card, CardKind, Incoming, progress_slot
+from bot.values import Attachment, Card, CardKind, Incoming, progress_slot
 from tests.bot.world import THREAD, World
 from tests.kinds import panel, toy
 from workers.executor import Executor
 
 
-class Thinking:
+class Thinking(panel.Mind):
     """Thinks until it is told to stop."""
 
     def __init__(self) -> None:
         self.begun, self.enough = asyncio.Event(), asyncio.Event()
 
-    async def __call__(self, words: tuple[str, ...]) -> tuple[str, ...]:
+    async def think(self, words: tuple[str, ...]) -> tuple[str, ...]:
         self.begun.set()
         await self.enough.wait()
         return words
@@ -180,3 +180,20 @@ async def test_card_of_a_poll_is_updated_at_most_once_a_second(room: Room) -> No
     stale = [card for card in room.world.wall.messages.values() if card.kind is CardKind.REQUEST][-1]
     assert rows(stale) == [("fish", "0", ""), ("dog", "0", "")]
     assert rows(await room.asking())[0] == ("fish", "1", "ada")
+
+
+async def test_approval_shows_the_whole_program_and_holds_for_that_one_alone(room: Room) -> None:
+    await room.begin("panel 1: fish dog")
+    asked = await room.until_it_asks()
+    await room.world.press(asked.buttons[0].action, asked.buttons[0].value)
+    await room.worker.execute(room.run_id)
+    asked = await room.asking()
+    (file,) = [part for part in asked.parts if isinstance(part, Attachment)]
+    assert file.text == panel.PROGRAM
+    assert asked.notes[0] == "It touches out.csv."
+    await room.world.press(asked.buttons[0].action, asked.buttons[0].value)
+    room.thinking.program = f"{panel.PROGRAM}unlink('/')\n"
+    await room.worker.execute(room.run_id)
+    assert await room.state() is RunState.WAITING, "another program is asked about again"
+    (again,) = [part for part in (await room.asking()).parts if isinstance(part, Attachment)]
+    assert again.text.endswith("unlink('/')\n")

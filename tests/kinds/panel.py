@@ -1,11 +1,10 @@
-"""A kind of run that several people steer: it shows candidates, listens, holds a poll, has a program approved.
+"""A kind of run that several people steer: it shows candidates, listens, holds a poll, asks for approval.
 
     panel 2: fish dog
 
 Words that people write while it works become candidates; the poll closes with two votes.
 """
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -43,29 +42,30 @@ def understand(message: UserMessage, thread: ThreadContext[Order, str]) -> Under
     return Understood(Order(tuple(words.split()), int(people)), Certainty.SURE)
 
 
-async def think(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))
+class Mind:
+    """What the panel works with."""
+
+    program = PROGRAM
+
+    async def think(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(words))
 
 
 def candidates(words: tuple[str, ...]) -> Section:
     return Section("candidates", "Candidates", (Points(tuple(Statement(word) for word in words)),))
 
 
-async def panel(
-    think: Callable[[tuple[str, ...]], Awaitable[tuple[str, ...]]], run: Run, order: Order
-) -> Choice:
+async def panel(mind: Mind, run: Run, order: Order) -> Choice:
     words = order.words
     run.keep(lambda: Choice(order, words))
     await show(run, candidates(words))
-    words = await run.step("think", think, words)
+    words = await run.step("think", mind.think, words)
     heard = await run.heard()
     words = (*words, *(said.text or said.emoji for said in heard if not said.removed))
     await show(run, candidates(words))
     result = await run.poll("word", Poll("Which word?", words, quorum=order.people))
-    code = await run.artefact(PROGRAM.encode(), "text/x-r", "run.R")
-    asked = Request(
-        "May this program run?", ("approve", "reject"), attachments=(code,), touches=("out.csv",)
-    )
+    code = await run.artefact(mind.program.encode(), "text/x-r", "run.R")
+    asked = Request("May this program run?", ("approve", "reject"), attachments=(code,), touches=("out.csv",))
     decision = await run.wait_for("program", asked)
     votes = tuple(f"{ballot.by}: {ballot.choices[0]}" for ballot in result.ballots)
     return Choice(order, words, votes, result.winner, decision.choice)
@@ -80,8 +80,8 @@ def report(choice: Choice) -> Report:
     return Report(title, "Choice", told, True, sections, partial=choice.partial, about=choice.candidates)
 
 
-def opened(think: Callable[[tuple[str, ...]], Awaitable[tuple[str, ...]]]) -> RunKind[Order, Choice, str]:
-    return replace(KIND, open=lambda house: lambda principal: partial(panel, think))
+def opened(mind: Mind) -> RunKind[Order, Choice, str]:
+    return replace(KIND, open=lambda house: lambda principal: partial(panel, mind))
 
 
 KIND = RunKind(
@@ -92,7 +92,7 @@ KIND = RunKind(
     understand=understand,
     asked=lambda order: f"Panel on {' '.join(order.words)}",
     report=report,
-    open=lambda house: lambda principal: partial(panel, think),
+    open=lambda house: lambda principal: partial(panel, Mind()),
     stopped=lambda choice, why: replace(choice, partial=why),
     labels={"think": "Thinking", "word": "Voting", "program": "Approval"},
     commands=("panel",),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import MemorySources, document_source
-from agents.tools.approved import Approval, approved
+from agents.tools.approved import Approval, Files, approved
 from agents.tools.cached import ReplyCache, cached
 from agents.tools.filtered import filtered
 from agents.tools.kept import kept
@@ -235,9 +235,11 @@ class Person:
 
     def __init__(self, choice: str) -> None:
         self.asked: list[str] = []
+        self.files: list[Files] = []
         self._choice = choice
 
-    async def __call__(self, question: str, options: tuple[str, ...]) -> Approval:
+    async def __call__(self, question: str, options: tuple[str, ...], files: Files) -> Approval:
+        self.files.append(files)
         assert options == ("approve", "reject")
         self.asked.append(question)
         return Approval(self._choice, "Ada", "too dear")
@@ -250,6 +252,13 @@ async def test_an_approved_call_runs() -> None:
     assert '{"drug": "aspirin", "limit": 5}' in ada.asked[0]
     assert "may change something" in ada.asked[0]
     assert not tool.needs_approval
+
+
+async def test_nothing_of_long_arguments_is_cut() -> None:
+    ada, text = Person("approve"), "print(1)\n" * 1000 + "last line"
+    await approved(lookup(Counter(), needs_approval=True), ada)(Lookup.model_construct(drug=text, limit=5))
+    assert ada.files == [{"drug.txt": text}]
+    assert '"drug": "see drug.txt"' in ada.asked[0]
 
 
 @pytest.mark.parametrize("choice", ["reject", "", "Approve, but not this"])
