@@ -15,7 +15,7 @@ WORKERS ?= auto
 # So many test processes as there are cores; one that has nothing left to do takes tests from another.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
-.PHONY: demo test bench lint docs pictures slackpictures teamspictures format clean help
+.PHONY: demo test drills bench lint docs pictures slackpictures teamspictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -27,6 +27,11 @@ test: $(VENV)/dev.stamp ## lint the layers, then run the whole suite
 	@echo "pestle: checking the layers and running the tests"
 	@$(BIN)/lint-imports --no-cache > build/imports.log 2>&1 || { cat build/imports.log; exit 1; }
 	@$(PYTEST)
+
+DRILLS ?= drills
+drills: $(VENV)/dev.stamp ## many examples and every point of the grids: crashes, fuzzing, kills, failover; DRILLS=short tries fewer
+	@echo "pestle: drills"
+	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -m "drill or hypothesis" --hypothesis-profile=$(DRILLS) --timeout 900
 
 bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
 	@$(BIN)/python -m tests.bench

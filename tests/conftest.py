@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+from tests.support.drills import SUITE
+
+settings.load_profile(SUITE)
 LOCAL = ("127.0.0.1", "::1", "localhost")
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.digests.schedule import Schedule, next_tick, parse
 from bot.errors import BadRequest
+from tests.support.drills import examples
 
 ZURICH = "Europe/Zurich"
 
@@ -109,7 +110,7 @@ def test_hours_around_a_change_of_the_clock_come_in_order_and_once() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     zone=st.sampled_from(
         [ZURICH, "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago"]

@@ -30,6 +30,7 @@ from agents.runs.records import Budget, RunState
 from agents.runs.run import Run
 from retrieval.errors import DocumentError
 from tests.support import hostile_endpoint as manners
+from tests.support.drills import examples
 from tests.support.hostile_endpoint import HostileEndpoint, Manner, hostile
 
 PASSWORD = "p4ss-of-the-endpoint"
@@ -270,7 +271,9 @@ BODIES = st.one_of(
         optional={"usage": st.dictionaries(st.sampled_from(["prompt_tokens", "completion_tokens"]), JSON)},
     ).map(lambda value: json.dumps(value).encode()),
 )
-FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @FUZZ

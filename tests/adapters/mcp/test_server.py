@@ -28,6 +28,7 @@ from agents.tools.toolset import Toolset
 from tests.adapters.web.test_hostile import FUZZ, JSON_VALUES
 from tests.agents.archive.world import DOCUMENTS, archive
 from tests.agents.tools.builders import Counter, lookup
+from tests.support.drills import examples
 
 PROGRAM = [sys.executable, "-c", "from adapters.cli import main; main()"]
 
@@ -241,7 +242,7 @@ CALLS = st.fixed_dictionaries(
 )
 
 
-@settings(FUZZ, max_examples=40)
+@settings(FUZZ, max_examples=examples(40))
 @given(st.binary(max_size=200) | (JSON_VALUES | CALLS).map(lambda value: json.dumps(value).encode()))
 async def test_no_request_whatever_is_an_error_of_the_server(address: str, body: bytes) -> None:
     accepted = "application/json, text/event-stream"

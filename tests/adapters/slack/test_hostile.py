@@ -22,6 +22,7 @@ from tests.adapters.slack.ears import ear_of
 from tests.adapters.slack.far_end import BOT_USER, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 from tests.bot.world import World
+from tests.support.drills import examples
 from tests.support.hostile_payloads import (
     COMMAND,
     EVENT,
@@ -165,7 +166,7 @@ BODIES = st.one_of(
 PATHS = st.sampled_from(["/slack/events", "/slack/interactive", "/slack/commands"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(BODIES, PATHS), min_size=1, max_size=10))
 async def test_no_body_whatever_is_an_error_of_ours(bodies: list[tuple[tuple[bytes, str], str]]) -> None:
     async with slack() as sender:
@@ -174,7 +175,7 @@ async def test_no_body_whatever_is_an_error_of_ours(bodies: list[tuple[tuple[byt
             assert answer.status_code in (200, 400)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(BODIES, min_size=1, max_size=5), PATHS)
 async def test_no_forged_body_is_taken_anywhere(bodies: list[tuple[bytes, str]], path: str) -> None:
     world = World()
@@ -186,7 +187,7 @@ async def test_no_forged_body_is_taken_anywhere(bodies: list[tuple[bytes, str]],
     assert world.queue.run_ids == []
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(BODIES)
 def test_what_is_let_in_holds_known_fields_only(body: tuple[bytes, str]) -> None:
     try:

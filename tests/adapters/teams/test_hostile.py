@@ -20,6 +20,7 @@ from agents.runs.artefacts import MemoryArtefacts
 from bot.values import Card
 from tests.adapters.teams.sender import MENTION, chat, place, stamp
 from tests.bot.world import World
+from tests.support.drills import examples
 
 TEXT = st.text(max_size=20) | st.sampled_from(
     [MENTION, "<at>", "\x00", "stop", "👍", "\ud800", "feedback up"]
@@ -68,7 +69,7 @@ class Quiet(TeamsPlatform):
         pass
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.fixed_dictionaries({}, optional=FIELDS))
 async def test_no_activity_is_a_failure(told: dict[str, Any]) -> None:
     world = World()

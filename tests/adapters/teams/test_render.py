@@ -18,6 +18,7 @@ from bot.values import Button, Card, CardKind, Source, Step, Table, Text
 from tests.adapters.slack.test_render import PIECES, long_card
 from tests.adapters.teams.valid import check_message
 from tests.support.archive import KINDS
+from tests.support.drills import examples
 
 SOURCE = Source(1, "28-day study <draft>", "page 7", "NOAEL & <at>all</at> 5 mg/kg", "d", 0, 9, 7)
 
@@ -194,7 +195,7 @@ def test_a_link_opens_what_it_shows() -> None:
 HOSTILE = [*PIECES, "<at>all</at>", "<at id='0'>", "</at>", "&lt;at&gt;", "[1]", "{{x}}", "${x}", "@everyone"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.sampled_from(HOSTILE) | st.text(max_size=5), max_size=30).map("".join))
 def test_no_text_mentions_anybody_or_hides_an_address(text: str) -> None:
     """All that opens is an address under its own name; a message's text holds no mark-up but ours."""

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
+from tests.support.drills import examples
 
 PAGE = {"x-pestle": "page"}
-FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture

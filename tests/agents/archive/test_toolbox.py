@@ -17,6 +17,7 @@ from agents.runs.encoding import encode
 from agents.tools.reply import ToolReply
 from agents.tools.toolset import Toolset
 from tests.agents.archive.world import DOCUMENTS, archive
+from tests.support.drills import examples
 
 NUMBERED = """# ZK-703 report
 
@@ -251,7 +252,9 @@ FIELDS = [
 ]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(st.data())
 async def test_any_call_is_answered_or_told_what_is_wrong(tools: Toolset, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(list(tools)))

@@ -23,6 +23,7 @@ from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, read_or_refused, run
+from tests.support.drills import examples
 
 GENE = Target("GENE7", ensembl="ENSG00000000007", entrez="7", uniprot="P00007")
 ASKED = (
@@ -92,7 +93,7 @@ def test_a_database_that_fails_is_told_in_its_own_words(ask) -> None:
         run(ask(over(ToolFailed("It took longer than 20 s.")), GENE))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.sampled_from(ASKED), st.text(max_size=400))
 def test_any_text_is_refused_in_a_sentence_or_tells_nothing(ask, reply: str) -> None:
     read_or_refused(lambda: assert_stands(run(ask(over(reply), GENE))))

@@ -17,6 +17,7 @@ from agents.databases.trial_events import clinical_trials_tool
 from agents.errors import ToolFailed
 from tests.agents.databases import test_clinical_trials, test_openfda
 from tests.agents.databases.reaching import ask, reach_of
+from tests.support.drills import examples
 
 TARGET = {
     "id": "ENSG00000157764",
@@ -128,7 +129,7 @@ async def test_good_replies_are_told(make: Any) -> None:
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 async def test_one_part_may_be_anything(make: Any, data: st.DataObject) -> None:
     values = replies()

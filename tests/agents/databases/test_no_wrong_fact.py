@@ -13,6 +13,7 @@ from agents.databases.toolset import CURATED, database_tools
 from agents.errors import ToolFailed
 from agents.tools.reply import ToolReply
 from tests.agents.databases.reaching import grounded, reach_of
+from tests.support.drills import examples
 from tests.support.services import shared
 
 NAMES = tuple(database_tools(reach_of({})))
@@ -123,7 +124,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(value=JSON)
 async def test_whatever_a_reply_holds_each_fact_stands_on_its_record(value: object) -> None:
     for name in NAMES:

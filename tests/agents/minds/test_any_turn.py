@@ -17,6 +17,7 @@ from agents.runs.memory import trial_run
 from agents.scripted import ScriptedModel
 from agents.trust.values import Verdict
 from tests.agents.minds.agents import FOUND, TASK, Labels, agent
+from tests.support.drills import examples
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=30)
 VALUES = st.recursive(
@@ -44,7 +45,7 @@ ANSWERS = (
 TURNS = st.builds(Turn, ANSWERS, st.lists(CALLS, max_size=4).map(tuple))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(TURNS, max_size=8))
 async def test_no_turn_whatever_is_more_than_a_failed_answer(turns: list[Turn]) -> None:
     memory, played = EvidenceMemory(), ScriptedModel({"research": turns})

@@ -23,6 +23,7 @@ from agents.tools.reply import ToolReply
 from tests.adapters.storage.places import MovableClock
 from tests.agents.minds.agents import Drug, Labels, agent, look_up, prompt, says
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
+from tests.support.drills import examples
 
 
 class Watch:
@@ -120,7 +121,7 @@ DRUGS = st.sampled_from(("alpha", "beta", "gamma", "omega", "closed"))
 PLANS = st.lists(st.lists(DRUGS, min_size=1, max_size=3).map(tuple), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(PLANS, st.integers(0, 3), st.lists(st.integers(0, 120), max_size=3))
 def test_any_crashes_give_the_same_and_repeat_nothing(
     plan: list[tuple[str, ...]], reviews: int, crashes: list[int]

@@ -25,6 +25,7 @@ from tests.adapters.storage.places import MovableClock
 from tests.agents.minds.agents import LABELS, Labels, agent, look_up, says
 from tests.agents.minds.test_crash import MortalLabels, Watch
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
+from tests.support.drills import examples
 
 HOOKS = (CitationCheck(), Compress())
 
@@ -204,7 +205,7 @@ async def carried(delays: dict[str, int], crashes: list[int]) -> tuple[str, list
     return done.result, watch.repeated, sorted(step.name for step in await ledger.steps(record.run_id))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.fixed_dictionaries({"alpha": st.integers(0, 40), "gamma": st.integers(0, 40)}),
     st.lists(st.integers(0, 200), max_size=3),

@@ -17,6 +17,7 @@ from agents.runs.records import Request, RunState
 from agents.runs.run import Run
 from agents.runs.steps import StepCall
 from tests.adapters.storage.places import MovableClock
+from tests.support.drills import examples
 
 CALLS = (
     *("acquire", "release", "run", "set_state", "step"),
@@ -184,7 +185,7 @@ async def carried(plan: Plan, crashes: list[int]) -> End:
     return End(run.result, work.repeated, sorted(set(work.told)), steps)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(PLANS, st.lists(st.integers(0, 60), max_size=4))
 def test_resume_after_any_crashes_gives_the_same_and_repeats_nothing(plan: Plan, crashes: list[int]) -> None:
     expected = asyncio.run(carried(plan, []))

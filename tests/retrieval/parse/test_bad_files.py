@@ -25,6 +25,7 @@ from retrieval.errors import (
 )
 from retrieval.parse import DEFAULT_LIMITS, parse
 from tests.retrieval.parse import build
+from tests.support.drills import examples
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(1000)
 ADVICE = re.compile(r"(?:Get|Give|Save|Split|Scan|Check|Remove) ")
@@ -182,7 +183,9 @@ BUILDERS: dict[str, Callable[[Path], Path]] = {
     ".xlsx": build.book,
     ".pptx": build.deck,
 }
-DAMAGE = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+DAMAGE = settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ CHUNKS = 3
 PATIENCE_S = 60.0
 """A search waits so long for another node to take over the dead one's part."""
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.timeout(400), pytest.mark.drill]
 
 
 @pytest.fixture(scope="module")
