@@ -118,8 +118,8 @@ class Question(FromChannel):
     `thread_molecules` are the molecules being discussed, or words that name some, `previous` the questions
     asked before as they were understood, latest first, and `thread_document` is the document that the last
     answer stood in. `text` is how this one was understood, `written` how a person wrote it, and `language`
-    the one to answer in, "" for English. `how_sure` says how sure the last answer is, where just that
-    is asked.
+    the one to answer in, "" for English. `instruction` is what a reader wishes of this answer: it is followed
+    and never searched for.
     """
 
     text: str
@@ -129,7 +129,13 @@ class Question(FromChannel):
     thread_document: str = ""
     written: str = ""
     language: str = ""
-    how_sure: str = ""
+    instruction: str = ""
+
+    @property
+    def instructions(self) -> str:
+        """All that is wished of the answer, as a model is told it."""
+        return "
+".join(filter(None, (*self.wishes, self.instruction)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from agents.archive.library import Library
 from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.supervise import part_of
 from agents.archive.values import Draft, DraftClaim
-from agents.evidence.values import Evidence
 from agents.minds.minded import RULES
 from agents.trust.identifiers import codes
 from retrieval.values import DocumentRecord, Molecule
@@ -83,15 +82,6 @@ def speaks_of(
         if main == (name,) or not is_about_other(whole, (name,), molecules, main):
             return True
     return False
-
-
-def is_beside_the_point(
-    library: Library, kind: str, text: str, molecules: Sequence[Molecule], evidence: Sequence[Evidence]
-) -> bool:
-    """Whether the evidence of an answer of a type lacks several words of what the question names."""
-    names = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
-    told = [f"{item.title} {item.study} {item.context} {item.text}" for item in evidence]
-    return lacks(text, named_besides(library, {kind}, text, names), told)
 
 
 def lacks(text: str, besides: frozenset[str], told: Sequence[str]) -> bool:

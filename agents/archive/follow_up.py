@@ -1,22 +1,79 @@
 """Turns a follow-up into a whole question: the earlier question, with what the follow-up changes in it.
 
 Rules, in this order: a phrase in place of one of its kind ("and in dogs?"); a bare question word in place of
-the earlier one ("why?"); words that point back, in place of what they point at ("who decided that?"). What is
-no follow-up stays as it is.
+the earlier one ("why?"); words that point back, in place of what they point at. What is no follow-up stays as
+it is. Where there is a model, it does this instead.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.archive import phrases as p
 from agents.archive.names import STUDY
 from retrieval.molecules.lookup import mentions, without_names
 from retrieval.values import Molecule
 
-FRAGMENT_WORDS = 8
-BARE_WORDS = 5
-"""Words of a question that only has another question word than the one before ("in which study?")."""
+FRAGMENT_WORDS, BARE_WORDS = 8, 5
+"""Words of a fragment ("and in dogs"), and of a question that is no more than a question word."""
+AUXILIARY = r"(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)"
+PREPOSITION = r"(?:of|in|for|at|on|from|by|with|during|after|to|under|between|about|as)"
+
+
+def _of(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts), re.IGNORECASE)
+
+
+LEAD = _of(
+    r"^\W*(?:(?:and|but|or|also|ok(?:ay)?|so|now|then|well|what about|how about|what of|as for",
+    r"|(?:no|nope|sorry)(?=,)",
+    r"|(?:i|we) mean(?:t)?(?: to (?:ask|say|write))?|wrong \w+(?=,)",
+    r"|(?:the )?same(?: question| thing)?(?: for| in| with| of)?)\b[\s,:]*)+",
+)
+TAIL = _of(r"(?:\s*\b(?:too|as well|then|please|instead))?\W*$")
+ASKS = _of(rf"^(?:{PREPOSITION} )?(?:(?:who|whom|whose|what|which|when|where|why|how)\b|{AUXILIARY}\b)")
+TELLS = _of(
+    r"^(?:please )?(?:list|name|show|give|tell|compare|summari[sz]e|describe|explain|rank|count|draw|find"
+    r"|table)\b"
+)
+MORE = _of(
+    r"(?:tell me )?(?:some )?more(?: details?)?(?: about (?:it|that|this))?|(?:what|anything) else|details?"
+)
+VERB = _of(rf"\b(?:{AUXILIARY}|\w{{3,}}ed|given|gave|got|made|took|led)\b")
+ASKED_WITH = _of(
+    rf"^(?:(?:what|which) (?P<noun>(?:(?!{AUXILIARY}\b)[\w-]+ ){{0,4}})"
+    rf"|(?:why|when|where|by whom|(?:for )?how(?: long| often| much)?) )?(?P<aux>{AUXILIARY}) (?P<rest>.+)"
+)
+POINTS = _of(r"\b(?:it|its|they|them|those|these|there|that|this)\b")
+ITS = _of(r"\bits (?P<noun>[\w-]+(?: [\w-]+)?)(?=\s*(?:\?|$|\bin\b|\bat\b|\bof\b))")
+IT = _of(r"\b(?:it|(?:this|that|the) (?:drug|molecule|compound|substance))\b")
+THAT_DOCUMENT = _of(
+    r"\b(?:that|this|the same) "
+    r"(?P<noun>study|trial|report|document|protocol|meeting|memo(?:randum)?|experiment)\b"
+)
+THERE = _of(r"\bthere(?=\s*(?:\?|$|,))|\bin (?:it|there)\b")
+TOPIC = _of(rf"\bthe (?P<topic>(?!{PREPOSITION}\b).+?)(?=\s+(?:{PREPOSITION}|{AUXILIARY})\b|\?|$)")
+COMPARED = _of(r"\bcompar\w+|\bversus\b|\bvs\b")
+LINKS = _of(rf"\b(?:{PREPOSITION}|the|an?|and)\b|\W")
+KINDS = tuple(
+    _of(rf"(?<![\w-])(?:{words})(?![\w-])")
+    for words in (
+        r"(?:(?:male|female|pregnant|sprague-dawley|beagle|cynomolgus|rhesus|healthy) )?"
+        r"(?:rats?|dogs?|beagles?|mouse|mice|monkeys?|rabbits?|(?:mini|guinea )?pigs?|hamsters?|ferrets?"
+        r"|animals?|humans?|man|men|women"
+        r"|patients|volunteers?|subjects|children|adults|elderly)",
+        r"males?|females?",
+        r"orally|oral|by mouth|intravenous(?:ly)?|i\.?v\.?|inhaled|by inhalation|subcutaneous(?:ly)?"
+        r"|dermal(?:ly)?",
+        r"highest|lowest|maximum|minimum|largest|smallest|first|last|mean|median|average",
+        r"phase (?:i{1,3}v?|iv|[1-4])[ab]?",
+        r"\d+(?:[.,]\d+)? ?(?:mg|µg|ug|mcg|g|ml|l|iu|%)(?:/\w+){0,2}",
+        r"(?:day|week|month|year|cycle|visit|cohort|group|part|period) \d+"
+        r"|\d+ (?:days|weeks|months|years|hours)",
+        r"(?:19|20)\d\d",
+    )
+)
+"""Kinds of phrases of which one may stand for another: groups of animals or people first."""
+OF_DEGREE = KINDS[3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,225 +87,93 @@ class Thread:
 
 def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> str:
     """The question in full; the text itself if it is no follow-up."""
-    plain = p.SHORT_IS.sub(r"\1 is", " ".join(text.split()))
-    rest = p.TAIL.sub("", p.LEAD.sub("", plain))
-    if not thread.asked or not rest:
+    plain = TAIL.sub("", " ".join(text.split()))
+    rest, asked = LEAD.sub("", plain), thread.asked.rstrip("?. ")
+    if not asked or not rest:
         return text
-    if dose := p.DOSE.search(thread.asked):
-        pointed = p.AT_THAT_DOSE.sub(rf"\1 {dose[0]}", rest)
-        if pointed != rest and thread.molecules and re.match(r"(?:the )?\w+ (?:at|on) the\b", pointed):
-            return _sentence(f"what was {pointed} of {thread.molecules[0]}")
-        rest = pointed
-    if p.MORE.fullmatch(rest) and thread.molecules:
-        return f"Summarise what we know about {thread.molecules[0]}."
-    led = rest != p.TAIL.sub("", plain)
-    if p.REQUEST.match(rest) and not _points(rest):
-        of_one = p.WANTED.match(rest) and not p.OVER_ALL.search(rest) and not mentions(rest, registry)
-        return _sentence(f"{rest} for {thread.molecules[0]}") if of_one and thread.molecules else text
-    if not p.ASKS.match(rest):
-        is_fragment = len(rest.split()) <= FRAGMENT_WORDS and not p.VERB.search(rest)
-        is_fragment = is_fragment and not _stands_alone(rest, registry)
-        return _sentence(_changed(rest, thread, registry)) if led or is_fragment else text
+    if MORE.fullmatch(rest) and thread.molecules:
+        return _sentence(f"what is known about {thread.molecules[0]}")
+    if not (ASKS.match(rest) or TELLS.match(rest)):
+        short = len(rest.split()) <= FRAGMENT_WORDS and not VERB.search(rest)
+        is_fragment = rest != plain or (short and not _is_whole(rest, registry))
+        return _sentence(_changed(asked, rest, registry)) if is_fragment else text
     if mentions(rest, registry):
         return text
-    made = _asked_again(rest, thread, led=led)
+    bare = len(rest.split()) <= BARE_WORDS and not (VERB.search(rest) or TELLS.match(rest))
+    if bare and not POINTS.search(rest):
+        return _sentence(_asked_otherwise(rest, asked))
+    made = _pointed(rest, asked, thread)
     return _sentence(made) if made != rest else text
 
 
-def _stands_alone(words: str, registry: Sequence[Molecule]) -> bool:
+def _asked_otherwise(word: str, asked: str) -> str:
+    """The earlier question with another question word or phrase ("why", "in which study")."""
+    if found := ASKED_WITH.match(asked):
+        return f"{word} {found['aux'].lower()} {found['noun'] or ''}{found['rest']}"
+    return f"{word}, about: {asked[:1].lower()}{asked[1:]}"
+
+
+def _is_whole(words: str, registry: Sequence[Molecule]) -> bool:
     """Whether words without a verb name a molecule and a thing ("highest single dose of X")."""
-    named = bool(mentions(words, registry))
-    words = without_names(words, registry)
-    for kind in p.KINDS:
-        words = kind.sub(" ", words)
-    return named and bool(p.LINKS.sub("", words))
+    rest = without_names(words, registry)
+    for kind in KINDS:
+        rest = kind.sub(" ", rest)
+    return bool(mentions(words, registry)) and bool(LINKS.sub("", rest))
 
 
-def _asked_again(rest: str, thread: Thread, *, led: bool) -> str:
-    """A question that names no molecule, with what it leaves to the thread."""
-    if again := p.WHEN_WAS_THAT.match(rest):
-        return _asked_otherwise(again["word"], thread.asked)
-    if (ones := p.WHICH_ONES.match(rest)) and (noun := p.PLURAL.search(thread.asked)):
-        return f"which {noun['noun']} {ones['rest']}"
-    study = STUDY.search(thread.asked)
-    place = study[0] if study else thread.document
-    if place and (many := p.HOW_MANY_THERE.match(rest)) and (counted := _counted(thread.asked)):
-        return f"how many {counted} {many['aux']} in {place}"
-    who = p.WHO_DID.match(thread.asked)
-    if who and re.fullmatch(rf"who {who['verb']} (?:that|this|it)\W*", rest, re.IGNORECASE):
-        return thread.asked.rstrip("?. ")
-    points = _points(rest)
-    if not points and len(rest.split()) <= BARE_WORDS and not p.VERB.search(rest):
-        return _asked_otherwise(rest, thread.asked)
-    made = _pointed(rest, thread) if points else rest
-    if made == rest and led and thread.molecules and not p.CODE.search(rest):
-        return f"{rest} for {thread.molecules[0]}"
-    return made
-
-
-def _points(words: str) -> bool:
-    """Whether words point back ("it", "they", "there")."""
-    return any(one.search(words) for one in (p.IT, p.THEY, p.THAT, p.ITS, p.THERE, p.THAT_DOCUMENT))
-
-
-def _counted(asked: str) -> str:
-    """The people, animals or things in the plural that a question is about; "" where there are none."""
-    if noun := p.PLURAL.search(asked):
-        return noun["noun"]
-    groups = p.GROUP.findall(asked)
-    return groups[-1] if groups and re.search(r"(?:s|men|mice)$", groups[-1]) else ""
-
-
-def _changed(fragment: str, thread: Thread, registry: Sequence[Molecule]) -> str:
-    """The earlier question with a phrase of it changed."""
-    asked = thread.asked.rstrip("?. ")
-    if study := STUDY.fullmatch(fragment):
-        return STUDY.sub(study[0], asked) if STUDY.search(asked) else f"{asked} in study {study[0]}"
+def _changed(asked: str, fragment: str, registry: Sequence[Molecule]) -> str:
+    """The earlier question with a phrase of it changed: study, molecule, phrase of a kind, or topic."""
+    if STUDY.fullmatch(fragment):
+        return STUDY.sub(fragment, asked) if STUDY.search(asked) else f"{asked} in study {fragment}"
     if names := mentions(fragment, registry):
         asked = _with_molecules(asked, [fragment[start:end] for start, end, _ in names], registry)
-        fragment = p.BARE_LINK.sub("", " ".join(without_names(fragment, registry).split()))
-    if not fragment.strip(" ,"):
+        fragment = " ".join(without_names(fragment, registry).split())
+    if not LINKS.sub("", fragment):
         return asked
-    for kind in p.KINDS:
-        if found := kind.search(fragment):
-            return _in_kind(asked, fragment, found[0], kind)
-    if re.match(rf"{p.PREPOSITION}\b", fragment, re.IGNORECASE):
-        return _with_place(asked, fragment)
-    return _with_topic(asked, fragment, thread)
+    for kind in KINDS:
+        new, old = kind.search(fragment), list(kind.finditer(asked))
+        if new and old:
+            start, end = old[-1].span()
+            before = re.sub(r"\bthe $", "", asked[:start]) if kind is KINDS[0] else asked[:start]
+            return f"{before}{new[0]}{asked[end:]}"
+        if new and kind is not OF_DEGREE and not re.match(PREPOSITION, fragment, re.IGNORECASE):
+            return f"{asked} {'at' if new[0][0].isdigit() else 'in'} {fragment}"
+    if re.match(rf"{PREPOSITION}\b", fragment, re.IGNORECASE):
+        return f"{asked} {fragment}"
+    topic, found = re.sub(r"^(?:the|any|some) ", "", fragment, flags=re.IGNORECASE), TOPIC.search(asked)
+    if found is None:
+        return f"{asked}: {topic}"
+    return f"{asked[: found.start('topic')]}{topic}{asked[found.end('topic') :]}"
 
 
 def _with_molecules(asked: str, names: Sequence[str], registry: Sequence[Molecule]) -> str:
     """The question about other molecules; a comparison gets them beside its own."""
-    places = mentions(asked, registry)
-    told = " and ".join(names)
+    places, told = mentions(asked, registry), " and ".join(names)
     if not places:
         return f"{asked} of {told}"
-    if p.COMPARED.search(asked) or len({name for _, _, name in places}) > 1:
-        end = places[-1][1]
-        return f"{asked[:end]} and {told}{asked[end:]}"
+    if COMPARED.search(asked) or len({name for _, _, name in places}) > 1:
+        return f"{asked[: places[-1][1]]} and {told}{asked[places[-1][1] :]}"
     for start, end, _ in reversed(places):
         asked = f"{asked[:start]}{told}{asked[end:]}"
     return asked
 
 
-def _in_kind(asked: str, fragment: str, phrase: str, kind: re.Pattern[str]) -> str:
-    """The question with a phrase in place of the last one of its kind, or with the phrase added."""
-    told = re.sub(rf"^(?:{p.PREPOSITION} )?(?:the )?", "", fragment, flags=re.IGNORECASE)
-    phrase = told if kind is p.GROUP else phrase
-    before = [found for found in kind.finditer(asked) if found[0].casefold() != "human"]
-    if before:
-        start, end = before[-1].span()
-        plural = phrase.endswith(("s", "men", "mice"))
-        head = re.sub(r"\bthe $", "", asked[:start]) if plural else asked[:start]
-        return f"{head}{phrase}{asked[end:]}"
-    if re.match(rf"{p.PREPOSITION}\b", fragment, re.IGNORECASE):
-        return f"{asked} {fragment}"
-    if not p.OF_DEGREE.match(fragment):
-        return f"{asked} {'at' if p.AMOUNT.fullmatch(phrase) else 'in'} {fragment}"
-    if noun := p.TOPIC.search(asked):
-        told = told if len(told.split()) > len(phrase.split()) else f"{phrase} {noun['topic']}"
-        return f"{asked[: noun.start('topic')]}{told}{asked[noun.end('topic') :]}"
-    return re.sub(r"^(what|which) ", rf"\1 was the {phrase} of the ", asked, flags=re.IGNORECASE)
-
-
-def _with_place(asked: str, fragment: str) -> str:
-    """The question with its last phrase of the same preposition changed, or with the phrase added."""
-    word = fragment.split()[0]
-    found = re.search(rf"\b{word} (?:the |a )?[\w-]+(?: [\w-]+)?$", asked, re.IGNORECASE)
-    return f"{asked[: found.start()]}{fragment}" if found else f"{asked} {fragment}"
-
-
-def _with_topic(asked: str, fragment: str, thread: Thread) -> str:
-    """The question about another thing: what it asks for, or what somebody had."""
-    topic = re.sub(r"^(?:the|any|some) ", "", fragment, flags=re.IGNORECASE)
-    pattern = p.HAD if re.match(r"how many", asked, re.IGNORECASE) else p.TOPIC
-    if found := pattern.search(asked):
-        return f"{asked[: found.start('topic')]}{topic}{asked[found.end('topic') :]}"
-    about = f" of {thread.molecules[0]}" if thread.molecules else f" ({asked})"
-    return f"What was the {topic}{about}"
-
-
-def _asked_otherwise(word: str, asked: str) -> str:
-    """The earlier question with another question word or phrase ("why", "in which study")."""
-    asked = p.ABOUT.sub("", asked.rstrip("?. "))
-    word = "by whom" if word.casefold() in ("who", "whom") else word
-    if found := p.YES_NO.match(asked) or p.BY_ADVERB.match(asked) or p.BY_WHAT.match(asked):
-        return f"{word} {found['aux'].lower()} {found['rest']}"
-    if found := p.WHO_SAID_THAT.match(asked):
-        return f"{word} {found['aux'].lower()} {found['subject']} {found['rest']}"
-    if found := p.BY_NOUN.match(asked):
-        return f"{word} {found['aux'].lower()} {found['noun']} {found['rest']}"
-    if found := p.WHO_DID.match(asked):
-        to_do = re.match(r"(?:to|that) ", found["rest"], re.IGNORECASE)
-        done = f"it {found['verb']} {found['rest']}" if to_do else f"{found['rest']} {found['verb']}"
-        return f"{word} was {done}"
-    return f"{word}, about: {asked[:1].lower()}{asked[1:]}"
-
-
-def _pointed(question: str, thread: Thread) -> str:
-    """The question with what its words point at in their place."""
-    molecule = thread.molecules[0] if thread.molecules else ""
-
-    def instead(found: re.Match[str], words: str) -> str:
-        return f"{question[: found.start()]}{words}{question[found.end() :]}"
-
-    if thread.document and (found := p.THAT_DOCUMENT.search(question)):
-        return instead(found, f"the {found['noun']} {thread.document}")
-    if thread.document and (found := p.THERE.search(question)):
-        return instead(found, f"in {thread.document}")
-    if molecule and (found := p.ITS.search(question)):
-        return instead(found, f"the {found['noun']} of {molecule}")
-    written = thread.document and p.OF_WRITING.search(question) and not p.EVENT.search(thread.asked)
-    if written and (found := p.THAT.search(question) or p.IT.search(question)):
-        return instead(found, thread.document)
-    if (found := p.THAT.search(question)) and (stated := _stated(thread.asked)):
-        return instead(found, f"that {stated}")
-    if (found := p.THEY.search(question)) and (those := _those(question, thread.asked)):
-        return instead(found, those)
-    if found := p.IT.search(question):
-        named = molecule if molecule.casefold() in thread.asked.casefold() else ""
-        if thing := _thing(question, thread.asked) or named:
-            return instead(found, thing)
-        return f"{question.rstrip('? ')} ({thread.asked.rstrip('?. ')})"
-    return question
-
-
-def _those(question: str, asked: str) -> str:
-    """Whom or what in the plural a question was about, with their study; "" for what it asked for."""
-    noun = p.PLURAL.search(asked)
-    if not noun or p.LISTED.search(noun["noun"]):
-        return ""
-    study = STUDY.search(asked)
-    return f"the {noun['noun']}{f' in study {study[0]}' if study and not STUDY.search(question) else ''}"
-
-
-def _stated(asked: str) -> str:
-    """What a question takes for granted ("Why was X stopped?": "X was stopped"); "" if it cannot be said."""
-    plain = asked.rstrip("?. ")
-    if (told := p.WHO_SAID_THAT.match(plain)) is not None:
-        return f"{told['subject']} {told['aux'].lower()} {told['rest']}"
-    found = p.YES_NO.match(plain) or p.BY_ADVERB.match(plain)
-    if found and found["aux"].lower() == "did" and (ends := p.ENDS.match(found["rest"])):
-        verb = ends["verb"].lower()
-        return f"{ends['subject']} {p.PAST.get(verb, f'{verb}ed')}{ends['rest']}"
-    passive = p.PASSIVE.match(found["rest"]) if found else None
-    if not found or not passive:
-        return ""
-    return f"{passive['subject']} {found['aux'].lower()} {passive['participle']}{passive['rest']}"
-
-
-def _thing(question: str, asked: str) -> str:
-    """The meeting, study or document, or the dose or measure, that the earlier question was about, if this
-    one asks about such.
-    """
-    plain = asked.rstrip("?. ")
-    if (measured := p.MEASURED.search(plain)) and p.OF_MEASURES.search(question):
-        return measured["thing"]
-    found = p.EVENT.search(plain)
-    return found[0] if found and p.OF_EVENTS.search(question) else ""
+def _pointed(question: str, asked: str, thread: Thread) -> str:
+    """The question with what its words point at in their place; else with the question before beside it."""
+    molecule, document, study = (*thread.molecules, "")[0], thread.document, STUDY.search(asked)
+    if document and THAT_DOCUMENT.search(question):
+        return THAT_DOCUMENT.sub(rf"the \g<noun> {document}", question, count=1)
+    if document and THERE.search(question):
+        return THERE.sub(f"in {document}", question, count=1)
+    if molecule and ITS.search(question):
+        return ITS.sub(rf"the \g<noun> of {molecule}", question, count=1)
+    it = study[0] if study and molecule.casefold() not in asked.casefold() else molecule
+    if it and IT.search(question):
+        return IT.sub(it, question, count=1)
+    return f"{question.rstrip('? ')} ({asked})" if POINTS.search(question) else question
 
 
 def _sentence(question: str) -> str:
     """A question with a capital letter and its mark."""
     plain = " ".join(question.split()).rstrip("?. ")
-    return f"{plain[:1].upper()}{plain[1:]}{'.' if p.TOLD_TO.match(plain) else '?'}"
+    return f"{plain[:1].upper()}{plain[1:]}?"

@@ -22,11 +22,8 @@ KIND: AnyKind = RunKind(
     suggest=late("agents.archive.work:suggest"),
     labels={
         "read": "Reading the question",
-        "overview": "Looking through the records",
-        "structure": "Looking for the structure",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
-        "premise": "Checking what the question takes for granted",
         "decompose": "Breaking it down",
         "search": "Searching the archive",
         "review": "Reviewing what was found",

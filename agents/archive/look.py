@@ -1,16 +1,20 @@
-"""One small tool for a model that reads: it looks for more, and says which passages shown it still needs.
+"""One small tool for a model that reads: it searches, reads on or lists records, and says which passages
+shown it still needs.
 
 What a search brings is cut to the lines that answer most likely, and what was shown is not shown again. A
-model is told of one tool in place of five, for each turn repeats what it is told.
+model is told of one tool in place of four, for each turn repeats what it is told.
 """
+
+from dataclasses import replace
 
 from pydantic import Field
 
 from agents.archive.parts import open_document, page_of, pieces_of
 from agents.archive.reading.first import best_lines, not_shown, of_chunk
 from agents.archive.reading.shown import document_line
-from agents.archive.tool_inputs import LISTED_AT_ONCE, Listing
-from agents.archive.toolbox import SOURCE, ArchiveToolbox, part_record
+from agents.archive.records import RecordFilter, Thing
+from agents.archive.tool_inputs import LISTED_AT_ONCE
+from agents.archive.toolbox import SOURCE, part_record, record_reply
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.counts import number_of
 from agents.errors import ToolRetry
@@ -33,6 +37,7 @@ class Look(Arguments):
 
     keep: list[str] = Field(description="keys of shown passages still needed; the others go")
     query: str = Field("", description="few key words, one topic", max_length=2000)
+    records: Thing | None = Field(None, description="list these, with the words of query in their record")
     doc_id: str = Field("", description="only there", max_length=500)
     page: int | None = Field(None, ge=1)
 
@@ -42,17 +47,17 @@ class Looking:
 
     def __init__(self, archive: ArchiveTools) -> None:
         self._archive = archive
-        self._toolbox = ArchiveToolbox(archive)
 
     async def look(self, asked: Look) -> ToolReply:
-        """Lines of a search, a page, or the list of documents. Raises `ToolRetry`."""
-        if asked.query:
+        """Lines of a search, a page, or records: all documents without a query. Raises `ToolRetry`."""
+        if asked.query and not asked.records:
             return await self.search(asked.query, asked.doc_id)
         if asked.doc_id:
             return read_part(await self._opened(asked.doc_id), asked.page)
+        wanted = RecordFilter(asked.records or Thing.DOCUMENTS, words=asked.query)
         skipped = LISTED_AT_ONCE * ((asked.page or 1) - 1)
-        listed = await self._toolbox.list(Listing.model_validate({"offset": skipped}))
-        return ToolReply((), listed.summary, listed.note)
+        found = await record_reply(self._archive, wanted, skipped, LISTED_AT_ONCE)
+        return found if asked.records else replace(found, records=())
 
     async def search(self, query: str, doc_id: str) -> ToolReply:
         """The lines of the best chunks that answer most likely."""
@@ -87,7 +92,7 @@ class Looking:
 
 def look_toolset(archive: ArchiveTools) -> Toolset:
     """The tool, over an archive."""
-    description = "Search the archive (query), or read a document (doc_id, page)."
+    description = "Search the archive (query), read a document (doc_id, page), or list records."
     return Toolset(SOURCE, (Tool("look", description, Look, Looking(archive).look, SOURCE),))
 
 

@@ -14,9 +14,7 @@ from pydantic import BaseModel
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
 from agents.archive.names import is_needless, spelled_out
-from agents.archive.phrases import CODE
 from agents.archive.prompts import load_prompt
-from agents.archive.several import asked_in
 from agents.archive.spelling import Correction, corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
@@ -36,9 +34,8 @@ POINTING = re.compile(
     re.IGNORECASE,
 )
 """Words that may mean what the thread is about."""
+CODE = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d")
 CHUNKS_READ = 40
-DOCUMENTS_READ = 30
-"""Documents of a molecule whose words are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class ModelReading(BaseModel):
 async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion:
     """The message as a whole question in English, as far as rules or a model can tell."""
     registry = await tools.index.molecules()
-    thread = thread_of(question, registry)
+    thread = Thread((*question.previous, "")[0], question.thread_molecules, question.thread_document)
     by_rules = whole_question(question.text, thread, registry)
     foreign = is_foreign(question.text)
     refers = by_rules != question.text
@@ -97,12 +94,6 @@ def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
     return bool(question.previous and brief and not named)
 
 
-def thread_of(question: Question, registry: Sequence[Molecule]) -> Thread:
-    """What the question may refer to: of several parts asked before, the last."""
-    asked = asked_in(question.previous[0], registry)[-1].whole if question.previous else ""
-    return Thread(asked, question.thread_molecules, question.thread_document)
-
-
 async def ask_model(
     model: LanguageModel, question: Question, thread: Thread, registry: Sequence[Molecule]
 ) -> ReadQuestion:
@@ -134,7 +125,7 @@ async def corrections_of(tools: ArchiveTools, text: str, registry: Sequence[Mole
         for word in doubtful_words(text)
         if word.casefold() not in named and not await is_known(tools, word)
     ]
-    return corrections(text, unknown, await words_of_archive(tools, text, registry)) if unknown else []
+    return corrections(unknown, await words_near(tools, text)) if unknown else []
 
 
 async def is_known(tools: ArchiveTools, word: str) -> bool:
@@ -143,18 +134,10 @@ async def is_known(tools: ArchiveTools, word: str) -> bool:
     return all(hits)
 
 
-async def words_of_archive(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> Counter[str]:
-    """The words of the passages nearest to the question, and of its molecules' documents."""
+async def words_near(tools: ArchiveTools, text: str) -> Counter[str]:
+    """The words of the passages nearest to a question."""
     hits = await tools.retriever.search(SearchRequest(text, Filters(), CHUNKS_READ))
-    words = Counter[str]()
-    for hit in hits:
-        words += words_in(hit.chunk.text)
-    molecules = tuple(dict.fromkeys(name for _, _, name in mentions(text, registry)))
-    records = await tools.index.records(Filters(molecules=molecules)) if molecules else []
-    for record in records[:DOCUMENTS_READ]:
-        document = await tools.index.document(record.doc_id)
-        words += words_in(document.text) if document else Counter()
-    return words
+    return words_in(" ".join(hit.chunk.text for hit in hits))
 
 
 async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: ReadQuestion) -> Answer:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from agents.archive import corrections, how_sure, replies
+from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
-from agents.archive.decided import corrected_premise, decided_at_once
+from agents.archive.corrections import with_marks
 from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.exact import exact
@@ -22,26 +22,15 @@ from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.review import review_generally
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
-from agents.archive.library import GENERAL
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.open_points import with_molecule
-from agents.archive.over_archive import over_archive
-from agents.archive.overview import (
-    answer_from_records,
-    asked_over_archive,
-    asks_for_structure,
-    structure_answer,
-)
-from agents.archive.premises import not_stopped
 from agents.archive.read import read_by_model
 from agents.archive.review import Reviewed, review
-from agents.archive.several import asked_in, in_order_asked
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
     is_unreadable,
-    names_study,
     notes_of,
     resolve_names,
     understood_names,
@@ -59,7 +48,6 @@ from agents.reports.numbering import in_reading_order
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
-from retrieval.values import Molecule
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
@@ -67,127 +55,91 @@ EMPTY_ARCHIVE = (
 
 MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
-STOP_TYPE = "discontinuation_reason"
 ENGLISH_ONLY = "Without a language model I read English only. Please ask in English, and name the molecule."
+NOT_REVISED = "What was wished of this answer was not followed: that takes a language model. It is as before."
 
 
 async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
-    """Answer a question from the archive.
+    """Answer a question from the archive, step by step as docs/method.md walks through it.
 
     The same question over the same archive gives the same answer. Raises `ArchiveNotFound` when there are no
     documents.
     """
-    if question.disputed:
-        tools = replace(tools, retriever=Doubting(tools.retriever, question.disputed))
+    tools = within_calls(run, doubting(tools, question))
     so_far = SoFar(tools, question)
-    tools = within_calls(run, tools)
     run.keep(so_far.answer)
     if reason := replies.unreadable(question):
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
-    if question.how_sure:
-        return how_sure.reply(question)
-    if not await tools.index.records():
+    if not (records := await tools.index.records()):
         raise ArchiveNotFound(EMPTY_ARCHIVE)
-    registry = await tools.index.molecules()
-    read = await run.step("read", partial(read_question, tools), question)
-    understood = replace(question, text=read.text, written=question.text, language=read.language)
-    asked, question = question, understood
-    so_far.question = question
-    answer = await answer_parts(run, question, tools, so_far, registry)
-    if asked.wishes and tools.model is None and not answer.ask_back:
-        answer = replace(answer, notes=(*answer.notes, UNFOLLOWED))
-    answer = corrections.with_marks(await as_asked(tools, answer, asked, read), await tools.index.records())
-    blocks, citations, notes = in_reading_order(answer.blocks, answer.citations, answer.notes)
-    answer = replace(answer, blocks=blocks, citations=citations, notes=notes)
-    return with_doubts(answer, asked.disputed)
-
-
-async def answer_parts(
-    run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
-) -> Answer:
-    """The answer to a question that stands for itself; without a model, each of its parts has its own."""
-    parts = asked_in(question.text, registry)
-    if tools.model is not None or len(parts) == 1:
-        return await answer_read(run, question, tools, so_far, registry)
-    answers = list[Answer]()
-    for part in parts:
-        alone = replace(question, text=part.whole, previous=())
-        so_far = SoFar(tools, alone)
-
-        async def kept(so_far: SoFar = so_far) -> Answer:
-            return in_order_asked(question, parts, (*answers, await so_far.answer()))
-
-        run.keep(kept)
-        answers.append(await answer_read(run, alone, tools, so_far, registry))
-    return in_order_asked(question, parts, answers)
-
-
-async def from_records(
-    run: Run,
-    question: Question,
-    tools: ArchiveTools,
-    so_far: SoFar,
-    names: ResolvedNames,
-    registry: Sequence[Molecule],
-) -> Answer | None:
-    """The answer to a question over the whole archive, or for a structure; None to any other question."""
-    if asked := asked_over_archive(question.text):
-        overview = await run.step("overview", partial(answer_from_records, tools), question, names)
-        return await over_archive(run, tools, so_far, question, overview, names.molecules, asked)
-    if asks_for_structure(question.text, registry):
-        return await run.step("structure", partial(structure_answer, tools), question, names)
-    return None
-
-
-async def answer_read(
-    run: Run, question: Question, tools: ArchiveTools, so_far: SoFar, registry: Sequence[Molecule]
-) -> Answer:
-    """The answer to a question that stands for itself."""
+    asked, read = question, await run.step("read", partial(read_question, tools), question)
+    question = replace(asked, text=read.text, written=asked.text, language=read.language)
     names = await run.step("resolve", partial(resolve_names, tools), question)
     question, names = await with_molecule(run, question, names)
-    so_far.question = question
-    if reply := await clear_up(run, tools, so_far, names, registry):
-        return reply
-    if told := await from_records(run, question, tools, so_far, names, registry):
-        return told
-    alone = tools.model is None and len(names.molecules) == 1
-    if alone and (decided := await decided_at_once(run, question, tools, names)):
-        return replace(
-            decided, notes=(*decided.notes, *notes_of(names, Classification((), (), names.molecules)))
-        )
-    classification = await run.step(
-        "classify", partial(classify, tools.library, tools.model), question, names.molecules
-    )
-    classification = so_far.classification = without_unmentioned_molecules(classification, names, question)
-    queries = await run.step("decompose", partial(decompose, tools.library), classification)
-    drafts = await research_domains(run, tools, so_far, classification, queries)
-    if not drafts and registry and is_bare(tools.library, classification, question.text):
+    answer = await clear_up(tools, question, names) or await researched(run, tools, so_far, question, names)
+    answer = await as_asked(tools, answer, asked, read)
+    return with_doubts(in_order(with_marks(with_unfollowed(tools, answer, asked), records)), asked.disputed)
+
+
+async def researched(
+    run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, names: ResolvedNames
+) -> Answer:
+    """The answer to a question that can be worked on: of its types, or to any other question."""
+    so_far.question, registry = question, await tools.index.molecules()
+    types = partial(classify, tools.library, tools.model)
+    classified = await run.step("classify", types, question, names.molecules)
+    classified = so_far.classification = without_unmentioned_molecules(classified, names, question)
+    queries = await run.step("decompose", partial(decompose, tools.library), classified)
+    if not queries and not names.unknown and is_bare(tools.library, classified, question.text):
         return replies.which_molecule(question, registry)
-    # A model has read a typed question with what a search for its words finds: it is not read twice.
-    answered = any(draft.draft.present or draft.mind != RULES for draft in drafts)
-    if not answered and await names_study(tools, question.text):
-        drafts = ()  # what a named study says is asked, whatever the type, and the types know molecules only
-    general = (
-        None if answered else await research_generally(run, tools, so_far, classification, certain=not drafts)
-    )
-    widens = tools.model is None and names.from_thread and classification.molecules
-    if general and not general.draft.present and widens:
-        everywhere = replace(classification, molecules=())
-        widely = await research_generally(run, tools, so_far, everywhere, certain=not drafts)
-        if widely.draft.present:
-            general, classification = widely, everywhere
-    merged = await run.step(
-        "supervise", partial(supervise, tools), question.text, drafts, general, then=so_far.merge
-    )
-    tables = await run.step(
-        "taxonomy", partial(fill_schemas, tools.library), merged, classification.comparison
-    )
-    unanswered = STOP_TYPE in classification.question_types and not any(p.present for p in merged.parts)
-    look = partial(not_stopped, tools)
-    if unanswered and (ongoing := await run.step("premise", look, classification.molecules[:1])):
-        return await corrected_premise(tools, question, ongoing)
-    notes = notes_of(understood_names(tools, names, merged), classification)
-    return compose(tools.library, question, classification, merged, tables, notes)
+    drafts = await research_domains(run, tools, so_far, classified, queries)
+    general = None if is_answered(drafts) else await beside(run, tools, so_far, classified, drafts)
+    check = partial(supervise, tools)
+    merged = await run.step("supervise", check, question.text, drafts, general, then=so_far.merge)
+    fill = partial(fill_schemas, tools.library)
+    tables = await run.step("taxonomy", fill, merged, classified.comparison)
+    notes = notes_of(understood_names(tools, names, merged), classified)
+    answer = compose(tools.library, question, classified, merged, tables, notes)
+    is_unknown = tools.model is None and names.unknown and not names.molecules
+    return replies.of_unknown(answer, question, names, registry) if is_unknown else answer
+
+
+def is_answered(drafts: Sequence[DomainDraft]) -> bool:
+    """Whether question types answer: rules have found something, or a model has read the question."""
+    return any(draft.draft.present or draft.mind != RULES for draft in drafts)
+
+
+async def beside(
+    run: Run,
+    tools: ArchiveTools,
+    so_far: SoFar,
+    classification: Classification,
+    drafts: Sequence[DomainDraft],
+) -> GeneralDraft:
+    """What all documents say where no type answers. A model that failed for the types is not asked again."""
+    tools = replace(tools, model=None) if drafts else tools
+    return await research_generally(run, tools, so_far, classification, certain=not drafts)
+
+
+def doubting(tools: ArchiveTools, question: Question) -> ArchiveTools:
+    """The tools with what the channel disputes ranked lower."""
+    if not question.disputed:
+        return tools
+    return replace(tools, retriever=Doubting(tools.retriever, question.disputed))
+
+
+def with_unfollowed(tools: ArchiveTools, answer: Answer, asked: Question) -> Answer:
+    """The answer, with a note where rules could not follow what is wished of it."""
+    if tools.model is not None or answer.ask_back:
+        return answer
+    notes = (UNFOLLOWED if asked.wishes else "", NOT_REVISED if asked.instruction else "")
+    return replace(answer, notes=(*answer.notes, *filter(None, notes)))
+
+
+def in_order(answer: Answer) -> Answer:
+    """The answer with its citations numbered in the order of reading."""
+    blocks, citations, notes = in_reading_order(answer.blocks, answer.citations, answer.notes)
+    return replace(answer, blocks=blocks, citations=citations, notes=notes)
 
 
 def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
@@ -210,33 +162,15 @@ def stopped(kept: Answer, reason: str) -> Answer:
     return replace(kept, partial=reason)
 
 
-async def clear_up(
-    run: Run, tools: ArchiveTools, so_far: SoFar, names: ResolvedNames, registry: Sequence[Molecule]
-) -> Answer | None:
-    """A reply where research would be in vain: an unclear or unknown name, or not in English.
-
-    A model reads what the documents say of the molecules that an unclear name may stand for.
-    """
-    question = so_far.question
-    if names.unclear and not names.molecules and tools.model is None:
+async def clear_up(tools: ArchiveTools, question: Question, names: ResolvedNames) -> Answer | None:
+    """A reply where research would be in vain: an unclear name, or not in English. A model needs none."""
+    if tools.model is not None or names.molecules:
+        return None
+    if names.unclear:
         return replies.unclear_name(question, names)
-    if tools.model is None and names.unknown and not names.molecules:
-        return await without_name(run, tools, so_far, replies.unknown_name(question, names, registry))
-    if tools.model is None and not names.molecules and await is_unreadable(tools, question.text):
+    if not names.unknown and await is_unreadable(tools, question.text):
         return replies.ask_back(question, foreign_remark(question.text, ENGLISH_ONLY) or ENGLISH_ONLY)
     return None
-
-
-async def without_name(run: Run, tools: ArchiveTools, so_far: SoFar, unknown: Answer) -> Answer:
-    """What comes closest to a question about a name that no document holds; nothing is stated of it."""
-    everywhere = Classification((), (GENERAL,), ())
-    general = await research_generally(run, tools, so_far, everywhere, certain=False)
-    if not general.draft.closest:
-        return unknown
-    merged = await run.step("supervise", partial(supervise, tools), so_far.question.text, (), general)
-    return replies.beside_unknown(
-        compose(tools.library, so_far.question, everywhere, merged, (), ()), unknown
-    )
 
 
 async def research_domains(

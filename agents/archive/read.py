@@ -100,7 +100,7 @@ async def _read_molecule(
     name = f"{NAME}/{drafts[0].molecule}"
     briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts), alone)
     memory = EvidenceMemory.load(briefing.evidence)
-    reader = _reader(tools, drafts, name, question.wishes, rounds=ROUNDS if alone else 0)
+    reader = _reader(tools, drafts, name, question.instructions, rounds=ROUNDS if alone else 0)
     try:
         result = await run_agent(run, reader, Task(briefing.text), memory, Ports(model, tools.entailment))
     except ModelError as error:
@@ -124,13 +124,13 @@ async def _read_molecule(
 
 
 def _reader(
-    tools: ArchiveTools, drafts: Sequence[DomainDraft], name: str, wishes: Sequence[str], *, rounds: int
+    tools: ArchiveTools, drafts: Sequence[DomainDraft], name: str, instructions: str, *, rounds: int
 ) -> Agent[TypedAnswers]:
     types = [tools.library[key] for key in dict.fromkeys(draft.question_type for draft in drafts)]
     values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(type_told, types))}
     return Agent(
         name,
-        compose(load_prompt("typed"), values, instructions="\n".join(wishes)),
+        compose(load_prompt("typed"), values, instructions=instructions),
         TypedAnswers,
         look_toolset(tools),
         Bounds(rounds, CALLS, TOKENS),

@@ -80,12 +80,22 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
     )
 
 
-def beside_unknown(closest: Answer, unknown: Answer) -> Answer:
+def of_unknown(
+    closest: Answer, question: Question, names: ResolvedNames, registry: Sequence[Molecule]
+) -> Answer:
     """Passages that come closest, under the line that says that they are not about the name asked about."""
+    unknown = unknown_name(question, names, registry)
+    if closest.outcome is Outcome.NOTHING:
+        return unknown
     text = f"{unknown.short} Searched without the name, these come closest."
     passages = tuple(block for block in closest.blocks if not isinstance(block, Paragraph))
     return replace(
-        closest, short=text, blocks=(Paragraph(text), *passages), options=unknown.options, notes=unknown.notes
+        closest,
+        short=text,
+        blocks=(Paragraph(text), *passages),
+        outcome=Outcome.CLOSEST,
+        options=unknown.options,
+        notes=unknown.notes,
     )
 
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.review import Reviewed
-from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.tools import ArchiveTools
 from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.values import Molecule
 
@@ -32,16 +30,6 @@ async def gather_input(
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
     return ResearchInput(*_apart(name, registry), tuple(opened), question)
-
-
-def read_for(
-    name: str, documents: Sequence[LoadedDocument], registry: Sequence[Molecule]
-) -> tuple[AnnotatedDocument, ...]:
-    """Whole documents as they are read for a molecule, without a search before; those that do not name it are
-    left out.
-    """
-    opened = tuple(ReviewedDocument(one.document.record, one.passages, frozenset()) for one in documents)
-    return annotated_documents(ResearchInput(*_apart(name, registry), opened))
 
 
 def _apart(name: str, registry: Sequence[Molecule]) -> tuple[Molecule, tuple[Molecule, ...]]:

@@ -26,8 +26,6 @@ class SoFar:
     def __init__(self, tools: ArchiveTools, question: Question) -> None:
         self.question = question
         self.classification: Classification | None = None
-        self.overview: Answer | None = None
-        """What the records say, where the question is over the whole archive."""
         self._tools = replace(tools, model=None, entailment=LexicalEntailment())
         self._drafts: dict[Stage, tuple[DomainDraft, ...]] = {}
         self._read: dict[tuple[Stage, str, str], DomainDraft] = {}
@@ -54,8 +52,6 @@ class SoFar:
     async def answer(self) -> Answer:
         """The partial answer."""
         merged = self._merged or await self._supervised()
-        if merged is None and self.overview is not None:
-            return self.overview
         if merged is None or self.classification is None:
             return replies.nothing_yet(self.question)
         return compose(self._tools.library, self.question, self.classification, merged, (), ())

@@ -60,12 +60,6 @@ async def is_study(tools: ArchiveTools, name: str) -> bool:
     return any(number.search(text) for text in await texts_with(tools, name))
 
 
-async def names_study(tools: ArchiveTools, text: str) -> bool:
-    """Whether a question writes the number of a study or the id of a document."""
-    words = {word.strip(".,;:?!()").casefold() for word in text.split()}
-    return any({r.study_id.casefold(), r.doc_id.casefold()} & words for r in await tools.index.records())
-
-
 async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
     """Some of the chunks that hold a name, in their text or in their document's id."""
     found = await tools.index.lexical(SearchRequest(name, Filters(), 10))

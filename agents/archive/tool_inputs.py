@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, Field
 
+from agents.archive.records import Thing
 from agents.tools.brief import RARE
 from agents.tools.tool import Arguments
 from retrieval.values import Stage
@@ -46,44 +47,23 @@ class Tables(Arguments):
     words: str = Field("", description="words of caption, heads or rows", max_length=300)
 
 
-class Listing(Arguments):
-    """Which documents to list."""
+class RecordsAsked(Arguments):
+    """Which records to list; all conditions must hold."""
 
+    thing: Thing = Field(Thing.DOCUMENTS, description="what to list")
     molecule: str = MOLECULE
-    stage: Stage | None = STAGE
-    words: str = Field("", description="words of id, title or type", max_length=200)
-    offset: int = Field(0, description="documents to skip", ge=0)
-    limit: int = Field(LISTED_AT_ONCE, description="most documents", ge=1, le=200, json_schema_extra=RARE)
+    type: str = Field("", description="words of the type of document or study", max_length=200)
+    year: str = Field("", description="2019 or 2017-2019", max_length=9)
+    phase: str = Field("", description="such as Phase 2", max_length=20, json_schema_extra=RARE)
+    species: str = Field("", description="in which it was done", max_length=100, json_schema_extra=RARE)
+    status: str = Field("", description="such as completed", max_length=50, json_schema_extra=RARE)
+    words: str = Field("", description="words of the record", max_length=200)
+    offset: int = Field(0, description="rows to skip", ge=0)
+    limit: int = Field(LISTED_AT_ONCE, description="most rows", ge=1, le=200, json_schema_extra=RARE)
 
 
-class Named(Arguments):
-    """A molecule."""
+class RecordList(BaseModel):
+    """Rows in order of their names, and how many there are in all."""
 
-    molecule: str = Field(description="name or code, in any spelling", min_length=1, max_length=200)
-
-
-class ListedDocument(BaseModel):
-    """What is known about a document as a whole."""
-
-    doc_id: str
-    title: str
-    type: str
-    date: str
-    molecules: tuple[str, ...]
-    pages: int
-    newest_version: str
-
-
-class DocumentList(BaseModel):
-    """Documents in order of their ids, and how many there are in all."""
-
-    documents: tuple[ListedDocument, ...]
+    rows: tuple[dict[str, str | tuple[str, ...]], ...]
     total: int
-
-
-class MoleculeRecord(BaseModel):
-    """A molecule of the archive, all its names there, and its documents."""
-
-    name: str
-    aliases: tuple[str, ...]
-    documents: tuple[ListedDocument, ...]

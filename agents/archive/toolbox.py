@@ -1,28 +1,19 @@
-"""The archive as tools: search, read, list, and what a molecule is called. All of them only read.
+"""The archive as tools: search, read, tables, records. All of them only read.
 
 Their records are passages of documents: verbatim, with offsets, and never a copy of the whole document.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from agents.archive.names import near_names, note_of
 from agents.archive.parts import open_document, part_of, tables_of
-from agents.archive.reading.shown import document_line, names_line
-from agents.archive.tool_inputs import (
-    LISTED_AT_ONCE,
-    DocumentList,
-    ListedDocument,
-    Listing,
-    MoleculeRecord,
-    Named,
-    ReadPart,
-    Search,
-    Tables,
-)
+from agents.archive.reading.shown import document_line
+from agents.archive.records import RecordFilter, find_records, title_passage
+from agents.archive.tool_inputs import ReadPart, RecordList, RecordsAsked, Search, Tables
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.counts import number_of
 from agents.errors import ToolRetry
@@ -34,7 +25,6 @@ from agents.tools.toolset import Toolset
 from retrieval.molecules.lookup import resolve
 from retrieval.values import (
     Document,
-    DocumentRecord,
     Filters,
     Hit,
     Molecule,
@@ -88,18 +78,11 @@ class ArchiveToolbox:
                 self.table,
             ),
             _tool(
-                "list_documents",
-                "List documents with title, type, date, molecules and first lines.",
-                Listing,
-                self.list,
-                DocumentList,
-            ),
-            _tool(
-                "molecule_record",
-                "All names of a molecule in the archive, and its documents.",
-                Named,
-                self.molecule,
-                MoleculeRecord,
+                "records",
+                "List documents, studies or molecules with what is on record of each.",
+                RecordsAsked,
+                self.records,
+                RecordList,
             ),
         )
 
@@ -157,51 +140,22 @@ class ArchiveToolbox:
         )
         return ToolReply(records, f"{len(records)} of {number_of(len(tables), 'table')} of {asked.doc_id}")
 
-    async def list(self, asked: Listing) -> ToolReply:
-        """Documents that pass the filters."""
-        filters, note = await self._filters(asked.molecule, asked.stage)
-        records = [r for r in await self._index.records(filters) if _has_words(r, asked.words)]
-        shown = records[asked.offset : asked.offset + asked.limit]
-        found = DocumentList(documents=tuple(map(_listed, shown)), total=len(records))
-        if not shown:
-            return ToolReply((), "No document.", note, found.model_dump(mode="json"))
-        lines = "\n".join(map(document_line, shown))
-        summary = (
-            f"{number_of(len(shown), 'document')} of {len(records)}, from number {asked.offset + 1}:\n{lines}"
-        )
-        return ToolReply(await self._openings(shown), summary, note, found.model_dump(mode="json"))
-
-    async def molecule(self, asked: Named) -> ToolReply:
-        """The registry's entry of a molecule."""
-        molecule, note = await self._molecule(asked.molecule)
-        records = await self._index.records(Filters(molecules=(molecule.name,)))
-        found = MoleculeRecord(
-            name=molecule.name, aliases=molecule.aliases, documents=tuple(map(_listed, records))
-        )
-        names = names_line(molecule) or f"{molecule.name} has no other name."
-        lines = "\n".join(map(document_line, records))
-        summary = f"{names} {number_of(len(records), 'document')}:\n{lines}"
-        return ToolReply((), summary, note, found.model_dump(mode="json"))
+    async def records(self, asked: RecordsAsked) -> ToolReply:
+        """Rows that meet the conditions."""
+        fields = asked.model_dump(exclude={"offset", "limit"})
+        note = ""
+        if asked.molecule.strip():
+            molecule, note = await self._molecule(asked.molecule)
+            fields["molecule"] = molecule.name
+        found = await record_reply(self._archive, RecordFilter(**fields), asked.offset, asked.limit)
+        return found.noted(note) if note else found
 
     async def _open(self, doc_id: str) -> LoadedDocument:
         """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
         opened = await open_document(self._archive, doc_id)
         if opened is None:
-            raise ToolRetry(
-                f"The archive has no document {doc_id!r}. list_documents tells the ids there are."
-            )
+            raise ToolRetry(f"The archive has no document {doc_id!r}. `records` tells the ids there are.")
         return opened
-
-    async def _openings(self, records: Sequence[DocumentRecord]) -> tuple[ToolRecord, ...]:
-        """The first passage of each of the first documents, which says what it is."""
-        opened = await self._archive.documents.open_all(
-            self._index, [record.doc_id for record in records[:LISTED_AT_ONCE]]
-        )
-        return tuple(
-            ToolRecord(document_source(read.document.record), read.passages[0])
-            for read in opened
-            if read.passages
-        )
 
     async def _filters(self, molecule: str, stage: Stage | None) -> tuple[Filters, str]:
         stages = () if stage is None else (stage,)
@@ -261,18 +215,17 @@ def part_record(document: Document, start: int, end: int) -> ToolRecord:
     return ToolRecord(document_source(document.record), passage)
 
 
-def _has_words(record: DocumentRecord, words: str) -> bool:
-    text = f"{record.doc_id} {record.title} {record.document_type} {record.study_type}".lower()
-    return all(word in text for word in words.lower().split())
-
-
-def _listed(record: DocumentRecord) -> ListedDocument:
-    return ListedDocument(
-        doc_id=record.doc_id,
-        title=record.title,
-        type=record.document_type,
-        date=record.date,
-        molecules=record.molecules,
-        pages=record.page_count,
-        newest_version=record.newest_version,
+async def record_reply(archive: ArchiveTools, asked: RecordFilter, offset: int, limit: int) -> ToolReply:
+    """Rows of the archive's records, each with the passage that stands for it."""
+    found = await find_records(archive, asked, offset, limit)
+    data = RecordList.model_validate({"rows": [asdict(row) for row in found.rows], "total": found.total})
+    if not found.rows:
+        return ToolReply((), f"None of the {asked.thing} on record.", data=data.model_dump(mode="json"))
+    holders = {one.doc_id: one for one in await archive.index.records()}
+    passages = [await title_passage(archive, row.documents[0]) for row in found.rows if row.documents]
+    records = tuple(ToolRecord(document_source(holders[one.doc_id]), one) for one in passages if one)
+    lines = "\n".join(row.line for row in found.rows)
+    summary = (
+        f"{asked.thing.capitalize()} {offset + 1} to {offset + len(found.rows)} of {found.total}:\n{lines}"
     )
+    return ToolReply(records, summary, "", data.model_dump(mode="json"))

@@ -5,7 +5,6 @@ import re
 from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer, Question
-from agents.archive.how_sure import HOW_SURE, how_sure
 from agents.kinds import ThreadContext, Understood, UserMessage, chosen
 
 MOLECULES_KEPT = 5
@@ -29,7 +28,6 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     """Any text is a question, with what its thread knows.
 
     A reply that picks one of the choices offered last asks the earlier question again, with the choice in it.
-    A question how sure the last answer is comes with what its report tells of that.
     """
     kept = thread.remembered or Discussed()
     if thread.subject and not kept.molecules:
@@ -37,10 +35,7 @@ def understand(message: UserMessage, thread: ThreadContext[Question, Discussed])
     previous = kept.asked or tuple(question.text for question in thread.earlier[:QUESTIONS_KEPT])
     choice = chosen(message.text, thread.last.options) if thread.last else ""
     if not choice:
-        question = Question(message.text, kept.molecules, previous, message.user, kept.document)
-        if thread.last and HOW_SURE.fullmatch(message.text):
-            question = replace(question, how_sure=how_sure(thread.last))
-        return Understood(question)
+        return Understood(Question(message.text, kept.molecules, previous, message.user, kept.document))
     return Understood(
         Question(with_choice(previous[0], choice), kept.molecules, previous[1:], message.user, kept.document)
     )

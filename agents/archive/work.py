@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
-from agents.archive.how_sure import ANSWER
 from agents.archive.kind import KIND
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question
 from agents.archive.suggest import suggest as suggestions
@@ -19,7 +18,7 @@ from agents.tools.toolset import Toolset
 from retrieval.errors import ArchiveNotFound
 
 OUTCOMES = {
-    Outcome.ANSWERED: ANSWER,
+    Outcome.ANSWERED: "Answer",
     Outcome.CLOSEST: KIND.closest,
     Outcome.NOTHING: "Not stated in the archive",
 }
@@ -76,8 +75,9 @@ def searched(places: Sequence[SearchedPlace]) -> tuple[str, ...]:
 
 
 def revise(question: Question, report: Report, request: RevisionRequest) -> Question:
-    """The same question with an instruction added to it."""
-    return replace(question, text=f"{question.text} {request.instruction}".strip(), asked_by=request.by)
+    """The same question, with what is wished of its answer beside it: never searched for or classified."""
+    wished = "\n".join(filter(None, (question.instruction, request.instruction)))
+    return replace(question, instruction=wished, asked_by=request.by)
 
 
 def tools_of(house: House) -> ArchiveTools:

@@ -117,6 +117,6 @@ async def test_a_message_becomes_a_run_that_is_carried_to_its_end(tmp_path: Path
 async def test_a_kind_of_run_gets_the_tools_of_all_kinds_from_the_house(tmp_path: Path) -> None:
     async with runtime(Settings(home=tmp_path / "home")) as built:
         tools = await built.house.toolset()
-        reply = await tools.call("list_documents", "{}")
-    assert {"search_archive", "read_document", "molecule_record"} <= set(tools)
-    assert (reply.records, reply.data) == ((), {"documents": [], "total": 0})
+        reply = await tools.call("records", "{}")
+    assert {"search_archive", "read_document", "records"} <= set(tools)
+    assert (reply.records, reply.data) == ((), {"rows": [], "total": 0})

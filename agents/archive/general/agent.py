@@ -8,10 +8,10 @@ it quotes, and checked like every claim.
 from dataclasses import dataclass, replace
 from functools import partial
 
-from agents.archive.answer import Answer, Question
+from agents.archive.answer import Question
 from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.general.extract import Extracted, fields_of
-from agents.archive.general.search import FoundGenerally
+from agents.archive.general.search import FoundGenerally, is_summary
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
@@ -66,16 +66,9 @@ async def answer_by_model(
     question: Question,
     found: FoundGenerally,
     ruled: GeneralDraft,
-    records: Answer | None = None,
-    *,
-    widely: bool = False,
 ) -> GeneralDraft:
-    """The model's answer; that of the rules, and why, where the model fails.
-
-    `records` is what the archive's records say: a model's material for a question over the whole archive.
-    `widely`: a summary is wanted, which needs more passages.
-    """
-    first = await run.step(f"{NAME}/first", partial(first_message, tools), question, found, records, widely)
+    """The model's answer; that of the rules, and why, where the model fails."""
+    first = await run.step(f"{NAME}/first", partial(first_message, tools), question, found)
     memory = EvidenceMemory.load(first.evidence)
     try:
         result = await run_agent(
@@ -95,7 +88,7 @@ def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswe
     seconds = run.record.budget.seconds
     return Agent(
         NAME,
-        compose(load_prompt(GENERAL), {}, instructions="\n".join(question.wishes)),
+        compose(load_prompt(GENERAL), {}, instructions=question.instructions),
         ModelAnswer,
         look_toolset(tools),
         Bounds(ROUNDS, CALLS, TOKENS, seconds and seconds * SHARE_OF_TIME),
@@ -105,13 +98,11 @@ def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswe
     )
 
 
-async def first_message(
-    tools: ArchiveTools, question: Question, found: FoundGenerally, records: Answer | None, widely: bool
-) -> FirstMessage:
-    """The question, what was asked before, what the archive's records say, and the best chunks."""
+async def first_message(tools: ArchiveTools, question: Question, found: FoundGenerally) -> FirstMessage:
+    """The question, what was asked before, the best chunks, and the records that it may count or list."""
     memory = EvidenceMemory()
-    several = len(found.molecules) > 1
-    most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if widely or several else (MOST_SHOWN, SHARE)
+    much = len(found.molecules) > 1 or is_summary(question.text)
+    most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if much else (MOST_SHOWN, SHARE)
     earlier = question.previous[0] if question.previous else ""
     discussed = question.thread_document if earlier else ""
     excerpts = await first_excerpts(
@@ -120,7 +111,7 @@ async def first_message(
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     told = lead(excerpts, {record.doc_id for record in await tools.index.records()})
-    known = await records_told(tools, records, memory, by) if records else ""
+    known = await records_told(tools, question.text, found.molecules, memory, by)
     text = "\n\n".join(filter(None, (before(question), asked(question), known, told, passages)))
     return FirstMessage(text, memory.dump())
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from agents.archive.general.candidates import initials_of
-from agents.archive.premises import OPEN
 from agents.archive.research.patterns.species import species_in
 
 CERTAIN = 0.9
@@ -19,6 +18,11 @@ CODE = re.compile(
     r"(?<![\w-])(?=\w*[A-Z\d])(?=\w*[A-Za-z])\w*(?:[a-z][A-Z]|[A-Z]{2}|[A-Za-z]\d|\d[A-Za-z])[\w-]*"
 )
 """What is written like a code or a short form: "LipY", "IC50", "NOAEL"."""
+OPEN = re.compile(
+    r"\b(?:plan\w*|project\w*|propos\w*|predict\w*|expect\w*|foreseen|intend\w*|would|never|not|without|margin|protocol)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that takes nothing of the kind for granted."""
 NOT_DONE = re.compile(
     r"\b(?:in progress|ongoing|planned|propos(?:ed|al)|intended|foreseen|scheduled|projected|predicted"
     r"|not (?:yet )?(?:been )?(?:started|done|performed)|will be|(?:is|are|was|were) to be)\b",

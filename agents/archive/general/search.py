@@ -46,19 +46,33 @@ class FoundGenerally:
     searched: SearchedPlace
 
 
-async def search_generally(
-    tools: ArchiveTools, text: str, molecules: tuple[str, ...], *, summary: bool = False
-) -> FoundGenerally:
+SUMMARY = re.compile(
+    r"^\W*(?:(?:and|so|please|can you|could you|give|write|show|get|me|us|an?|the|short|brief|quick) )*"
+    r"(?:summari[sz]e|sum up|summary|overview|brief(?:ing)?|dossier|profile|status|timeline|chronology"
+    r"|history)\b"
+    r"|\bwhat (?:do|did) (?:we|you) (?:already )?know\b|\bwhat(?: is|'s) (?:known|the (?:current )?status)\b"
+    r"|\b(?:tell|teach) (?:me|us) (?:everything |all |more )?about\b"
+    r"|\bwhat (?:does|do) the (?:archive|documents|reports) (?:say|know|hold|have) (?:about|on)\b",
+    re.IGNORECASE,
+)
+
+
+def is_summary(text: str) -> bool:
+    """Whether a question is for a summary, which rests on much."""
+    return SUMMARY.search(text) is not None
+
+
+async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
     """Hybrid search; a document or study that the question names is searched alone.
 
-    For a `summary` all that belongs into one is searched for.
+    For a summary all that belongs into one is searched for, where there is a model to write it.
     """
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
-    if summary:
+    if tools.model is not None and is_summary(text):
         subject = ", ".join(dict.fromkeys((*molecules, *NAMED.findall(text)))) or text
         asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
     records = await tools.index.records(filters)

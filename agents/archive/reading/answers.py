@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from agents.archive.reading.absent import told_apart
 from agents.archive.reading.quotes import claim_of
-from agents.archive.reading.records import passage_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
@@ -123,4 +122,7 @@ def all_derived(statements: Sequence[ModelStatement]) -> tuple[Derivation, ...]:
 
 def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
     """Pieces of evidence as passages, by their keys."""
-    return {item.key: passage_of(item) for item in evidence}
+    return {
+        item.key: Passage(item.doc_id, item.start, item.end, item.text, section=item.section, page=item.page)
+        for item in evidence
+    }

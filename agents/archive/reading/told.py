@@ -8,10 +8,11 @@ from itertools import takewhile
 from typing import Protocol
 
 from agents.archive.reading.shown import table_head
-from agents.archive.reading.trim import CUT
 from agents.minds.readable import readable
 from retrieval.values import Passage, TableRow
 
+CUT = "[…]"
+"""Stands where something is left out."""
 MARKS = "#*|-_ \n\t"
 """Characters that say nothing by themselves."""
 

@@ -84,7 +84,7 @@ async def test_a_reply_has_text_and_structured_content_with_its_origin(toolset: 
 
 async def test_data_are_in_the_text_too(toolset: Toolset) -> None:
     async with Client(mcp_server(toolset, page_address("127.0.0.1", 0))) as client:
-        result = await client.call_tool("molecule_record", {"molecule": "ZK-702"})
+        result = await client.call_tool("records", {"molecule": "ZK-702"})
     (block,) = result.content
     assert isinstance(block, TextContent)
     assert "ZK-CL-09" in block.text

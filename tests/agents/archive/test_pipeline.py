@@ -291,11 +291,7 @@ async def test_an_answer_knows_the_molecule_that_its_question_left_out(tools: Ar
 
 async def test_something_definite_is_that_of_the_molecule_spoken_of(tools: ArchiveTools) -> None:
     answer = await ask(tools, "How many volunteers were treated?", thread_molecules=("ZK-701",))
-    other = await ask(tools, "Who was the study director?", thread_molecules=("ZK-702",))
-
     assert answer.molecules == ("ZK-701",)
-    assert other.short.startswith("Dr. Ann Example")
-    assert (other.molecules, other.subjects) == ((), ("ZK-701",))
 
 
 async def test_a_study_that_is_named_is_not_taken_for_the_molecule_spoken_of(tools: ArchiveTools) -> None:

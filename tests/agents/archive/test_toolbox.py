@@ -117,7 +117,7 @@ async def test_a_table_that_is_not_there_is_told_with_the_captions(
 async def test_listed_documents_can_be_cited_by_their_first_lines(
     tools: Toolset, archived: ArchiveTools
 ) -> None:
-    reply = await call(tools, "list_documents", molecule="ZK-702")
+    reply = await call(tools, "records", molecule="ZK-702")
     assert [record.source.id for record in reply.records] == ["ZK-CL-09", "ZK-MIN-01"]
     assert "Minutes of the portfolio committee" in reply.records[1].place.text
     assert "ZK-CL-09: ZK-702: study in patients" in reply.summary
@@ -140,7 +140,7 @@ async def test_search_says_when_nothing_is_clearly_relevant(tools: Toolset) -> N
 
 async def test_an_unknown_molecule_is_answered_with_near_names(tools: Toolset) -> None:
     with pytest.raises(ToolRetry, match="does not know a molecule 'QX-999'"):
-        await call(tools, "molecule_record", molecule="QX-999")
+        await call(tools, "records", molecule="QX-999")
 
 
 async def test_a_document_is_read_by_section_with_its_heading(tools: Toolset, archived: ArchiveTools) -> None:
@@ -210,11 +210,11 @@ async def test_a_wrong_place_is_told(tools: Toolset, arguments: dict[str, Any], 
 
 
 async def test_documents_are_listed_in_pages(tools: Toolset) -> None:
-    first = await call(tools, "list_documents", molecule="ZK-701", limit=2)
-    rest = await call(tools, "list_documents", molecule="ZK-701", offset=2)
+    first = await call(tools, "records", molecule="ZK-701", limit=2)
+    rest = await call(tools, "records", molecule="ZK-701", offset=2)
     assert first.data is not None
     assert rest.data is not None
-    assert [d["doc_id"] for d in (*first.data["documents"], *rest.data["documents"])] == [  # type: ignore
+    assert [row["name"] for row in (*first.data["rows"], *rest.data["rows"])] == [  # type: ignore
         "ZK-CL-01",
         "ZK-CL-02",
         "ZK-MIN-01",
@@ -224,16 +224,17 @@ async def test_documents_are_listed_in_pages(tools: Toolset) -> None:
 
 
 async def test_documents_are_listed_by_words_of_their_title(tools: Toolset) -> None:
-    reply = await call(tools, "list_documents", words="toxicity rats")
+    reply = await call(tools, "records", words="toxicity rats")
     assert reply.data is not None
     assert reply.data["total"] == 1
 
 
 async def test_a_molecule_has_names_and_documents(tools: Toolset) -> None:
-    reply = await call(tools, "molecule_record", molecule="zk702")
+    reply = await call(tools, "records", thing="molecules", molecule="zk702")
     assert reply.data is not None
-    assert reply.data["name"] == "ZK-702"
-    assert len(reply.data["documents"]) == 2  # type: ignore[arg-type]
+    [row] = reply.data["rows"]  # type: ignore[misc]
+    assert row["name"] == "ZK-702"  # type: ignore[index]
+    assert len(row["documents"]) == 2  # type: ignore[index, arg-type]
 
 
 VALUES = st.none() | st.booleans() | st.integers(-3, 10**7) | st.text() | st.sampled_from(["ZK-701", "LONG"])
@@ -269,8 +270,7 @@ def test_all_of_them_only_read_and_describe_every_argument(tools: Toolset) -> No
         "search_archive",
         "read_document",
         "read_table",
-        "list_documents",
-        "molecule_record",
+        "records",
     ]
     for tool in tools.values():
         assert (tool.read_only, tool.needs_approval, tool.source) == (True, False, "archive")

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from agents.archive.reading.choose import choose
-from agents.archive.reading.told import told
-from agents.archive.reading.trim import CUT
+from agents.archive.reading.told import CUT, told
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Passage

@@ -6,7 +6,7 @@ from pathlib import Path
 from agents.archive.corrections import corrected_by
 from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
 from agents.archive.reading.shown import Excerpt, by_document
-from agents.archive.reading.trim import CUT, trimmed
+from agents.archive.reading.told import CUT
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
@@ -126,17 +126,6 @@ async def ids_with(tools: ArchiveTools, text: str) -> list[str]:
     """The chunks that say something."""
     hits = await tools.retriever.search(SearchRequest(text, limit=20))
     return [hit.chunk.chunk_id for hit in hits if text in hit.chunk.text]
-
-
-def test_rows_that_are_shown_keep_caption_and_heads() -> None:
-    rows = "\n".join(f"| {n} | {n * 7} |" for n in range(60))
-    table = f"Table 4. Weights of the rats\n| Animal | Weight (g) |\n{rows}\n| 61 x | 9 |"
-    text = f"# Report\nNothing of note.\n{table}"
-
-    short = trimmed(text, "61 x", 200)
-
-    assert f"{CUT}\nTable 4. Weights of the rats\n| Animal | Weight (g) |\n{CUT}" in short
-    assert "| 61 x | 9 |" in short
 
 
 def test_passages_stand_below_their_document_which_is_told_once() -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from agents.archive.reading.quotes import cited_passages, in_place, places, spans_of, words_of
-from agents.archive.reading.trim import CUT, fitted, trimmed
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Passage
@@ -57,15 +56,6 @@ def test_of_a_table_each_row_is_cited_whole_and_of_prose_the_sentence() -> None:
 def test_a_quote_that_leaves_words_out_is_found_in_its_parts() -> None:
     assert len(spans_of("Rats received … daily.", _all(), "")) == 2
     assert spans_of("Rats received … weekly.", _all(), "") == []
-
-
-def test_a_long_text_keeps_its_first_line_and_what_the_question_is_about() -> None:
-    text = "Heading\n" + "\n".join(f"Line {n} on other things." for n in range(50)) + "\nThe liver was pale."
-    short = trimmed(text, "Was the liver pale?", 200)
-    assert short.startswith(f"Heading\n{CUT}")
-    assert short.endswith("The liver was pale.")
-    assert fitted([text, text], "liver", 10_000, 1, 100) == [text, text]
-    assert sum(map(len, fitted([text] * 6, "liver", 4_000, 1, 100))) < 4_200
 
 
 def _all() -> tuple[Passage, ...]:

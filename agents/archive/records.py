@@ -1,0 +1,187 @@
+"""The archive's records as one small query: documents, studies and molecules, with what is known of each.
+
+A filter in, rows out. A row stands for what documents' records say, and cites the passage that stands for it:
+the one with the document's title. Copies and older versions are left out.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.archive.tools import ArchiveTools
+from retrieval.molecules.lookup import mentions
+from retrieval.passages import plain
+from retrieval.values import DocumentRecord, Molecule, Passage
+
+OPENING = 60
+"""Passages at the beginning of a document among which its title is looked for."""
+LEAST_TITLE = 8
+YEAR = re.compile(r"(?:19|20)\d\d")
+PLURAL = re.compile(r"(?:ies|y|s)$")
+
+
+class Thing(StrEnum):
+    """What the rows are."""
+
+    DOCUMENTS = "documents"
+    STUDIES = "studies"
+    MOLECULES = "molecules"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFilter:
+    """Conditions on rows, all of which must hold; "" is none. Small and capital letters are alike.
+
+    `molecule` is a name in any spelling; `type` words of the type of document or study; `year` one year
+    ("2019") or two ("2017-2019"). `words` stand anywhere in what is known of a row; molecules and years among
+    them are those conditions.
+    """
+
+    thing: Thing = Thing.DOCUMENTS
+    molecule: str = ""
+    type: str = ""
+    year: str = ""
+    phase: str = ""
+    species: str = ""
+    status: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """A document, study or molecule. `documents` are the ids behind it; `names` a molecule's others."""
+
+    name: str
+    title: str = ""
+    type: str = ""
+    phase: str = ""
+    species: tuple[str, ...] = ()
+    status: str = ""
+    date: str = ""
+    molecules: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The row in one line."""
+        about = f"about {', '.join(self.molecules)}" if self.molecules != (self.name,) else ""
+        also = f"also called {', '.join(self.names)}" if self.names else ""
+        behind = [one for one in self.documents if one != self.name]
+        documents = f"in {', '.join(behind)}" if behind else ""
+        facts = (
+            self.type,
+            self.phase,
+            ", ".join(self.species),
+            self.status,
+            self.date,
+            about,
+            also,
+            documents,
+        )
+        told = "; ".join(dict.fromkeys(filter(None, facts)))
+        return f"{self.name}{f': {self.title}' if self.title else ''}{f' ({told})' if told else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Rows in the order of their names, and how many there are in all."""
+
+    rows: tuple[RecordRow, ...]
+    total: int
+
+
+async def find_records(
+    tools: ArchiveTools, asked: RecordFilter, offset: int = 0, limit: int = 200
+) -> Records:
+    """The rows that meet a filter: `limit` of them at most, from number `offset`."""
+    registry = await tools.index.molecules()
+    records = [one for one in await tools.index.records() if not (one.copy_of or one.newest_version)]
+    if asked.thing is Thing.MOLECULES:
+        rows = [of_molecule(one, records) for one in registry]
+    elif asked.thing is Thing.STUDIES:
+        rows = [of_documents(group) for group in studies(records)]
+    else:
+        rows = [of_documents([one]) for one in records]
+    found = sorted((row for row in rows if meets(row, asked, registry)), key=lambda row: row.name)
+    return Records(tuple(found[offset : offset + limit]), len(found))
+
+
+def studies(records: Iterable[DocumentRecord]) -> list[list[DocumentRecord]]:
+    """The documents of each study: those with its number, or the only one with a type of study."""
+    groups: dict[str, list[DocumentRecord]] = {}
+    for one in records:
+        if one.study_id or (one.study_type and len(one.main_molecules) < 2):
+            groups.setdefault((one.study_id or one.doc_id).casefold(), []).append(one)
+    return list(groups.values())
+
+
+def of_documents(group: Sequence[DocumentRecord]) -> RecordRow:
+    """The documents of a study, or one document, as a row: each fact from the first that has it."""
+    first = group[0]
+    return RecordRow(
+        (first.study_id or first.doc_id) if len(group) > 1 else first.doc_id,
+        first.title,
+        ", ".join(_distinct(name for one in group for name in (one.document_type, one.study_type))),
+        next((one.phase for one in group if one.phase), ""),
+        _distinct(name for one in group for name in one.species),
+        next((one.status.value for one in group if one.status), ""),
+        next((one.date for one in group if one.date), ""),
+        _distinct(name for one in group for name in one.main_molecules or one.molecules),
+        tuple(one.doc_id for one in group),
+    )
+
+
+def of_molecule(molecule: Molecule, records: Sequence[DocumentRecord]) -> RecordRow:
+    """A molecule with its other names and the documents that name it."""
+    own = tuple(one.doc_id for one in records if molecule.name in one.molecules)
+    return RecordRow(molecule.name, molecules=(molecule.name,), documents=own, names=molecule.aliases)
+
+
+def meets(row: RecordRow, asked: RecordFilter, registry: Sequence[Molecule]) -> bool:
+    """Whether a row meets all conditions."""
+    words, years = asked.words, [asked.year] if asked.year else []
+    wanted = [{name for _, _, name in mentions(one, registry)} for one in (asked.molecule, words)]
+    for start, end, _ in reversed(mentions(words, registry)):
+        words = f"{words[:start]} {words[end:]}"
+    years += YEAR.findall(words)
+    if asked.molecule and not wanted[0]:
+        return False
+    pairs = ((asked.type, row.type), (asked.phase, row.phase), (asked.status, row.status))
+    return (
+        all(names & set(row.molecules) for names in wanted if names)
+        and all(of_year(row.date, one) for one in years)
+        and all(has_words(text, own) for own, text in pairs)
+        and has_words(", ".join(row.species), asked.species)
+        and has_words(row.line, YEAR.sub(" ", words))
+    )
+
+
+def of_year(date: str, asked: str) -> bool:
+    """Whether a date in ISO 8601 lies in a year, or between two."""
+    years = YEAR.findall(asked)
+    return bool(date and years) and years[0] <= date[:4] <= years[-1]
+
+
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has each of some words, a plural as its singular."""
+    wanted = (PLURAL.sub("", word) for word in re.findall(r"[\w-]+", words.casefold()))
+    return all(word in text.casefold() for word in wanted)
+
+
+async def title_passage(tools: ArchiveTools, doc_id: str) -> Passage | None:
+    """The passage that stands for a document: the one with its title, or the first; None for an empty one."""
+    read = await tools.documents.open(tools.index, doc_id)
+    if read is None or not read.passages:
+        return None
+    title = read.document.record.title.casefold()
+    for passage in read.passages[:OPENING]:
+        text = plain(passage.text).casefold()
+        if len(text) > LEAST_TITLE and (title in text or text in title):
+            return passage
+    return read.passages[0]
+
+
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, values)))

@@ -1,0 +1,55 @@
+"""Records as one query: documents, studies and molecules by molecule, type, year and what they hold."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.records import RecordFilter, Thing, find_records, title_passage
+from agents.archive.tools import ArchiveTools
+from tests.agents.archive.world import archive
+
+TEXTS = {
+    "QB-TX-1": "# QB-710: 4-week oral toxicity study in rats\n\nDate: 3 May 2017\n\nRats got QB-710.\n",
+    "QB-TX-2": "# QB-710: 13-week toxicity study in dogs\n\nDate: 9 June 2019\n\nDogs got QB-710.\n",
+    "QB-CL-1": "# QB-710 (kelvorad): Phase 2 study in patients\n\nDate: 1 July 2021\n\nPatients got QB-710.\n",
+    "RX-CL-4": "# RX-940: Phase 1 study in volunteers\n\nDate: 2 August 2019\n\nVolunteers got RX-940.\n",
+}
+
+
+@pytest.fixture
+async def tools(tmp_path: Path) -> ArchiveTools:
+    return await archive(tmp_path / "docs", TEXTS)
+
+
+async def names(tools: ArchiveTools, asked: RecordFilter) -> list[str]:
+    return [row.name for row in (await find_records(tools, asked)).rows]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (RecordFilter(), ["QB-CL-1", "QB-TX-1", "QB-TX-2", "RX-CL-4"]),
+        (RecordFilter(molecule="qb710"), ["QB-CL-1", "QB-TX-1", "QB-TX-2"]),
+        (RecordFilter(molecule="QQ-404"), []),
+        (RecordFilter(year="2019"), ["QB-TX-2", "RX-CL-4"]),
+        (RecordFilter(molecule="QB-710", year="2017-2019"), ["QB-TX-1", "QB-TX-2"]),
+        (RecordFilter(phase="phase 1"), ["RX-CL-4"]),
+        (RecordFilter(Thing.STUDIES, words="toxicity studies QB-710 2019"), ["QB-TX-2"]),
+        (RecordFilter(words="in dogs"), ["QB-TX-2"]),
+        (RecordFilter(Thing.MOLECULES), ["QB-710", "RX-940"]),
+    ],
+)
+async def test_rows_meet_all_conditions(tools: ArchiveTools, asked: RecordFilter, found: list[str]) -> None:
+    assert await names(tools, asked) == found
+
+
+async def test_a_page_of_rows_tells_how_many_there_are(tools: ArchiveTools) -> None:
+    page = await find_records(tools, RecordFilter(), offset=1, limit=2)
+    assert ([row.name for row in page.rows], page.total) == (["QB-TX-1", "QB-TX-2"], 4)
+
+
+async def test_a_row_cites_the_passage_with_its_title(tools: ArchiveTools) -> None:
+    passage = await title_passage(tools, "QB-TX-1")
+    assert passage is not None
+    assert "4-week oral toxicity study" in passage.text
+    assert await title_passage(tools, "NONE") is None
