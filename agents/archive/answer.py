@@ -134,8 +134,7 @@ class Question(FromChannel):
     @property
     def instructions(self) -> str:
         """All that is wished of the answer, as a model is told it."""
-        return "
-".join(filter(None, (*self.wishes, self.instruction)))
+        return "\n".join(filter(None, (*self.wishes, self.instruction)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,16 @@
-"""The archive pipeline, from a question to a cited answer (DiscoVerse, section 2).
+"""The archive pipeline, from a question to a cited answer (DiscoVerse, section 2), step by step.
 
-A question is read, classified and decomposed; each domain searches, reviews and researches side by side; the
-supervisor checks and merges what they found, and the taxonomy agent fills the schemas.
+1. Take what can be read: no empty or endless text; an archive without documents says so.
+2. Read the message: a follow-up becomes a whole question, a misspelt word is read as the archive's own.
+3. Resolve the names of molecules, and ask back where one is unclear.
+4. Classify: which of the thirteen question types are asked for, or none; which domains work on them.
+5. Decompose: the searches of each type, domain and molecule.
+6. Research the types: find, review and draft in each domain; a model reads what the rules drafted.
+7. Where no type answers: search all documents, and show what comes closest or let the agent answer.
+8. Supervise: check every claim against its evidence, and merge what the domains say.
+9. Fill the tables of the question types.
+10. Compose the answer.
+11. Say how the question was read, and mark what is corrected or disputed.
 """
 
 from collections.abc import Sequence
@@ -60,7 +69,7 @@ NOT_REVISED = "What was wished of this answer was not followed: that takes a lan
 
 
 async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
-    """Answer a question from the archive, step by step as docs/method.md walks through it.
+    """Answer a question from the archive.
 
     The same question over the same archive gives the same answer. Raises `ArchiveNotFound` when there are no
     documents.
@@ -84,7 +93,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
 async def researched(
     run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, names: ResolvedNames
 ) -> Answer:
-    """The answer to a question that can be worked on: of its types, or to any other question."""
+    """Steps 4 to 10: the answer of question types, or to any other question."""
     so_far.question, registry = question, await tools.index.molecules()
     types = partial(classify, tools.library, tools.model)
     classified = await run.step("classify", types, question, names.molecules)

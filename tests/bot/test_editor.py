@@ -58,7 +58,9 @@ LIVER = Citation(1, "E1", "tox-2", "Study", "liver 9 mg/kg", 7, 20)
 
 async def answer(run: Run, question: Question) -> Answer:
     """A second question is answered from another document, under the same number."""
-    cited, text = (LIVER, "The liver is affected.") if "liver" in question.text else (NOAEL, "It is 5 mg/kg.")
+    cited, text = (
+        (LIVER, "The liver is affected.") if "liver" in question.instruction else (NOAEL, "It is 5 mg/kg.")
+    )
     blocks = (Points((Statement(text, (1,)),)),)
     return Answer(question.text, text, blocks, Outcome.ANSWERED, citations=(cited,))
 

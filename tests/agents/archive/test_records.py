@@ -11,7 +11,7 @@ from tests.agents.archive.world import archive
 TEXTS = {
     "QB-TX-1": "# QB-710: 4-week oral toxicity study in rats\n\nDate: 3 May 2017\n\nRats got QB-710.\n",
     "QB-TX-2": "# QB-710: 13-week toxicity study in dogs\n\nDate: 9 June 2019\n\nDogs got QB-710.\n",
-    "QB-CL-1": "# QB-710 (kelvorad): Phase 2 study in patients\n\nDate: 1 July 2021\n\nPatients got QB-710.\n",
+    "QB-CL-1": "# QB-710 (kelvorad): Phase 2 trial in patients\n\nDate: 1 July 2021\n\nThey got QB-710.\n",
     "RX-CL-4": "# RX-940: Phase 1 study in volunteers\n\nDate: 2 August 2019\n\nVolunteers got RX-940.\n",
 }
 

@@ -1,9 +1,10 @@
-"""What the steps of an archive run leave in the ledger."""
+"""What the steps of an archive run leave in the ledger, and that the method tells them as the code does."""
 
 from pathlib import Path
 
 import pytest
 
+from agents.archive import pipeline
 from agents.archive.answer import Question
 from agents.archive.pipeline import answer_question
 from agents.runs.memory import trial_run
@@ -22,3 +23,9 @@ async def test_no_step_keeps_what_a_step_before_it_keeps(tmp_path: Path, questio
     assert any('"chunk_id"' in text for text in searches.values())
     assert not any('"chunk_id"' in text for name, text in outputs.items() if name not in searches)
     assert not any('"retained"' in text for name, text in outputs.items() if not name.startswith("review/"))
+
+
+def test_the_walk_in_the_method_is_the_one_in_the_code() -> None:
+    steps = [line for line in (pipeline.__doc__ or "").splitlines() if line[:1].isdigit()]
+    assert len(steps) == 11
+    assert "\n".join(steps) in Path("docs/method.md").read_text(encoding="utf-8")
