@@ -1,10 +1,13 @@
 """Runs as the conversation sees them: what was asked, the report as it stands, and what their kind allows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.errors import UnknownRun
 from agents.kinds import Kinds, RunView
 from agents.ports import Ledger
+from agents.reports.computed import only_kept
+from agents.reports.gate import gated
 from agents.reports.revisions import Revisions
 from agents.runs.records import RunRecord
 
@@ -20,7 +23,12 @@ class Views:
     async def of(self, record: RunRecord) -> RunView:
         """A run with its report as it stands. Raises `UnknownKind`."""
         lines = await self.revisions.of(record.run_id) if record.result else ()
-        return self.kinds.view(record, lines)
+        view = self.kinds.view(record, lines)
+        if view.history is None or not any(one.computations for one in view.history.written.sections):
+            return view
+        steps = await self._ledger.steps(record.run_id)
+        written = gated(only_kept(view.history.written, steps))
+        return replace(view, history=replace(view.history, written=written))
 
     async def whole(self, record: RunRecord) -> RunView:
         """The report that a run belongs to: of one that writes a section anew, the report it revises.

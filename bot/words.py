@@ -18,7 +18,7 @@ def in_words(part: Figure | Structure | Code | Attachment) -> str:
         shown = _fenced(part.text) if part.text else "It follows as a file, or is on the page."
         return f"**{part.told}**\n\n{shown}"
     if isinstance(part, Figure):
-        return cited(f"**Figure: {part.title}** {part.text}", part.citations)
+        return cited(f"**{part.noun}: {part.title}** {part.text}".strip(), part.citations)
     if isinstance(part, Structure):
         return cited(f"**Structure: {part.name or 'without a name'}** `{part.smiles}`", part.citations)
     output = f"\n\n{_fenced(part.output)}" if part.output else ""

@@ -78,6 +78,9 @@ def _tell(result: SupportReport) -> None:
         f"{len(result.wrong)} not carried",
         highlight=False,
     )
+    if result.computed or result.proposed:
+        told = f"{result.computed} of the values are computed, {result.proposed} proposed"
+        console.print(told, highlight=False)
     if result.statements:
         console.print(
             f"{result.cut} of {result.statements} judged statements cut or struck by the gate",

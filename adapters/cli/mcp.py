@@ -39,13 +39,14 @@ async def _serve(settings: Settings, port: int | None) -> None:
 
     async with runtime(settings) as built:
         tools = offered(built.house_tools, writing=settings.mcp.serve_writing)
-        server = mcp_server(tools, page_address(settings.web.host, settings.web.port))
+        address = page_address(settings.web.host, settings.web.port)
+        server = mcp_server(tools, address, built.storage.artefacts)
         if port is None:
             await serve_stdio(server)
             return
         with _listening(LOOPBACK, port) as listening:
-            address = f"http://{LOOPBACK}:{listening.getsockname()[1]}{PATH}"
-            typer.echo(f"Pestle's tools are at {address}  (Ctrl-C ends it)", err=True)
+            place = f"http://{LOOPBACK}:{listening.getsockname()[1]}{PATH}"
+            typer.echo(f"Pestle's tools are at {place}  (Ctrl-C ends it)", err=True)
             await serve_http(server, listening)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import re
+from mimetypes import guess_extension
 from typing import assert_never
 
 from adapters.export import FORMATS, pictures_of
@@ -61,11 +62,15 @@ class HandedFiles:
         return OutgoingFile(f"{stem(title)}.{wanted.format}", media_type, content, title)
 
     async def _figure(self, figure: Figure) -> OutgoingFile | None:
-        """A picture as the run drew it, on light ground."""
-        content = await self._artefacts.get(figure.sha256) if figure.media_type in RASTER else None
+        """A picture as the run drew it, on light ground, or another file; None for a picture that no platform
+        shows.
+        """
+        shown = figure.media_type in RASTER or figure.noun == "File"
+        content = await self._artefacts.get(figure.sha256) if shown else None
         if content is None:
             return None
-        name = f"{stem(figure.title)}.{_SUFFIXES[figure.media_type]}"
+        suffix = _SUFFIXES.get(figure.media_type) or (guess_extension(figure.media_type) or ".bin")[1:]
+        name = f"{stem(figure.title.removesuffix(f'.{suffix}'))}.{suffix}"
         return OutgoingFile(name, figure.media_type, content, figure.title, figure.text or figure.title)
 
 

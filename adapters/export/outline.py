@@ -95,8 +95,8 @@ def _block(block: Block, top: int) -> Iterator[Part]:
 def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
     """Pictures and programs in words."""
     if isinstance(block, Figure):
-        told = cited(f"Figure: {block.title}. {block.text}", block.citations)
-        short = cited(f"Figure: {block.title}", block.citations)
+        told = cited(f"{block.noun}: {block.title}. {block.text}".strip(), block.citations)
+        short = cited(f"{block.noun}: {block.title}", block.citations)
         yield Paragraph(told, "caption", block.sha256, block.dark, short)
     elif isinstance(block, Structure):
         yield _structure(block)

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from agents.evidence.sources import Origin
 from agents.tools.reply import ToolRecord, ToolReply
 
+FILES = "pestle://files/"
+"""Where a client reads the files that tools made, by hash."""
 Address = Callable[[ToolRecord], str]
 """Where a person can open a record; "" where nowhere."""
 
@@ -31,6 +33,16 @@ class ServedRecord(BaseModel):
     link: str = ""
 
 
+class ServedFile(BaseModel):
+    """A file that a tool made: it is read as the resource at `uri`."""
+
+    model_config = ConfigDict(extra="forbid")
+    uri: str
+    name: str
+    media_type: str
+    size: int
+
+
 class ServedReply(BaseModel):
     """A reply of one of Pestle's tools."""
 
@@ -39,6 +51,7 @@ class ServedReply(BaseModel):
     note: str
     records: tuple[ServedRecord, ...]
     data: dict[str, JsonValue] | None = None
+    files: tuple[ServedFile, ...] = ()
 
 
 def page_address(host: str, port: int) -> Address:
@@ -57,7 +70,11 @@ def page_address(host: str, port: int) -> Address:
 def served(reply: ToolReply, address: Address) -> ServedReply:
     """A reply as it is sent."""
     records = tuple(_record(record, address) for record in reply.records)
-    return ServedReply(summary=reply.summary, note=reply.note, records=records, data=reply.data)
+    files = tuple(
+        ServedFile(uri=f"{FILES}{one.sha256}", name=one.name, media_type=one.media_type, size=one.size)
+        for one in reply.files
+    )
+    return ServedReply(summary=reply.summary, note=reply.note, records=records, data=reply.data, files=files)
 
 
 def as_text(reply: ServedReply) -> str:
@@ -65,7 +82,8 @@ def as_text(reply: ServedReply) -> str:
     head = [reply.summary, reply.note]
     if reply.data is not None:
         head.append(json.dumps(reply.data, ensure_ascii=False))
-    return "\n\n".join(filter(None, (*head, *map(_told, reply.records)))) or "The reply is empty."
+    files = [f"[file {one.name}, {one.media_type}, {one.size} bytes: {one.uri}]" for one in reply.files]
+    return "\n\n".join(filter(None, (*head, *files, *map(_told, reply.records)))) or "The reply is empty."
 
 
 def _record(record: ToolRecord, address: Address) -> ServedRecord:

@@ -3,6 +3,7 @@
 Standard output belongs to the protocol; whatever else is said goes to standard error.
 """
 
+import base64
 import json
 import socket
 from dataclasses import replace
@@ -10,21 +11,31 @@ from importlib.metadata import version
 from typing import Any
 
 import uvicorn
+from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.types import (
+    INVALID_PARAMS,
+    BlobResourceContents,
     CallToolRequestParams,
     CallToolResult,
+    ContentBlock,
+    ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    Resource,
+    ResourceLink,
     TextContent,
     ToolAnnotations,
 )
 from mcp.types import Tool as McpTool
 
-from adapters.mcp.served import Address, ServedReply, as_text, served
+from adapters.mcp.served import FILES, Address, ServedFile, ServedReply, as_text, served
 from adapters.slack.serve import end_by_signals
 from agents.errors import AgentError
+from agents.ports import Artefacts
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
@@ -46,8 +57,9 @@ def offered(toolset: Toolset, *, writing: bool = False) -> Toolset:
     return Toolset(toolset.name, [replace(tool, needs_approval=False) for tool in tools])
 
 
-def mcp_server(toolset: Toolset, address: Address) -> Server[Any]:
-    """A server of exactly these tools."""
+def mcp_server(toolset: Toolset, address: Address, artefacts: Artefacts | None = None) -> Server[Any]:
+    """A server of exactly these tools, and of the files that they made for its clients."""
+    given: dict[str, ServedFile] = {}
 
     async def list_tools(
         context: ServerRequestContext[Any], asked: PaginatedRequestParams | None
@@ -59,8 +71,31 @@ def mcp_server(toolset: Toolset, address: Address) -> Server[Any]:
             reply = served(await toolset.call(asked.name, json.dumps(asked.arguments or {})), address)
         except AgentError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
-        content = [TextContent(text=as_text(reply))]
-        return CallToolResult(content=list(content), structured_content=reply.model_dump(mode="json"))
+        given.update((one.uri, one) for one in reply.files)
+        content: list[ContentBlock] = [TextContent(text=as_text(reply)), *map(_link, reply.files)]
+        return CallToolResult(content=content, structured_content=reply.model_dump(mode="json"))
+
+    async def list_resources(
+        context: ServerRequestContext[Any], asked: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        return ListResourcesResult(
+            resources=[
+                Resource(uri=one.uri, name=one.name, mime_type=one.media_type, size=one.size)
+                for one in given.values()
+            ]
+        )
+
+    async def read_resource(
+        context: ServerRequestContext[Any], asked: ReadResourceRequestParams
+    ) -> ReadResourceResult:
+        file = given.get(str(asked.uri))
+        data = await artefacts.get(file.uri.removeprefix(FILES)) if file and artefacts else None
+        if file is None or data is None:
+            raise MCPError(INVALID_PARAMS, f"There is no file {asked.uri}: call the tool that makes it.")
+        blob = base64.b64encode(data).decode()
+        return ReadResourceResult(
+            contents=[BlobResourceContents(uri=file.uri, mime_type=file.media_type, blob=blob)]
+        )
 
     return Server(
         "pestle",
@@ -69,7 +104,13 @@ def mcp_server(toolset: Toolset, address: Address) -> Server[Any]:
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
     )
+
+
+def _link(file: ServedFile) -> ResourceLink:
+    return ResourceLink(uri=file.uri, name=file.name, mime_type=file.media_type, size=file.size)
 
 
 async def serve_stdio(server: Server[Any]) -> None:

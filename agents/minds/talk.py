@@ -220,7 +220,8 @@ class Talk:
         ]
         if again := dict.fromkeys(there.key for there in holders.values() if there):
             blocks.append(f"{SHOWN_BEFORE}{', '.join(again)}.")
-        said = ((used.reply.summary, "summary"), (used.reply.note, "note"))
+        files = ", ".join(f"{one.name} ({one.sha256})" for one in used.reply.files)
+        said = ((used.reply.summary, "summary"), (used.reply.note, "note"), (files, "files"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         blocks += [data_block(remark, kind="remark") for remark in remarks]
         return "\n".join(blocks) or "No records."

@@ -48,6 +48,8 @@ class Ran:
     notes: tuple[str, ...]
     reason: str
     used: Used
+    key: str
+    """Hash of what ran on what and what came of it."""
 
     @property
     def well(self) -> bool:
@@ -73,6 +75,7 @@ async def _ran(run: Run, sandbox: Sandbox, program: Program) -> Ran:
     ended = await sandbox.run(Job(program.argv, files, dict(program.environment), program.limits))
     kept = [await run.artefact(data, media_type(name), name) for name, data in ended.files.items()]
     texts = tuple(_texts(ended.files))
+    hashes, written = tuple(one.sha256 for one in kept), (ended.out, *(text for _, text in texts))
     return Ran(
         program,
         ended.code,
@@ -83,6 +86,7 @@ async def _ran(run: Run, sandbox: Sandbox, program: Program) -> Ran:
         ended.notes,
         ended.reason,
         ended.used,
+        digest((program.sha256, hashes, written)),
     )
 
 

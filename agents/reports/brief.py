@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from agents.evidence.values import Citation
 from agents.reports.marked import TYPED
+from agents.reports.origins import told_below
 from agents.reports.values import (
     Block,
     Cell,
@@ -57,7 +58,7 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
     """The section as it is read, with at most so many marks on a statement or cell. One whose text marks
     nothing shows all its citations.
     """
-    blocks = tuple(_block(block, most) for block in section.blocks)
+    blocks = tuple(part for block in section.blocks for part in told_below(_block(block, most)))
     marked = {number for block in blocks for number in marks_of(block)}
     notes = tuple(MARKS.sub(r"\1", note) for note in notes)
     if marked:

@@ -58,7 +58,7 @@ def _lines(block: Block) -> Iterator[str]:
             " | ".join(f"{cell.text} {marks(cell.citations)}".strip() for cell in row) for row in block.rows
         )
     elif isinstance(block, Figure):
-        yield f"Figure: {block.title}: {block.text} {marks(block.citations)} ({block.sha256[:12]})"
+        yield f"{block.noun}: {block.title}: {block.text} {marks(block.citations)} ({block.sha256[:12]})"
     elif isinstance(block, Structure):
         yield f"Structure: {block.name} {block.smiles} {marks(block.citations)}"
     elif isinstance(block, Code):

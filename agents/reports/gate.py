@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.reports.shown import Shown, cited_by, rewritten
-from agents.reports.values import Paragraph, Report
+from agents.reports.origins import origin_faults, origins_of, told_otherwise
+from agents.reports.shown import NOT_MADE, Shown, cited_by, rewritten
+from agents.reports.values import COMPUTED, PROPOSED, Paragraph, Report
 from agents.trust.clauses import carried_part
 from agents.trust.enumerated import listed
 from agents.trust.support import Fault, count_values, faults
@@ -27,13 +28,22 @@ _HOLDS = 64
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """How many values a report shows, and those that its citations do not carry, with their places."""
+    """How many values a report shows, and those that nothing carries, with their places. `computed` and
+    `proposed` count values that no citation carries and that say so.
+    """
 
     values: int = 0
     wrong: tuple[tuple[str, Fault], ...] = ()
+    computed: int = 0
+    proposed: int = 0
 
     def __add__(self, other: "Audit") -> "Audit":
-        return Audit(self.values + other.values, self.wrong + other.wrong)
+        return Audit(
+            self.values + other.values,
+            self.wrong + other.wrong,
+            self.computed + other.computed,
+            self.proposed + other.proposed,
+        )
 
 
 @lru_cache(maxsize=_HOLDS)
@@ -64,7 +74,9 @@ def audit(report: Report) -> Audit:
 
     def look(shown: Shown) -> str:
         wrong = () if shown.verbatim else tuple((shown.place, one) for one in _faults(shown, shown.text))
-        found.append(Audit(count_values(shown.text), wrong))
+        wrong = () if _origin_beside(shown, shown.text) else wrong
+        count, kind = count_values(shown.text), _origin_of(shown)
+        found.append(Audit(count, wrong, count * (kind == COMPUTED), count * (kind == PROPOSED)))
         return shown.text
 
     rewritten(report, look)
@@ -72,26 +84,53 @@ def audit(report: Report) -> Audit:
 
 
 def _carried(shown: Shown) -> str:
-    """What of a text stands."""
+    """What of a text stands; one that retells what is computed or proposed says so."""
+    marks: set[str] = set()
 
     def stands(text: str) -> bool:
-        return not any(_faults(shown, text))
+        if not any(_faults(shown, text)):
+            return True
+        origin = _origin_beside(shown, text)
+        marks.update((origin,) if origin else ())
+        return bool(origin)
 
     if shown.verbatim:
         return shown.text
     if shown.whole:
         return shown.text if stands(shown.text) else ""
-    return carried_part(shown.text, stands)
+    kept = carried_part(shown.text, stands)
+    missing = [f"({mark})" for mark in sorted(marks) if f"({mark})" not in kept]
+    return " ".join((kept, *missing)) if kept else ""
 
 
 def _faults(shown: Shown, text: str) -> Iterator[Fault]:
-    """The values of a text, or of a part of it, that its citations do not carry."""
-    of_list = text != shown.text and bool(listed(shown.text).items)
-    return faults(shown.read(text), shown.support, of_list)
+    """The values of a text, or of a part of it, that neither its citations nor its origin carry."""
+    if shown.never:
+        yield Fault(shown.place, NOT_MADE)
+    elif shown.origin is not None:
+        yield from origin_faults(shown.read(text), shown.origin, shown.outputs, shown.support)
+    else:
+        of_list = text != shown.text and bool(listed(shown.text).items)
+        yield from faults(shown.read(text), shown.support, of_list)
+
+
+def _origin_beside(shown: Shown, text: str) -> str:
+    """The kind of origin that a text without one retells; "" for none."""
+    read = shown.read(text)
+    fits = (kind for kind, texts in shown.beside if not any(told_otherwise(read, texts, shown.support)))
+    return next(fits, "")
+
+
+def _origin_of(shown: Shown) -> str:
+    """The kind of origin that a text rests on and no citation does; "" for none."""
+    if shown.origin is None or (shown.support.carriers and not any(faults(shown.text, shown.support))):
+        return ""
+    return shown.origin.kind
 
 
 def _cites(report: Report) -> bool:
-    return any(cited_by(block) for section in report.sections for block in section.blocks)
+    blocks = [block for section in report.sections for block in section.blocks]
+    return any(cited_by(block) or origins_of(block) for block in blocks)
 
 
 def _emptied(report: Report) -> Report:

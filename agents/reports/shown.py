@@ -6,12 +6,19 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TypeGuard
 
+from agents.reports.computed import has_run, is_sound
+from agents.reports.origins import is_honest
 from agents.reports.values import (
+    PROPOSED,
     Block,
     Cell,
+    Code,
+    Computation,
     Figure,
     Heading,
+    Origin,
     Paragraph,
     Points,
     Prose,
@@ -44,7 +51,9 @@ class Shown:
 
     A cell is read with what stands `before` it, the property and the subject of its row, and with the unit of
     its column `after` it. `whole` texts stand or fall as one; of the others each clause does by itself. A
-    `remark` tells of the work alone: plain numbers and what `_OF_THE_WORK` names are its own.
+    `remark` tells of the work alone: plain numbers and what `_OF_THE_WORK` names are its own. `outputs` are
+    the texts of its `origin`'s computation. `beside` is what is
+    proposed or computed under the same heading. What `never` stands claims an origin that it has not.
     """
 
     place: str
@@ -54,6 +63,10 @@ class Shown:
     after: str = ""
     whole: bool = True
     remark: bool = False
+    origin: Origin | None = None
+    outputs: tuple[str, ...] = ()
+    beside: "Beside" = ()
+    never: bool = False
 
     @property
     def verbatim(self) -> bool:
@@ -62,7 +75,7 @@ class Shown:
         A text that is read with the unit of its column does not: its citation may give another unit.
         """
         about = self.before.strip(": ")
-        return not (self.support.orphan or self.after) and any(
+        return not (self.support.orphan or self.after or self.never) and any(
             one.says(self.text) and (not about or one.names(about)) for one in self.support.carriers
         )
 
@@ -72,6 +85,9 @@ class Shown:
         return f"{self.before}{clause.strip('; ')}{self.after}"
 
 
+Beside = tuple[tuple[str, tuple[str, ...]], ...]
+"""Texts by the kind of their origin."""
+NOT_MADE = "no computation of this run made it"
 Keep = Callable[[Shown], str]
 """What is kept of a text: all, some clauses, or "" for nothing."""
 STRUCK_CELL = "–"
@@ -95,6 +111,7 @@ class _Walk:
             report.derived, tuple(self.carriers.values()), self.asked
         )
         self.message = not report.found
+        self.computed: dict[str, Computation] = {}
 
     def report(self) -> Report:
         """The report, texts of sections first: the short answer rests on what is left of them."""
@@ -106,7 +123,7 @@ class _Walk:
         return replace(
             source,
             sections=sections,
-            short=self._free("short answer", source.short, support),
+            short=self._free("short answer", source.short, support, beside(sections)),
             notes=self._lines("note", source.notes, derived),
             not_found=self._lines("what was not found", source.not_found, derived),
         )
@@ -114,47 +131,79 @@ class _Walk:
     def section(self, section: Section) -> Section:
         """A section, heading by heading."""
         blocks: list[Block] = []
+        self.computed = {one.key: one for one in section.computations if is_sound(one)}
         for part in parts(section.blocks):
             numbers = tuple(dict.fromkeys(chain.from_iterable(map(cited_by, part))))
             derived = (*self.derived, *self._computed([replace(section, blocks=tuple(part))]))
             support = self._support(
                 self._cited(numbers or [one.number for one in section.citations]), derived
             )
-            blocks += filter(None, (self.block(block, support, section.title) for block in part))
+            kept = [None if is_line(one) else self.block(one, support, section.title) for one in part]
+            told = beside([replace(section, blocks=tuple(filter(None, kept)))])
+            pairs = zip(part, kept, strict=True)
+            blocks += filter(
+                None, (self.line(one, support, told) if is_line(one) else left for one, left in pairs)
+            )
         return replace(section, blocks=tuple(blocks))
 
-    def block(self, block: Block, support: Support, title: str) -> Block | None:
-        """A block, or None if nothing of it is left. `support` is that of its part of the section."""
+    def line(self, block: Heading | Paragraph, support: Support, told: Beside) -> Block | None:
+        """A heading or a paragraph, or None if nothing of it is left."""
         if isinstance(block, Paragraph) and block.remark:
             text = self._remark(block.text)
             return replace(block, text=text) if text else None
-        if isinstance(block, Heading | Paragraph):
-            place = "heading" if isinstance(block, Heading) else "headline" if block.strong else "paragraph"
-            rests = replace(support, message=support.message or isinstance(block, Heading))
-            text = self._free(place, block.text, rests)
-            return replace(block, text=text) if text else None
+        place = "heading" if isinstance(block, Heading) else "headline" if block.strong else "paragraph"
+        rests = replace(support, message=support.message or isinstance(block, Heading))
+        text = self._free(place, block.text, rests, told)
+        return replace(block, text=text) if text else None
+
+    def block(self, block: Block, support: Support, title: str) -> Block | None:
+        """A block, or None if nothing of it is left. `support` is that of its part of the section."""
         if isinstance(block, Prose | Points):
             strong = isinstance(block, Prose) and block.strong
-            kept = (replace(one, text=self._kept(one, support, strong)) for one in block.statements)
+            honest = (
+                replace(one, origin=self._honest(one.origin, one.citations)) for one in block.statements
+            )
+            kept = (replace(one, text=self._kept(one, support, strong)) for one in honest)
             statements = tuple(one for one in kept if one.text)
             return replace(block, statements=statements) if statements else None
         if isinstance(block, Table):
             return self.table(block, support)
         if isinstance(block, Figure | Structure):
-            text = f"{block.title}. {block.text}" if isinstance(block, Figure) else block.name
-            own = replace(support, carriers=self._cited(block.citations) or support.carriers)
-            return block if not text or self.keep(Shown(f"figure in {title}", text, own)) else None
-        return block
+            return self.picture(block, support, title)
+        return self.code(block, title) if isinstance(block, Code) else block
+
+    def picture(self, block: Figure | Structure, support: Support, title: str) -> Block | None:
+        """A figure or a structure; a figure that is computed is a file of its computation."""
+        origin = self._honest(block.origin, block.citations)
+        text = f"{block.title}. {block.text}" if isinstance(block, Figure) else block.name
+        carriers = self._cited(block.citations) or (() if origin else support.carriers)
+        shown = self._of(Shown(f"figure in {title}", text, replace(support, carriers=carriers)), origin)
+        if isinstance(block, Figure) and block.origin and not self._made(block, origin):
+            shown = replace(shown, text=text or block.sha256, never=True)
+        return replace(block, origin=origin) if not shown.text or self.keep(shown) else None
+
+    def code(self, code: Code, title: str) -> Block | None:
+        """A program, with what it printed if it ran; None for one of which neither a computation nor somebody
+        who proposes it is known.
+        """
+        origin = self._honest(code.origin, ())
+        ran = origin is not None and origin.key in self.computed and has_run(code, self.computed[origin.key])
+        stands = ran or (origin is not None and origin.kind == PROPOSED and not code.output)
+        if stands:
+            return code
+        return code if self.keep(Shown(f"program in {title}", code.text, Support(()), never=True)) else None
 
     def table(self, table: Table, support: Support) -> Table | None:
         """A table; a cell that falls leaves a dash, and a table whose heads fall is gone."""
         heads = " ; ".join(filter(None, (table.title, *table.columns)))
         if not self.keep(Shown(f"heads of table “{table.title}”", heads, replace(support, message=True))):
             return None
+        origin = self._honest(table.origin, cited_by(table))
+        honest = replace(table, origin=origin)
         rows = tuple(
-            tuple(self.cell(table, row, place, support) for place in range(len(row))) for row in table.rows
+            tuple(self.cell(honest, row, place, support) for place in range(len(row))) for row in table.rows
         )
-        return replace(table, rows=rows)
+        return replace(table, rows=rows, origin=origin)
 
     def cell(self, table: Table, row: Sequence[Cell], place: int, support: Support) -> Cell:
         """A cell in its row. One without citations of its own rests on those of the row."""
@@ -163,6 +212,8 @@ class _Walk:
         own = replace(support, carriers=self._cited(numbers))
         before, after = around(table, row, place)
         shown = Shown(f"table “{table.title}”", cell.text, own, before, after, whole=False)
+        if table.origin and not cell.citations:
+            shown = self._of(replace(shown, support=replace(own, carriers=())), table.origin)
         kept = self.keep(shown) if cell.text else ""
         return replace(cell, text=kept) if kept else Cell(STRUCK_CELL if cell.text else "", ())
 
@@ -179,8 +230,9 @@ class _Walk:
         derived = (*self.derived, *(sound(claim.derived, own) if claim else ()))
         rests = replace(support, carriers=own, derived=derived) if cites else support
         rests = replace(rests, orphan=cites and not own)
-        place = "headline" if strong else "statement"
-        return self._free(place, statement.text, rests)
+        rests = replace(rests, carriers=()) if statement.origin and not cites else rests
+        shown = Shown("headline" if strong else "statement", statement.text, rests, whole=False)
+        return self.keep(self._of(shown, statement.origin)) if statement.text else ""
 
     def _lines(self, place: str, lines: Iterable[str], derived: tuple[Derivation, ...]) -> tuple[str, ...]:
         """Lines beside the sections; one that marks its citations rests on these alone."""
@@ -199,8 +251,26 @@ class _Walk:
         support = Support((), names=(*self.source.about, *self.source.options), message=True)
         return self.keep(Shown("remark", text, support, whole=False, remark=True))
 
-    def _free(self, place: str, text: str, support: Support) -> str:
-        return self.keep(Shown(place, text, support, whole=False)) if text else ""
+    def _free(self, place: str, text: str, support: Support, told: Beside = ()) -> str:
+        return self.keep(Shown(place, text, support, whole=False, beside=told)) if text else ""
+
+    def _honest(self, origin: Origin | None, citations: Sequence[int]) -> Origin | None:
+        """An origin, if it is what it says."""
+        if origin is None or is_honest(origin, self.computed, bool(citations)):
+            return origin
+        self.keep(Shown("origin", origin.told, Support(()), never=True))
+        return None
+
+    def _of(self, shown: Shown, origin: Origin | None) -> Shown:
+        """A text with its origin."""
+        by = self.computed.get(origin.key) if origin else None
+        return replace(shown, origin=origin, outputs=by.texts if by else ())
+
+    def _made(self, figure: Figure, origin: Origin | None) -> bool:
+        """Whether a figure is a file of the computation that it names, if it names one."""
+        if origin is None or not origin.key:
+            return origin is not None
+        return {figure.sha256, figure.dark or figure.sha256} <= set(self.computed[origin.key].files)
 
     def _support(self, carriers: tuple[Carrier, ...], derived: tuple[Derivation, ...]) -> Support:
         given = self.asked if self.message else ()
@@ -222,6 +292,24 @@ class _Walk:
             (one.claim, one.citations) for section in sections for one in section.statements if one.claim
         ]
         return tuple(one for claim, numbers in claims for one in sound(claim.derived, self._cited(numbers)))
+
+
+def is_line(block: Block) -> TypeGuard[Heading | Paragraph]:
+    """Whether a block is a line of text, which rests on what stands below it."""
+    return isinstance(block, Heading | Paragraph)
+
+
+def beside(sections: Iterable[Section]) -> Beside:
+    """What is proposed or computed in some sections, a table as one text: a line above may retell it."""
+    told: dict[str, list[str]] = {}
+    for block in chain.from_iterable(section.blocks for section in sections):
+        if isinstance(block, Prose | Points):
+            for one in block.statements:
+                told.setdefault(one.origin.kind if one.origin else "", []).append(one.text)
+        elif isinstance(block, Table) and block.origin:
+            lines = [block.columns, *(tuple(cell.text for cell in row) for row in block.rows)]
+            told.setdefault(block.origin.kind, []).append("\n".join(map(" ".join, lines)))
+    return tuple((kind, tuple(texts)) for kind, texts in told.items() if kind)
 
 
 def parts(blocks: Sequence[Block]) -> list[list[Block]]:

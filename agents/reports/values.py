@@ -35,22 +35,70 @@ class SectionState(StrEnum):
     """A section that it depends on says something else now. Never stored: `History.stale` derives it."""
 
 
+PROPOSED: Literal["proposed"] = "proposed"
+COMPUTED: Literal["computed"] = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What something rests on beside citations: a proposal of somebody ("Scientist A"), or a computation by a
+    program or a tool, from a `source`. `key` is that of the computation; "" where the reply of the tool that
+    computed is cited.
+    """
+
+    kind: Literal["proposed", "computed"]
+    by: str
+    source: str = ""
+    key: str = ""
+
+    @property
+    def told(self) -> str:
+        """The line that a reader sees."""
+        source = f" from {self.source}" if self.source else ""
+        return f"{self.kind.capitalize()} by {self.by}{source}."
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """A program that the run executed, and what came of it. Make it with `agents.reports.computed`.
+
+    `program` is the hash of what ran on what, `inputs` and `files` are hashes of its files. `texts` are what
+    it printed and the text files that it left. `key` is the hash of all this, which the run's ledger keeps.
+    """
+
+    key: str
+    by: str
+    source: str
+    program: str
+    inputs: tuple[str, ...]
+    files: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def origin(self) -> Origin:
+        """What is marked as computed by it."""
+        return Origin(COMPUTED, f"{self.by} (program {self.program[:8]})", self.source, self.key)
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A claim as it is shown. `citations` are numbers of the report; `claim` tells how it was checked.
 
-    A statement without a claim says how the work was done, and needs no evidence.
+    A statement without a claim says how the work was done, and needs no evidence. `origin` is set where it is
+    somebody's idea or a program's output.
     """
 
     text: str
     citations: tuple[int, ...] = ()
     claim: Claim | None = None
+    origin: Origin | None = None
 
     @property
     def told(self) -> str:
-        """The text, with a doubt where its citations carry only a part of it."""
+        """The text, with its origin, and a doubt where its citations carry only a part of it."""
         partly = self.claim is not None and self.claim.verdict is Verdict.PARTLY
-        return f"{self.text} {PARTLY}" if partly else self.text
+        marks = (PARTLY if partly else "", f"({self.origin.kind})" if self.origin else "")
+        return " ".join(filter(None, (self.text, *marks)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +153,19 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; every row has as many cells as there are columns."""
+    """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    origin: Origin | None = None
     kind: Literal["table"] = "table"
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture among the run's artefacts. `text` says what it shows, for those who cannot see it.
+    """A picture or another file among the run's artefacts. `text` says what it shows, for those who cannot
+    see it.
 
     `dark` is the same picture for dark ground, "" for none.
     """
@@ -126,7 +176,13 @@ class Figure:
     text: str
     citations: tuple[int, ...] = ()
     dark: str = ""
+    origin: Origin | None = None
     kind: Literal["figure"] = "figure"
+
+    @property
+    def noun(self) -> str:
+        """What it is called."""
+        return "Figure" if self.media_type.startswith("image/") else "File"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +192,21 @@ class Structure:
     smiles: str
     name: str = ""
     citations: tuple[int, ...] = ()
+    origin: Origin | None = None
     kind: Literal["structure"] = "structure"
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A program and, once it was executed, what it printed."""
+    """A program and, once it was executed, what it printed.
+
+    It is shown as proposed, or as computed: then it was an input of that computation.
+    """
 
     language: str
     text: str
     output: str = ""
+    origin: Origin | None = None
     kind: Literal["code"] = "code"
 
 
@@ -170,7 +231,8 @@ class Section:
 
     `id` is unique in the report. `depends_on` are ids of sections that this one was written from.
     `revision` is the number of the revision that it is in now; 0 is the section as the run wrote it.
-    `signed` is the sign-off that stands ("ada, 2026-11-22").
+    `signed` is the sign-off that stands ("ada, 2026-11-22"). `computations` are what its computed parts rest
+    on.
     """
 
     id: str
@@ -181,6 +243,7 @@ class Section:
     state: SectionState = SectionState.DRAFT
     revision: int = 0
     signed: str = ""
+    computations: tuple[Computation, ...] = ()
 
     @property
     def statements(self) -> Iterator[Statement]:

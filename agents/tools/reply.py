@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from agents.evidence.sources import Source
+from agents.runs.artefacts import Artefact
 from retrieval.values import Passage
 
 
@@ -32,13 +33,15 @@ class ToolReply:
 
     `summary` is a sentence for a model and a reader ("3 passages of 2 documents"). `note` says what they must
     know beside it ("nothing found: searched the labels of 2026-06", "needs a subscription"). `data` is the
-    value for a program, as the tool's `output` describes it; it is no evidence.
+    value for a program, as the tool's `output` describes it; it is no evidence. `files` are artefacts that it
+    made, by their hashes.
     """
 
     records: tuple[ToolRecord, ...] = ()
     summary: str = ""
     note: str = ""
     data: dict[str, JsonValue] | None = None
+    files: tuple[Artefact, ...] = ()
 
     def noted(self, note: str) -> "ToolReply":
         """The same reply with one more sentence in its note."""

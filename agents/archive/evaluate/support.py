@@ -23,7 +23,8 @@ from agents.runs.memory import trial_run
 class SupportReport:
     """How many values were shown in how many reports; `wrong` tells of each that is not carried.
 
-    Of `statements` that were judged to stand the gate changed or struck `cut`.
+    `computed` and `proposed` are values that no citation carries and that say so. Of `statements` that were
+    judged to stand the gate changed or struck `cut`.
     """
 
     reports: int = 0
@@ -32,6 +33,8 @@ class SupportReport:
     wrong: tuple[str, ...] = ()
     statements: int = 0
     cut: int = 0
+    computed: int = 0
+    proposed: int = 0
 
     def __add__(self, other: "SupportReport") -> "SupportReport":
         return SupportReport(
@@ -41,6 +44,8 @@ class SupportReport:
             self.wrong + other.wrong,
             self.statements + other.statements,
             self.cut + other.cut,
+            self.computed + other.computed,
+            self.proposed + other.proposed,
         )
 
 
@@ -48,7 +53,14 @@ async def support_of(report: Report, texts: Texts) -> SupportReport:
     """The values of one report, checked over the stored texts."""
     found: Audit = await recheck(report, texts)
     wrong = tuple(f"{report.title}: {place}: {fault.value!r}: {fault.reason}" for place, fault in found.wrong)
-    return SupportReport(1, len(report.citations), found.values, wrong)
+    return SupportReport(
+        1,
+        len(report.citations),
+        found.values,
+        wrong,
+        computed=found.computed,
+        proposed=found.proposed,
+    )
 
 
 async def evaluate_support(folder: Path, tools_factory: ToolsFactory) -> SupportReport:

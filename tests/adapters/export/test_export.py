@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 
 import docx as python_docx
@@ -12,9 +13,12 @@ from markdown_it import MarkdownIt
 from adapters.export import FORMATS
 from agents.archive.answer import Answer, Outcome, SearchedPlace
 from agents.evidence.values import Citation
-from agents.reports.values import Cell, Code, Paragraph, Points, Statement, Table
+from agents.kinds import RunView
+from agents.reports.gate import gated
+from agents.reports.values import PROPOSED, Cell, Code, Origin, Paragraph, Points, Statement, Table
 from agents.runs.records import RunState
 from retrieval.values import Stage
+from tests.agents.reports.test_origins import BY, CODE, OUT, report, says
 from tests.support.archive import view_of
 
 HOSTILE = "<b>bold</b> & | pipe * star\x00 <script>alert(1)</script>"
@@ -29,7 +33,7 @@ ANSWER = Answer(
         Paragraph("The first-in-human dose was 25 µg.", strong=True),
         Points((Statement("The first subject received 25 µg.", (1,)),)),
         Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6", (1,))),)),
-        Code("r", "mean(c(25, 25))", "[1] 25"),
+        Code("r", "mean(c(25, 25))", origin=Origin(PROPOSED, "the designer")),
     ),
     outcome=Outcome.ANSWERED,
     citations=(CITATION,),
@@ -87,10 +91,10 @@ def test_the_bundle_is_complete_json() -> None:
     assert content["run"]["run_id"] == "r1"
 
 
-def read(name: str) -> str:
-    data = FORMATS[name][1](VIEW, (), ())
-    if name == "md":
-        return data.decode()
+def read(name: str, view: RunView = VIEW) -> str:
+    data = FORMATS[name][1](view, (), ())
+    if name in ("md", "html"):
+        return re.sub(r"<[^>]+>", "", data.decode()) if name == "html" else data.decode()
     if name == "pdf":
         return " ".join(
             page.get_textpage().get_text_range().replace("\r\n", " ") for page in pypdfium2.PdfDocument(data)
@@ -108,7 +112,7 @@ TRAP = Answer(
         Paragraph(LINKS),
         Points((Statement(f"{LINKS}\n\n[r]: http://evil.example", (1,)),)),
         Table(LINKS, (LINKS, "\ue0001\ue001"), ((Cell(LINKS, (1,)), Cell("\ue0001\ue001")),)),
-        Code("r", f"{LINKS}\n````\n{LINKS}", LINKS),
+        Code("r", f"{LINKS}\n````\n{LINKS}", origin=Origin(PROPOSED, "A [x](http://evil.example)")),
         Paragraph("\ufffe \ue0001\ue001"),
     ),
     outcome=Outcome.ANSWERED,
@@ -149,3 +153,17 @@ def test_only_the_reports_own_citations_are_marked_as_such() -> None:
     assert raised == ["[1]"] * 3  # the statement, the source, the cell
     assert sum(p.text.count("[1] [E3] of day E14") for p in paragraphs) >= 8
     assert written("md").decode().count("**[1]**") == 3
+
+
+@pytest.mark.parametrize("name", ["md", "docx", "pdf", "html"])
+def test_every_export_tells_what_is_computed_and_by_whom(name: str) -> None:
+    assert VIEW.history is not None
+    told = gated(report(says("The IC50 of P-3 is 5.2 nM.", BY.origin), Code("r", CODE, OUT, BY.origin)))
+    view = replace(VIEW, history=replace(VIEW.history, written=told))
+    text = " ".join(read(name, view).split())
+    assert "The IC50 of P-3 is 5.2 nM. (computed)" in text
+    assert "Accuracy 0.873" in text
+    program = f"program {BY.program[:8]}"
+    assert text.count(f"Computed by fold.R ({program}) from fold.R, counts.csv.") == 2
+    (section,) = json.loads(FORMATS["json"][1](view, (), ()))["report"]["sections"]
+    assert section["blocks"][0]["statements"][1]["origin"]["key"] == BY.key

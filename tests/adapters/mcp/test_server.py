@@ -1,5 +1,6 @@
 """Pestle as an MCP server: in-process, as a child process on its standard streams, and over HTTP."""
 
+import base64
 import json
 import subprocess
 import sys
@@ -10,8 +11,8 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mcp import Client
-from mcp.types import TextContent
+from mcp import Client, MCPError
+from mcp.types import BlobResourceContents, ResourceLink, TextContent
 
 from adapters.cli.demo import ARCHIVE
 from adapters.mcp.connection import Connection
@@ -24,6 +25,9 @@ from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.archive.toolbox import archive_toolset
 from agents.evidence.sources import Origin
+from agents.runs.artefacts import MemoryArtefacts
+from agents.tools.reply import ToolReply
+from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
 from tests.adapters.web.test_hostile import FUZZ, JSON_VALUES
 from tests.agents.archive.world import DOCUMENTS, archive
@@ -252,3 +256,27 @@ async def test_no_request_whatever_is_an_error_of_the_server(address: str, body:
             answer = await client.post(address, content=body, headers=headers)
             assert answer.status_code < 500
             assert b"Traceback" not in answer.content
+
+
+async def test_a_file_that_a_tool_made_is_a_resource_and_no_other_is() -> None:
+    artefacts = MemoryArtefacts()
+    made, other = [await artefacts.put(data, "text/csv", "a.csv") for data in (b"a,b\n", b"secret")]
+
+    async def draw(asked: Empty) -> ToolReply:
+        return ToolReply(summary="drawn", files=(made,))
+
+    tools = Toolset("t", [Tool("draw", "Draws.", Empty, draw, "test")])
+    async with Client(mcp_server(tools, page_address("127.0.0.1", 8321), artefacts)) as client:
+        result = await client.call_tool("draw", {})
+        link = result.content[1]
+        assert isinstance(link, ResourceLink)
+        (contents,) = (await client.read_resource(link.uri)).contents
+        assert isinstance(contents, BlobResourceContents)
+        assert base64.b64decode(contents.blob) == b"a,b\n"
+        assert [one.name for one in (await client.list_resources()).resources] == ["a.csv"]
+        with pytest.raises(MCPError, match="There is no file"):
+            await client.read_resource(f"pestle://files/{other.sha256}")
+
+
+class Empty(Arguments):
+    """Nothing."""

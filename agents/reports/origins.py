@@ -1,0 +1,191 @@
+"""What a text rests on beside citations: somebody's proposal, or a computation of the run.
+
+A computed value must occur in what its program wrote. A proposal may say what is to be done, with amounts,
+and states no finding.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import chain
+
+from agents.reports.values import COMPUTED, PROPOSED, Block, Computation, Origin, Points, Prose
+from agents.reports.values import Paragraph as Line
+from agents.trust.carrier import values_of
+from agents.trust.clauses import clauses
+from agents.trust.support import Fault, Support, faults
+
+_POWER = r"(?:[eE][-+−]?\d+|\s?[x×]\s?10\^?[-−]?\d+)?"
+_NUMERAL = re.compile(rf"(?<![\w.])(?<!\d,)[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?{_POWER}(?![\d.]*\d)")
+_WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_TOKEN = re.compile(r"[^\W_](?:[\w./+-]*\w)?")
+_PER_CENT = re.compile(r"\s?(?:%|per ?cent)")
+_NAMES_A_ROW = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).+|[A-Z][A-Z-]+")
+_OUTCOMES = r"""
+    p?(IC|EC|GI|CC|ED|LD)[- ]?50 | K[id] | AUC\S* | C\s?max | clearance | half[- ]?li(fe|ves)
+    | bioavailability
+    | log[ ]?[PDS] | (hazard|odds|risk|response)[ ](ratio|rate) | fold[- ]changes? | p[- ]?values? | HR | OR
+    | affinit(y|ies) | potency | efficacy | viability | survival | inhibition | selectivity | incidence
+    | correlation | scores? | QED | TPSA | solubility | yields? | NOA?EL
+"""
+_IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
+_REPORTS = """
+    was | were | had | has[ ]an? | is[ ]active | shown? | shows | showed | found | observed | measured
+    | reported | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
+    | binds | bound | reduce[sd]
+    | increase[sd] | decrease[sd] | improve[sd] | block(s|ed) | kill(s|ed) | lower(s|ed)
+    | exceed(s|ed) | differ(s|ed) | correlate[sd]
+"""
+_COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
+_STATED = re.compile(
+    rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
+    | \b(?:{_REPORTS})\b | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What tells an outcome: a property with its value, a verb that reports, a comparison."""
+_AIMED = re.compile(
+    r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
+    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until | criteri(on|a)
+    | threshold | cut-?off | plan\w* | to[ ]be | keep )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What marks a value as an assumption, an aim or a condition."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a program wrote, line by line."""
+
+    text: str
+
+    @cached_property
+    def lines(self) -> tuple[tuple[frozenset[str], tuple[float, ...]], ...]:
+        """Words and numbers of each line that has a number."""
+        read = ((set(_TOKEN.findall(line)), _WRITTEN.findall(line)) for line in self.text.splitlines())
+        return tuple((frozenset(words), tuple(map(_value, found))) for words, found in read if found)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words."""
+        return frozenset(_TOKEN.findall(self.text))
+
+    def numbers(self, clause: str) -> list[float]:
+        """The numbers that a clause may tell: of the lines that it names, or of all where it names none."""
+        named = {word for word in _TOKEN.findall(clause) if _NAMES_A_ROW.fullmatch(word)} & self.words
+        own = [found for words, found in self.lines if words & named]
+        return list(chain.from_iterable(own or (found for _, found in self.lines)))
+
+
+@lru_cache(maxsize=64)
+def _written(text: str) -> _Written:
+    return _Written(text)
+
+
+def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
+    """What a text of this origin states that neither its citations nor its origin carry.
+
+    `outputs` are the texts that a computation left.
+    """
+    for clause in filter(str.strip, clauses(text)):
+        wrong = list(faults(clause, support))
+        if support.carriers and not wrong:
+            continue
+        if origin.kind == COMPUTED:
+            yield from told_otherwise(clause, outputs, support)
+        elif _tells_value(clause) and _STATED.search(clause) and not _AIMED.search(clause):
+            yield Fault(clause.strip(), "a proposal states no finding")
+
+
+def _tells_value(clause: str) -> bool:
+    values = values_of(clause)
+    return bool(values.quantities or values.frequencies or values.numbers or _NUMERAL.search(clause))
+
+
+def told_otherwise(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
+    """The values of a clause that none of some texts has, in the lines that the clause names."""
+    output = _written("\n".join(outputs))
+    held = tuple(word.text for word in values_of(clause).identifiers if word.text in output.words)
+    names = (*support.names, *held)
+    rest = _without(clause, names)
+    units = {one.start: one.text for one in values_of(rest).quantities}
+    dates = [one for one in values_of(rest).dates if one.text not in output.text]
+    parts, last, numbers = [], 0, output.numbers(clause)
+    for numeral in _NUMERAL.finditer(rest):
+        dated = any(one.start <= numeral.start() < one.end for one in dates)
+        unit = _unit(units.get(numeral.start(), ""), numeral[0])
+        if not dated and _has(numbers, numeral[0], rest[numeral.end() :]) and _names_unit(output.text, unit):
+            parts.append(f"{rest[last : numeral.start()]}…")
+            last = numeral.end() + len(unit)
+        elif not support.carriers:
+            yield Fault(numeral[0], "the output that it is computed from does not hold it")
+    yield from faults("".join((*parts, rest[last:])), replace(support, names=names))
+
+
+def _without(clause: str, names: Iterable[str]) -> str:
+    """A clause without names, whose digits are no values."""
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "…", clause)
+    return clause
+
+
+def _has(numbers: Sequence[float], numeral: str, after: str) -> bool:
+    """Whether a number is one of some, as it stands, rounded, or in per cent of one."""
+    value, half = _value(numeral), _half(numeral)
+    scales = (1.0, 0.01) if _PER_CENT.match(after) else (1.0,)
+    pairs = ((one, scale) for one in numbers for scale in scales)
+    return any(abs(one - value * scale) <= half * scale + 1e-9 * abs(one) for one, scale in pairs)
+
+
+def _plain(numeral: str) -> str:
+    """A number as a program writes it: "2e5" for "2 × 10^5"."""
+    return re.sub(r"\s?[x×]\s?10\^?", "e", numeral.replace("−", "-").replace(",", "")).lower()
+
+
+def _value(numeral: str) -> float:
+    return float(_plain(numeral))
+
+
+def _half(numeral: str) -> float:
+    """Half a unit of the last digit; 0 for a number of one digit, which is no rounding of another."""
+    digits, _, power = _plain(numeral).partition("e")
+    if len(digits.replace(".", "").lstrip("-0")) < 2:
+        return 0.0
+    return 0.5 * 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+
+
+def _unit(quantity: str, numeral: str) -> str:
+    """The unit of an amount as it is written, with the blank before it."""
+    return quantity.removeprefix(numeral) if quantity.startswith(numeral) else ""
+
+
+def _names_unit(output: str, unit: str) -> bool:
+    """Whether an output names a unit, as in "IC50_nM" or "5.2 nM"; a percentage is a share as well."""
+    unit = unit.strip().replace("μ", "µ")
+    if not unit or unit == "%":
+        return True
+    return bool(re.search(rf"(?<![^\W\d_]){re.escape(unit)}(?![^\W_])", output.replace("μ", "µ")))
+
+
+def is_honest(origin: Origin, known: dict[str, Computation], cites: bool) -> bool:
+    """Whether an origin is what it says: of a computation that the report keeps, or of a cited reply of a
+    tool; who proposed or computed is named without a value.
+    """
+    named = values_of(f"{origin.by} {origin.source}")
+    if named.dates or (origin.kind == PROPOSED and named.quantities):
+        return False
+    if origin.kind == PROPOSED:
+        return True
+    return known[origin.key].origin == origin if origin.key in known else cites and not origin.key
+
+
+def origins_of(block: Block) -> tuple[Origin, ...]:
+    """What a block rests on beside its citations, each once."""
+    parts = block.statements if isinstance(block, Prose | Points) else (block,)
+    return tuple(dict.fromkeys(one for part in parts if (one := getattr(part, "origin", None)) is not None))
+
+
+def told_below(block: Block) -> tuple[Block, ...]:
+    """A block, and the line below it that tells its origin."""
+    found = origins_of(block)
+    return (block, Line(" ".join(one.told for one in found), remark=True)) if found else (block,)

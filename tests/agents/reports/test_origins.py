@@ -1,0 +1,236 @@
+"""What is proposed or computed says so, and a value that its program did not write is struck."""
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from agents.evidence.values import Citation
+from agents.programs.kept import Program, Ran
+from agents.programs.values import Used
+from agents.reports.brief import brief
+from agents.reports.computed import as_figures, computation, only_kept
+from agents.reports.gate import STRUCK, audit, gated
+from agents.reports.values import (
+    COMPUTED,
+    PROPOSED,
+    Block,
+    Cell,
+    Code,
+    Figure,
+    Origin,
+    Paragraph,
+    Points,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
+from agents.runs.artefacts import Artefact
+from agents.runs.encoding import encode
+from agents.runs.hashing import digest
+from agents.runs.records import StepRecord
+
+CODE = "fit <- lmFit(counts)\nwrite.csv(fit, 'out/fold.csv')\n"
+FOLDS = "gene,logFC,padj\nTP53,2.3104,0.00012\nMYC,-1.2,0.04\nEGFR,0.5,0.51\n"
+OUT = "12 genes tested\nIC50 of P-3: 5.2 nM\nAccuracy 0.873\nhazard ratio 1.70 (0.95 CI 1.23 to 2.35)\n"
+PLOT = "b" * 64
+
+
+def ran(out: str = OUT, folds: str = FOLDS) -> Ran:
+    """An R program that ran, as its step keeps it."""
+    code = hashlib.sha256(CODE.encode()).hexdigest()
+    program = Program("fold.R", ("Rscript", "in/fold.R"), (("fold.R", code), ("counts.csv", "c" * 64)))
+    table = Artefact(hashlib.sha256(folds.encode()).hexdigest(), "text/csv", "fold.csv", len(folds))
+    plot = Artefact(PLOT, "image/png", "plot.png", 10)
+    key = digest((program.sha256, (table.sha256, PLOT), (out, folds)))
+    return Ran(program, 0, out, "", (table, plot), (("fold.csv", folds),), (), "", Used(), key)
+
+
+BY = computation(ran())
+IDEA = Origin(PROPOSED, "Scientist A")
+
+
+def report(*blocks: Block, short: str = "", citations: tuple[Citation, ...] = ()) -> Report:
+    section = Section("r", "Results", blocks, citations, computations=(BY,))
+    return Report("What changes?", "Answer", short, True, (section,))
+
+
+def says(text: str, origin: Origin | None, *numbers: int) -> Points:
+    return Points((Statement("It was done.", (), None), Statement(text, numbers, None, origin)))
+
+
+def stands(text: str, origin: Origin | None) -> bool:
+    told = gated(report(says(text, origin)))
+    return text in [one.text for one in told.sections[0].statements]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TP53 has a log2 fold change of 2.31 (adjusted p 0.00012).",
+        "TP53 rises by 2.3104 and MYC by -1.2.",
+        "The IC50 of P-3 is 5.2 nM.",
+        "Accuracy is 87.3%.",
+        "The hazard ratio was 1.70 (95% CI 1.23-2.35).",
+        "In all 12 genes were tested.",
+    ],
+)
+def test_a_value_that_the_program_wrote_stands_as_it_is_or_rounded(text: str) -> None:
+    assert stands(text, BY.origin)
+    assert not stands(text, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TP53 has a log2 fold change of 2.41.",
+        "TP53 has a log2 fold change of 0.51.",
+        "MYC has an adjusted p of 0.00012.",
+        "MYC changes by 1.2.",
+        "The IC50 of P-3 is 5.2 µM.",
+        "The IC50 of P-3 is 5 nM.",
+        "The IC50 of P-4 is 5.2 nM.",
+        "Accuracy is 97.3%.",
+        "It was tested on 5 December 2024.",
+        "In all 13 genes were tested.",
+    ],
+)
+def test_a_value_of_another_line_unit_or_sign_is_struck(text: str) -> None:
+    assert not stands(text, BY.origin)
+
+
+@given(st.decimals(0, 100, places=3), st.sampled_from(["TP53", "MYC", "EGFR"]))
+def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) -> None:
+    written = f"{value}"
+    assume(written.rstrip("0").rstrip(".") not in FOLDS and float(written) not in {2.3104, 0.5, 0.51, 0.04})
+    assume(abs(float(written) - 2.3104) > 0.0005 and float(written) > 0.001)
+    text = f"{gene} has a fold change of {written}."
+    assert not stands(text, BY.origin)
+    assert not stands(text, IDEA)
+    assert not stands(text, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Centrifuge at 300 g for 5 min at 4 °C.", True),
+        ("Give 10 mg/kg once a day to 12 mice per group.", True),
+        ("Seed 2 x 10^5 cells per well in a 96-well plate.", True),
+        ("Assume a hazard ratio of 0.6 for the sample size of 120.", True),
+        ("Measure the IC50 at 8 concentrations from 1 nM to 10 µM.", True),
+        ("Keep viability above 90%.", True),
+        ("Replace the ester by an amide.", True),
+        ("P-3 has an IC50 of 3.2 nM.", False),
+        ("P-3 binds 45% better.", False),
+        ("The IC50 is 3.2 nM.", False),
+        ("Survival: 80%", False),
+        ("In mice 30 mg/kg reduced tumours by 60%.", False),
+        ("12 of 20 animals were cured.", False),
+        ("Three of five animals were cured.", False),
+    ],
+)
+def test_a_proposal_says_what_to_do_and_states_no_finding(text: str, kept: bool) -> None:
+    assert stands(text, IDEA) is kept
+
+
+def test_a_finding_in_a_proposal_stands_where_it_is_cited() -> None:
+    quote = "The IC50 of QX-311 was 3.2 nM."
+    cited = Citation(1, "E1", "QX-1", "Potency of QX-311", quote, 0, len(quote))
+    told = gated(report(says("Start from QX-311: its IC50 was 3.2 nM.", IDEA, 1), citations=(cited,)))
+    assert "3.2 nM" in repr(told.sections[0].blocks)
+    wrong = gated(report(says("Start from QX-311: its IC50 was 3.3 nM.", IDEA, 1), citations=(cited,)))
+    assert "3.3 nM" not in repr(wrong.sections[0].blocks)
+
+
+def test_a_claimed_computation_that_the_report_does_not_hold_is_none() -> None:
+    text = "The IC50 of P-3 is 5.2 nM."
+    other = computation(ran(out="nothing"))
+    assert not stands(text, Origin(COMPUTED, "fold.R", "counts.csv", BY.key))
+    assert not stands(text, Origin(COMPUTED, "fold.R"))
+    assert not stands(text, other.origin)
+    forged = replace(BY, texts=("IC50 of P-9: 1.0 nM",))
+    told = report(says("The IC50 of P-9 is 1.0 nM.", forged.origin))
+    section = replace(told.sections[0], computations=(forged,))
+    assert "1.0 nM" not in repr(gated(replace(told, sections=(section,))).sections[0].blocks)
+
+
+def test_a_computation_counts_only_if_a_step_of_the_run_keeps_it() -> None:
+    told = report(says("The IC50 of P-3 is 5.2 nM.", BY.origin))
+    output, _ = encode(Ran, ran())
+    step = StepRecord("r1", "fold", "i" * 64, output, "2026-01-01T00:00:00+00:00", 1.0)
+    assert gated(only_kept(told, [step])) == told
+    assert "5.2 nM" not in repr(gated(only_kept(told, [])).sections[0].blocks)
+
+
+def test_cells_of_a_computed_table_are_read_in_their_rows() -> None:
+    rows = (("TP53", "2.31"), ("MYC", "2.31"), ("EGFR", "0.5"))
+    cells = tuple(tuple(Cell(text) for text in row) for row in rows)
+    told = gated(report(Table("Fold changes", ("gene", "logFC"), cells, BY.origin)))
+    (table,) = told.sections[0].tables
+    assert [row[1].text for row in table.rows] == ["2.31", "–", "0.5"]
+    assert table.origin == BY.origin
+
+
+def test_code_stands_with_the_run_that_executed_it_or_as_a_proposal() -> None:
+    def left(code: Code) -> tuple[Block, ...]:
+        return gated(report(says("Done.", None), code)).sections[0].blocks[1:]
+
+    run = Code("r", CODE, OUT, BY.origin)
+    assert left(run) == (run,)
+    assert left(replace(run, text=CODE + "#")) == ()
+    assert left(replace(run, output=OUT + "13 genes")) == ()
+    assert left(replace(run, origin=None)) == ()
+    planned = Code("r", CODE, "", IDEA)
+    assert left(planned) == (planned,)
+    assert left(replace(planned, output=OUT)) == ()
+
+
+def test_a_computed_figure_is_a_file_of_its_program() -> None:
+    plot = Figure("Fold changes", PLOT, "image/png", "Genes by their fold change.", origin=BY.origin)
+    assert gated(report(plot)).sections[0].blocks == (plot,)
+    assert gated(report(says("Done.", None), replace(plot, sha256="d" * 64))).sections[0].blocks[1:] == ()
+
+
+def test_files_of_a_program_are_shown_as_pictures_and_files() -> None:
+    figures = as_figures(ran().files, BY.origin)
+    assert [(one.noun, one.title) for one in figures] == [("File", "fold.csv"), ("Figure", "plot.png")]
+    assert gated(report(*figures)).sections[0].blocks == figures
+
+
+def test_lines_that_retell_a_computed_value_say_that_it_is_computed() -> None:
+    headline = Paragraph("P-3 reaches an IC50 of 5.2 nM", strong=True)
+    told = gated(report(headline, says("The IC50 of P-3 is 5.2 nM.", BY.origin), short="P-3: 5.2 nM"))
+    assert told.short == "P-3: 5.2 nM (computed)"
+    assert told.sections[0].opening == "P-3 reaches an IC50 of 5.2 nM (computed)"
+    assert gated(told) == told
+    made_up = gated(report(says("The IC50 of P-3 is 5.2 nM.", BY.origin), short="P-3: 5.3 nM"))
+    assert "5.3" not in made_up.short
+    assert made_up.notes[0].startswith(STRUCK)
+
+
+def test_who_proposes_cannot_smuggle_a_value() -> None:
+    loud = Origin(PROPOSED, "Scientist A, IC50 3 nM")
+    told = gated(report(says("Replace the ester.", loud)))
+    assert "3 nM" not in repr(told.sections[0].blocks)
+
+
+def test_every_skin_sees_mark_and_line() -> None:
+    blocks = brief(gated(report(says("The IC50 of P-3 is 5.2 nM.", BY.origin))).sections[0]).blocks
+    points, line = blocks
+    assert isinstance(points, Points)
+    assert points.statements[1].told == "The IC50 of P-3 is 5.2 nM. (computed)"
+    program = f"program {BY.program[:8]}"
+    assert line == Paragraph(f"Computed by fold.R ({program}) from fold.R, counts.csv.", remark=True)
+    idea = brief(gated(report(says("Replace the ester.", IDEA))).sections[0]).blocks[-1]
+    assert idea == Paragraph("Proposed by Scientist A.", remark=True)
+
+
+def test_values_are_counted_by_what_they_rest_on() -> None:
+    found = audit(
+        gated(report(says("The IC50 of P-3 is 5.2 nM.", BY.origin), says("Give 10 mg/kg to 12 mice.", IDEA)))
+    )
+    assert (found.wrong, found.proposed) == ((), 2)
+    assert found.computed >= 1
