@@ -30,6 +30,7 @@ HELP = """\
 name the section where there are several (`revise liver: …`)
 - `source SECTION: …` gives a section a text of yours as a source, where sections take sources; sent with a \
 file, `source SECTION` gives it the file, and `add to the archive` adds it for later questions
+- `vote 2` votes in a poll that a run holds, `take back my vote` takes that back
 - `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
 - `accept`, `lock` and `unlock` sign off
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \

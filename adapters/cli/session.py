@@ -18,6 +18,7 @@ from adapters.settings import load
 from adapters.wiring import Runtime, runtime
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
+from bot.polls import UPDATED_S
 from bot.routing import Routed
 from bot.values import CommandName, Incoming, ThreadRef
 
@@ -100,6 +101,8 @@ async def ask(built: Runtime, terminal: Terminal, text: str, order: Routed | Non
             # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.
             await built.enqueue(receipt.run_id)
         record = await built.finished(receipt.run_id) if started else None
+        if receipt.command is CommandName.VOTE:  # its card is held back so long
+            await asyncio.sleep(UPDATED_S)
     if terminal.refusal:
         raise BadRequest(terminal.refusal)
     return record

@@ -29,15 +29,19 @@ class Terminal:
         self._quiet = quiet
         self._status: Status | None = None
         self._numbers = itertools.count(1)
+        self._last: dict[str, Card] = {}
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """Show a card."""
-        self._show(card)
-        return str(next(self._numbers))
+        message_id = str(next(self._numbers))
+        await self.update(thread, message_id, card)
+        return message_id
 
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
-        """Show the newer card: a line of progress moves on, anything else is printed below."""
-        self._show(card)
+        """Show the newer card: a line of progress moves on, anything else is printed below once."""
+        if self._last.get(message_id) != card:
+            self._last[message_id] = card
+            self._show(card)
 
     def rest(self) -> None:
         """Take the line of progress away."""

@@ -175,7 +175,7 @@ def _part(part: Part) -> Iterator[Block]:
     elif isinstance(part, Text):
         yield from _sections(from_markdown(part.markdown))
     elif isinstance(part, Attachment):
-        yield from _sections(f"*{escape(part.told)}*: the file follows, and is to be read before you decide.")
+        yield from _sections(f"*{escape(part.told)}*: attached as a file of this thread.")
     else:
         yield from _sections(from_markdown(in_words(part)))
 

@@ -15,7 +15,7 @@ from agents.runs.polls import Poll
 from agents.runs.records import Request
 from agents.runs.run import Run
 
-PROGRAM = "".join(f"x{number} <- {number}\n" for number in range(400)) + "# the last line\n"
+PROGRAM = "".join(f"x{number} <- {number}\n" for number in range(100)) + "# the last line\n"
 """Longer than anything that is shown in part."""
 
 
@@ -77,7 +77,15 @@ def report(choice: Choice) -> Report:
     program = Section("program", "Program", (Code("r", PROGRAM),))
     sections = (candidates(choice.candidates), votes, *((program,) if choice.program == "approve" else ()))
     title = " ".join(choice.order.words)
-    return Report(title, "Choice", told, True, sections, partial=choice.partial, about=choice.candidates)
+    return Report(
+        title,
+        "Choice",
+        told,
+        True,
+        sections,
+        partial=choice.partial,
+        about=(*choice.candidates, *choice.votes),
+    )
 
 
 def opened(mind: Mind) -> RunKind[Order, Choice, str]:

@@ -180,6 +180,10 @@ class SlackSkin:
         ]
         return html.unescape("\n".join(one["text"] if isinstance(one, dict) else one for one in texts))
 
+    def files(self) -> list[bytes]:
+        """The contents of all files that were put into the thread."""
+        return [*self._end.uploads.values()]
+
     def _elements(self) -> Iterator[dict[str, Any]]:
         """Blocks of all messages and windows, each followed by what is in it."""
         windows = (opened["view"] for opened in self._end.views)
