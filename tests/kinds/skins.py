@@ -33,6 +33,8 @@ from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 
 PATIENCE_S = 40.0
+LOOK_S = 0.25
+"""Seconds between two looks: drawing the page takes longer than what is waited for."""
 LARGEST = 100_000
 """Bytes of a file in the fake Slack that is read."""
 
@@ -60,11 +62,11 @@ class TakesFiles(Skin, Protocol):
 async def reads(skin: Skin, *texts: str) -> str:
     """Wait until all of these can be read, emphasis aside; everything that can be."""
     found = ""
-    for _ in range(int(PATIENCE_S / 0.05)):
+    for _ in range(int(PATIENCE_S / LOOK_S)):
         found = re.sub(r"[*`]", "", await skin.shown())
         if all(text in found for text in texts):
             return found
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(LOOK_S)
     raise AssertionError(f"{texts} cannot be read in:\n{found}")
 
 
