@@ -18,7 +18,7 @@ from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
-from agents.trust.quantities import parse_quantities
+from agents.text.quantities import parse_quantities
 from agents.trust.values import Claim, Verdict
 from retrieval.markdown import cells
 

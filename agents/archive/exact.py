@@ -18,7 +18,7 @@ from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.supervise import part_of
 from agents.archive.values import Draft, DraftClaim
 from agents.minds.minded import RULES
-from agents.trust.identifiers import codes
+from agents.text.identifiers import codes
 from retrieval.values import DocumentRecord, Molecule
 
 SEVERAL = 2

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from agents.archive.values import Draft, DraftClaim, DraftField, ReviewedDocument
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
+from agents.text.clauses import clauses
+from agents.text.quantities import parse_quantities
 from agents.trust.carrier import Carrier, carrier_of
 from agents.trust.citations import cited
-from agents.trust.clauses import clauses
-from agents.trust.quantities import parse_quantities
 from agents.trust.support import Support, faults
 from agents.trust.values import COUNT, Derivation
 from retrieval.values import DocumentRecord, Passage, PassageKind

@@ -23,8 +23,10 @@ from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
+from agents.text.polarity import DENIAL
 from agents.tools.tool import Tool
 from retrieval.text.sentences import split_sentences
+from retrieval.text.species import SPECIES
 
 OF_ARTICLE, FACTS = 3, 40
 """Sentences of one article, and of all, that are told."""
@@ -41,21 +43,11 @@ EFFECT = re.compile(
     re.IGNORECASE,
 )
 DENIED = re.compile(
-    r"\b(?:no|not|nor|neither|never|without|lack(?:s|ed|ing)?|absence|fail(?:s|ed)?|prevent\w*|protect\w*|"
+    rf"\b(?:{DENIAL}|prevent\w*|protect\w*|"
     r"attenuat\w*|ameliorat\w*|alleviat\w*|improv\w*|revers\w*|treat(?:s|ment|ing)?\b|therap\w*)\b",
     re.IGNORECASE,
 )
 """Words with which a sentence may deny the effect, or tell of what is done against it."""
-SPECIES = {
-    "mouse": re.compile(r"\b(?:mouse|mice|murine)\b", re.IGNORECASE),
-    "rat": re.compile(r"\brats?\b", re.IGNORECASE),
-    "dog": re.compile(r"\b(?:dogs?|canine|beagles?)\b", re.IGNORECASE),
-    "monkey": re.compile(r"\b(?:monkeys?|macaques?|cynomolgus|rhesus)\b", re.IGNORECASE),
-    "rabbit": re.compile(r"\brabbits?\b", re.IGNORECASE),
-    "guinea pig": re.compile(r"\bguinea[ -]pigs?\b", re.IGNORECASE),
-    "zebrafish": re.compile(r"\bzebrafish\b", re.IGNORECASE),
-    "human": re.compile(r"\b(?:patients?|humans?|volunteers?|participants?|women|men)\b", re.IGNORECASE),
-}
 CHANGES = {
     Change.LOSS: re.compile(
         r"knock-?out|-/-|−/−|\bnull\b|deficien|loss[- ]of[- ]function|\bdeletion", re.IGNORECASE

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from agents.evidence.values import Citation, Evidence
 from agents.reports.values import Cell, Statement
+from agents.text.words import content_words, stems
 from agents.trust.carrier import carrier_of
 from agents.trust.citations import cited, find_quote
-from agents.trust.lexical import content_words, stems
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Derivation
 

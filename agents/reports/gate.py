@@ -14,7 +14,7 @@ from functools import lru_cache
 from agents.reports.origins import origin_faults, origins_of, told_otherwise
 from agents.reports.shown import NOT_MADE, Shown, cited_by, rewritten
 from agents.reports.values import COMPUTED, PROPOSED, Paragraph, Report
-from agents.trust.clauses import carried_part
+from agents.text.clauses import carried_part
 from agents.trust.enumerated import listed
 from agents.trust.support import Fault, count_values, faults
 from agents.trust.values import Verdict

@@ -12,8 +12,8 @@ from itertools import chain
 
 from agents.reports.values import COMPUTED, PROPOSED, Block, Computation, Origin, Points, Prose
 from agents.reports.values import Paragraph as Line
+from agents.text.clauses import clauses
 from agents.trust.carrier import values_of
-from agents.trust.clauses import clauses
 from agents.trust.support import Fault, Support, faults
 
 _POWER = r"(?:[eE][-+−]?\d+|\s?[x×]\s?10\^?[-−]?\d+)?"

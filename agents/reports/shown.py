@@ -28,10 +28,10 @@ from agents.reports.values import (
     Structure,
     Table,
 )
+from agents.text.units import find_units
 from agents.trust.carrier import Carrier, carrier_of, text_carrier
 from agents.trust.measures import measure_named
 from agents.trust.support import Support, sound
-from agents.trust.units import find_units
 from agents.trust.values import Derivation
 
 MARK = re.compile(r"\[(\d+)\]")

@@ -15,9 +15,9 @@ from agents.minds.minded import RULES
 from agents.minds.prompts import load_prompt
 from agents.ports import Entailment, Judged, Pair
 from agents.safety.values import CitedFact, Claims, DraftBlock
+from agents.text.words import EMPTY_WORDS
 from agents.trust.citations import find_quote
 from agents.trust.entail import ModelEntailment
-from agents.trust.lexical import EMPTY_WORDS
 from agents.trust.values import Claim, Verdict
 
 LONG = 1500

@@ -11,14 +11,14 @@ themselves.
 import re
 from dataclasses import replace
 
+from agents.text.numbers import parse_numbers
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import COMPUTED, Quantity, same
 from agents.trust.date_arithmetic import date_fault, is_of_dates, without_dates
 from agents.trust.formula import DOSES, SIGNS, Amount, FormulaError, evaluate, used_in
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import COMPUTED, Quantity, same
 from agents.trust.retold import is_rise, points
 from agents.trust.stated import StatedValues
 from agents.trust.values import Derivation
-from agents.trust.written_numbers import parse_numbers
 
 
 def derivation_fault(derivation: Derivation, stated: StatedValues) -> str:

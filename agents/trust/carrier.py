@@ -8,21 +8,20 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agents.evidence.values import Citation
-from agents.trust.dates import WrittenDate, covers, parse_dates
-from agents.trust.frequencies import parse_frequencies
-from agents.trust.heads import plain_head
-from agents.trust.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
-from agents.trust.lines import Line, lines_of
+from agents.text.frequencies import parse_frequencies
+from agents.text.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
+from agents.text.numbers import with_thin_blanks
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
+from agents.trust.heads import Cell, cells_of, plain_head
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
+from agents.trust.owners import Line, lines_of
 from agents.trust.retold import with_label_of
-from agents.trust.short_heads import Cell, cells_of
-from agents.trust.spaced import spaced
 from agents.trust.stated import StatedValues, read_values
 from retrieval.markdown import cells, is_delimiter
+from retrieval.text.dates import WrittenDate, covers, parse_dates
 
 Span = tuple[int, int]
 
@@ -116,10 +115,6 @@ class Carrier:
         """Whether it states an amount, in any unit of its dimension."""
         return states(self.stated, quantity)
 
-    def quantity_near(self, quantity: Quantity) -> bool:
-        """Whether the text around it states an amount."""
-        return states(self.near, quantity)
-
     def frequency(self, term: str) -> bool:
         """Whether it states a frequency."""
         return states_frequency(self.stated, term, ())
@@ -176,7 +171,7 @@ def carrier_of(citation: Citation) -> Carrier:
     section = map(_unnumbered, citation.section)
     about = (citation.title, citation.study, *section, *citation.group, citation.lead)
     carrier = text_carrier(
-        spaced(citation.quote),
+        with_thin_blanks(citation.quote),
         about=about,
         heads=(citation.caption, *dict.fromkeys((*citation.header, *map(plain_head, citation.header)))),
         stated=_stated(citation, about),

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment, Judged
+from agents.text.clauses import carried_part
 from agents.trust.citations import close_citations
-from agents.trust.clauses import carried_part
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
 

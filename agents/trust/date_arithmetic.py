@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from agents.trust.dates import WrittenDate, covers, parse_dates
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import same
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import same
+from retrieval.text.dates import WrittenDate, covers, parse_dates
 
 _STEP = re.compile(
     r"(?P<sign>[+−–-])\s?(?P<count>\d{1,4})\s?(?P<unit>days?|weeks?|months?|years?)", re.IGNORECASE

@@ -6,8 +6,8 @@ The numbers of the items are no values, and how many they are is counted in the 
 import re
 from dataclasses import dataclass
 
-from agents.trust.lexical import content_words, stems
-from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
+from agents.text.numbers import COUNTING_WORDS, parse_numbers
+from agents.text.words import content_words, stems
 
 BULLET = "•"
 """Stands in place of the number of an item."""

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isclose
 
-from agents.trust.quantities import parse_quantities
-from agents.trust.written_numbers import parse_numbers
+from agents.text.numbers import parse_numbers
+from agents.text.quantities import parse_quantities
 
 DOSES = {"QD": 1.0, "BID": 2.0, "TID": 3.0, "QID": 4.0, "QW": 1.0, "2QW": 2.0, "3QW": 3.0}
 """Doses a day, or a week, that a frequency means."""

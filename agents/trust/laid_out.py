@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.data_block import data_block
 from agents.evidence.values import Evidence
-from agents.trust.lexical import content_words, stems
+from agents.text.words import content_words, stems
 
 SUBJECTS = 6
 """Names of a document's molecules that are shown."""

@@ -5,38 +5,24 @@ NLI model, which every reason says. `python -m tests.bench.entailment FOLDER` me
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
-from importlib.resources import files
 from itertools import chain
 
 from agents.evidence.values import Evidence
-from agents.trust.frequencies import parse_frequencies
+from agents.text.frequencies import parse_frequencies
+from agents.text.numbers import parse_numbers
+from agents.text.polarity import OPPOSITE_STEMS, is_doubted, is_planned, opposed
+from agents.text.quantities import parse_quantities
+from agents.text.words import EMPTY_WORDS, WORD, content_words, stem, stems
 from agents.trust.heads import plain_head
-from agents.trust.quantities import parse_quantities
 from agents.trust.values import Verdict
-from agents.trust.written_numbers import parse_numbers
 from retrieval.text.sentences import split_sentences
 
-_LISTS = tomllib.loads(files("agents.trust").joinpath("words.toml").read_text(encoding="utf-8"))
-NEGATIONS = frozenset(_LISTS["negation"].split())
-EMPTY_WORDS = NEGATIONS.union(_LISTS["function"].split(), _LISTS["reporting"].split())
-OPPOSITES = tuple(tuple(pair.split("/")) for pair in _LISTS["opposites"].split())
 SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
 """Shares of the claim's content words that must occur in the evidence."""
 DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 """Shares in one sentence from which its differing polarity casts doubt, or counts as contradiction."""
 
-_WORD = re.compile(r"[A-Za-zÀ-ÿΑ-ω][A-Za-zÀ-ÿΑ-ω0-9]*(?:'t)?")
-_PLAN = re.compile(
-    r"(?i)\b(?:plan\w*|propos\w+|will|would|should|intend\w*|expect\w*|project\w*|may|to be)\b"
-)
-_DOUBT = re.compile(
-    r"\b(?:nobody|no one|hardly|barely|no longer|if|unless|whether|except|den(?:y|ied|ies)|doubt\w*|"
-    r"suspect\w*|claim\w*|alleg\w*|hypothes\w*|presum\w*|wrong\w*|incorrect\w*|error|unlike\w*|"
-    r"exclud\w*|rule[ds]? out|instead of|rather than|other than)\b",
-    re.IGNORECASE,
-)
 _CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}(?:[-/.]\d+)*[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
 
 
@@ -91,8 +77,9 @@ def says_in_its_words(claim: str, evidence: Sequence[Evidence]) -> bool:
     if not words or words - stems(f"{place}\n{around}") or _unstated_number(claim, place):
         return False
     said = "\n".join(item.text for item in evidence)
-    turned = any(bool(turn.search(said)) != bool(turn.search(claim)) for turn in (_PLAN, _DOUBT))
-    if turned or opposed(claim, said) or _names(claim).keys() - _names(place).keys():
+    if is_planned(said) != is_planned(claim) or is_doubted(said) != is_doubted(claim):
+        return False
+    if opposed(claim, said) or _names(claim).keys() - _names(place).keys():
         return False
     labels = (
         (one.title, one.context, one.study, one.document_type, one.date, *one.subjects) for one in evidence
@@ -116,50 +103,12 @@ def _in_order(claim: str, sentence: str, known: frozenset[str]) -> bool:
 
 def _steps(text: str) -> list[str | float]:
     """The words and numbers of a text in their order: words as stems, without empty ones."""
-    words = [(match.start(), match[0].lower()) for match in _WORD.finditer(text)]
+    words = [(match.start(), match[0].lower()) for match in WORD.finditer(text)]
     placed: list[tuple[int, str | float]] = [
         (at, stem(word)) for at, word in words if word not in EMPTY_WORDS
     ]
     placed += [(number.start, float(number.value)) for number in parse_numbers(_CODE.sub(_blank, text))]
     return [step for _, step in sorted(placed, key=lambda one: one[0])]
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry meaning: no function or reporting words, negations, or numbers."""
-    words = {word.lower() for word in _WORD.findall(text)}
-    return frozenset(map(stem, words - EMPTY_WORDS))
-
-
-def stems(text: str) -> frozenset[str]:
-    """Stems of all words."""
-    return frozenset(stem(word.lower()) for word in _WORD.findall(text))
-
-
-def stem(word: str) -> str:
-    """A word without its inflection: "doses", "dosed", "dosing" -> "dos".
-
-    Not `retrieval.text.stems`: with Porter's, which join more words, macro-F1 on SciFact falls from 0.390
-    to 0.383, since more claims seem to be stated (`python -m tests.bench.entailment`).
-    """
-    for ending in (
-        "ations",
-        "ation",
-        "ingly",
-        "edly",
-        "ies",
-        "ing",
-        "ions",
-        "ion",
-        "es",
-        "ed",
-        "ly",
-        "s",
-        "e",
-        "y",
-    ):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
 
 
 def _readable(evidence: Evidence) -> str:
@@ -197,25 +146,6 @@ def _nearest(words: frozenset[str], evidence: Sequence[Evidence]) -> tuple[float
     return (len(counted & content_words(nearest)) / len(counted) if counted else 0.0), nearest
 
 
-def opposed(claim: str, sentence: str) -> str:
-    """Why a sentence says the opposite of the claim; an empty string if it does not."""
-    if negated(claim) != negated(sentence):
-        return "one of claim and evidence is negated"
-    here, there = stems(claim), stems(sentence)
-    for pair in OPPOSITES:
-        for said, opposite in (pair, pair[::-1]):
-            a, b = stem(said), stem(opposite)
-            if a in here and b in there and a not in there and b not in here:
-                return f"the claim says {said!r} where the evidence says {opposite!r}"
-    return ""
-
-
-def negated(text: str) -> bool:
-    """Whether a text holds an odd number of negations."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    return bool(sum(word in NEGATIONS or word.endswith("n't") for word in words) % 2)
-
-
 def _other_name(claim: str, text: str) -> str:
     """A code in the evidence, where the claim's own codes do not occur in it at all."""
     claimed, named = _names(claim), _names(text)
@@ -228,6 +158,3 @@ def _names(text: str) -> dict[str, str]:
     """Codes by their spelling without case, blanks and hyphens; a phase is no name."""
     codes = (code for code in _CODE.findall(text) if not code.lower().startswith("phase"))
     return {re.sub(r"[^a-z0-9]", "", code.lower()): code for code in codes}
-
-
-OPPOSITE_STEMS = frozenset(stem(word) for pair in OPPOSITES for word in pair)

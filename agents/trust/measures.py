@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.trust.dates import parse_dates
-from agents.trust.identifiers import parse_identifiers
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
-from agents.trust.unit_table import DOSE_SYMBOLS
-from agents.trust.units import find_units, match_unit, plain_signs
-from agents.trust.written_numbers import NUMBER
+from agents.text.identifiers import parse_identifiers
+from agents.text.numbers import NUMBER
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
+from agents.text.unit_table import DOSE_SYMBOLS
+from agents.text.units import find_units, match_unit, plain_signs
+from retrieval.text.dates import parse_dates
 
 _TIME = r"h|month"
 _CONCENTRATION = r"(?:ng|nmol|IU|U|MBq|mEq|cell)/(?:mL|g)|nM|mg/(?:mL|g)"

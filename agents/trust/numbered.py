@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agents.trust.written_numbers import parse_numbers
+from agents.text.numbers import parse_numbers
 
 _LABELS = (
     "study|studies|trials?|protocol|project|report|tables?|figs?|figures?|sections?|appendix|annex|pages?"

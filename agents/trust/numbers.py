@@ -8,18 +8,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.evidence.values import Evidence
+from agents.text.frequencies import Frequency, parse_frequencies
+from agents.text.numbers import joined, parse_numbers
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import COMPUTED, Quantity, same
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
-from agents.trust.columns import carries, flat_cells
-from agents.trust.frequencies import Frequency, parse_frequencies
-from agents.trust.lines import lines_of
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import COMPUTED, Quantity, same
+from agents.trust.heads import cells_of, days_under
 from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
-from agents.trust.short_heads import cells_of, days_under
-from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
-from agents.trust.written_numbers import parse_numbers
 
 
 def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
@@ -42,9 +39,7 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
     missing = [
         one
         for one in quantities
-        if not states_told(stated, one, claim.text)
-        and not any(same(one, known) for known in derived)
-        and not _in_plain_row(one, claim.text, evidence)
+        if not states_told(stated, one, claim.text) and not any(same(one, known) for known in derived)
     ]
     near = _near(evidence) if missing and _states_any(stated, claim.text, missing) else StatedValues()
     for quantity in missing:
@@ -54,12 +49,6 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if not states_frequency(stated, frequency.term, derived) and frequency.term not in _days_in(evidence):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
-
-
-def _in_plain_row(quantity: Quantity, text: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether a row that stands as plain text states an amount, read with the head that is evidence too."""
-    lines = tuple(line for one in evidence for line in lines_of(one.doc_id, one.start, one.text))
-    return carries(flat_cells(lines), frozenset(lines), quantity, text)
 
 
 def _days_in(evidence: Sequence[Evidence]) -> frozenset[str]:

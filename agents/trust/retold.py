@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
-from agents.trust.written_numbers import parse_numbers
+from agents.text.numbers import parse_numbers
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
 
 _FALLS_BEFORE = re.compile(
     r"\b(?:(?:f[ae]ll(?:s|en|ing)?|decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed|s|ing)|loss"

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agents.evidence.values import Evidence
-from agents.trust.frequencies import parse_frequencies
+from agents.text.frequencies import parse_frequencies
+from agents.text.numbers import parse_numbers, with_thin_blanks
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity, same
+from agents.text.units import find_units, units_in
 from agents.trust.heads import plain_head
 from agents.trust.numbered import parse_bare
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity, same
 from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
-from agents.trust.spaced import amounts, spaced
-from agents.trust.units import find_units, units_in
-from agents.trust.written_numbers import parse_numbers
 
 _NUMBERS_ONLY = re.compile(r"[\s\d.,·<>≤≥~±=/()*–-]+")
 """A head that is a dose or a time alone, as in "0 | 10 | 30 | 100 mg/kg"."""
@@ -115,8 +114,8 @@ def read_values(
     names units alone.
     """
     header = tuple(map(plain_head, header))
-    in_rows, rest = ((), text) if row else amounts(text)
-    text = text if row else spaced(text)
+    text = with_thin_blanks(text)
+    row = tuple(with_thin_blanks(f"| {cell} |")[2:-2] for cell in row)
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     since = frozenset(point for part in texts for point in passed(part))
@@ -124,7 +123,6 @@ def read_values(
     return StatedValues(
         (
             *stated,
-            *in_rows,
             *_heads(caption, header),
             *_cells(caption, header, row),
             *_powers(caption, header, row),
@@ -133,7 +131,7 @@ def read_values(
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
         frozenset(_unitless(caption, header, row) if row else ()),
-        frozenset(() if row else _followed_by_nothing(rest)),
+        frozenset(() if row else _followed_by_nothing(text)),
         (*texts, around),
         texts,
         tuple(point for part in texts for point in points(part)),

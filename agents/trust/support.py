@@ -8,20 +8,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
+from agents.text.clauses import clauses
+from agents.text.identifiers import codes, folded, pattern, written
+from agents.text.numbers import joined, parse_numbers
+from agents.text.quantity import COMPUTED, Quantity, same
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
 from agents.trust.carrier import Carrier, Values, values_of
-from agents.trust.clauses import clauses
-from agents.trust.columns import FlatCell, carries, flat_cells
 from agents.trust.date_arithmetic import dates_of
-from agents.trust.dates import WrittenDate, covers
 from agents.trust.enumerated import counted_names, listed
-from agents.trust.identifiers import codes, folded, pattern, written
-from agents.trust.lines import is_of, series
+from agents.trust.heads import days_under
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
-from agents.trust.owners import may_own
-from agents.trust.quantity import COMPUTED, Quantity, same
+from agents.trust.owners import is_of, may_own, series
 from agents.trust.retold import (
     answers_fall,
     as_multiple,
@@ -33,11 +32,9 @@ from agents.trust.retold import (
     time_unit,
     with_unit_of,
 )
-from agents.trust.short_heads import days_under
-from agents.trust.spaced import joined
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
-from agents.trust.written_numbers import parse_numbers
+from retrieval.text.dates import WrittenDate, covers
 
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
 
@@ -178,12 +175,11 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     numbers = {one.value for value in undated for one in parse_numbers(value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
-    cells = flat_cells(tuple(line for one in support.carriers for line in one.lines))
     lines = [line.text for one in support.carriers for line in one.lines]
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
-        holds = partial(_holds, quantity, clause, cells, joint.texts, support.asked)
+        holds = partial(_holds, quantity, clause, joint.texts)
         near = partial(_holds_near, quantity, clause, values)
         fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
         yield quantity.text, holds, near, derived or spread or fell
@@ -213,23 +209,13 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         )
 
 
-def _holds(
-    quantity: Quantity,
-    clause: str,
-    cells: tuple[FlatCell, ...],
-    texts: tuple[str, ...],
-    asked: str,
-    carrier: Carrier,
-) -> bool:
-    """Whether a citation states an amount, by itself or as a plain row with its head (`cells`).
+def _holds(quantity: Quantity, clause: str, texts: tuple[str, ...], carrier: Carrier) -> bool:
+    """Whether a citation states an amount.
 
     A member of a list has the unit of the next, or has none, or one in the `texts` of another citation.
     """
-    return (
-        states_told(replace(carrier.stated, texts=texts), quantity, clause)
-        or any(map(carrier.number, _unwritten(quantity)))
-        or (bool(cells) and carries(cells, carrier.lines, quantity, clause, asked))
-    )
+    stated = replace(carrier.stated, texts=texts)
+    return states_told(stated, quantity, clause) or any(map(carrier.number, _unwritten(quantity)))
 
 
 def _holds_near(quantity: Quantity, clause: str, values: Values, carrier: Carrier) -> bool:

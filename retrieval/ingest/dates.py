@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 
-from retrieval import roman
+from retrieval.text.dates import DATE, DAY, first_date
 
 HEAD = 1_600
 """Characters in which a document gives its own date in a field."""
@@ -12,49 +12,6 @@ STATED = 8_000
 """Characters in which it gives one in words."""
 TOP = 400
 """Characters in which a date without any words is its own."""
-MONTHS = tuple(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ]
-)
-_MONTH = r"(?P<month>jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
-_EXACT = (
-    r"\b(?P<year>(?:19|20)\d\d)[-/](?P<number>0[1-9]|1[0-2])[-/](?P<day>[0-3]\d)\b",
-    rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?[ -]?{_MONTH},?[ -]?(?P<year>(?:19|20)\d\d)\b",
-    rf"\b(?P<day>[0-3]?\d){roman.BETWEEN}(?P<year>(?:19|20)\d\d)\b",
-    rf"\b{_MONTH} (?P<day>[0-3]?\d)(?:st|nd|rd|th)?,? (?P<year>(?:19|20)\d\d)\b",
-    r"\b(?P<day>[0-3]?\d)[./](?P<number>0?[1-9]|1[0-2])[./](?P<year>(?:19|20)\d\d)\b",
-)
-_OF_A_MONTH = (
-    rf"\b{_MONTH} (?P<year>(?:19|20)\d\d)\b",
-    r"\b(?P<year>(?:19|20)\d\d)-(?P<number>0[1-9]|1[0-2])\b",
-)
-DATES = tuple(re.compile(shape, re.IGNORECASE) for shape in (*_EXACT, *_OF_A_MONTH))
-DAY = re.sub(r"\?P<\w+>", "?:", "|".join(_EXACT))
-"""A date that is exact to the day, as a pattern within others."""
 DATE_HEAD = re.compile(rf"\A(?:{DAY})", re.I)
 DATED_REPORT = re.compile(
     r"\b(?:report date|date of (?:the |this )?(?:final )?(?:report|document|issue|approval|signature)|"
@@ -106,9 +63,8 @@ EVENT = re.compile(
 SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
 """Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
 _BEFORE_DATE = r"(?:on|in|since|until|by|after|before|during|between) (?:the |early |mid |late )*"
-_DATE = rf"(?:{DAY}|{_MONTH.replace('?P<month>', '?:')} (?:19|20)\d\d)"
 OF_EVENT = re.compile(
-    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}{_DATE}|"
+    rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}(?:{DATE})|"
     rf"\bdated (?:{DAY})(?= (?-i:[a-z]{{2}}))",
     re.I,
 )
@@ -119,7 +75,7 @@ OF_ANOTHER_TIME = re.compile(
     r"meets? again|reconvenes?|(?:due|date) for (?:review|re-?test)|"
     r"(?:review|re-?test|update|revision) (?:is |was )?due|due date|expir(?:y|ation)(?: date)?|expires|"
     r"(?:valid|effective|in force) (?:until|till|to|through)|gültig bis)\b"
-    rf"(?:\W*\n\s*|[^\n.;|]{{0,60}}?\|?[^\n.;|]{{0,30}}?)(?<!\d){_DATE}",
+    rf"(?:\W*\n\s*|[^\n.;|]{{0,60}}?\|?[^\n.;|]{{0,30}}?)(?:{DATE})",
     re.I,
 )
 """A date that a document announces or looks back on: of its next meeting or review, or of its expiry."""
@@ -172,21 +128,6 @@ def _held(text: str, name: str) -> str:
     stated = (first_date(_said_behind(text, label)) for label in labels)
     named = first_date(name.replace("_", " "))
     return next(filter(None, stated), named if len(named) == len("2024-05-17") else "")
-
-
-def first_date(text: str) -> str:
-    """The first date in a text, ISO 8601; "" if there is none."""
-    matches = [match for pattern in DATES if (match := pattern.search(text))]
-    if not matches:
-        return ""
-    parts = min(matches, key=lambda match: (match.start(), -len(match[0]))).groupdict()
-    if name := parts.get("month"):
-        month = next(i % 12 + 1 for i, full in enumerate(MONTHS) if full.startswith(name.lower()))
-    else:
-        numeral = parts.get("roman")
-        month = roman.month_of(numeral) if numeral else int(parts["number"])
-    day = int(parts.get("day") or 0)
-    return f"{parts['year']}-{month:02}" + (f"-{day:02}" if 1 <= day <= 31 else "")
 
 
 def _labelled(text: str, title: str, listing: bool) -> str:

@@ -10,10 +10,11 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import MAIL, SENDER, form
-from retrieval.ingest.record_rules import SPECIES, Rules, rules_of
+from retrieval.ingest.record_rules import Rules, rules_of
 from retrieval.ingest.title import LABEL_SECTION, SHEETS
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
 from retrieval.passages import plain
+from retrieval.text.species import HUMAN, SPECIES
 
 HEAD = 800
 """Characters in which a document says what it is."""
@@ -206,7 +207,7 @@ REGISTER_HEADS = (
     re.compile(r"\W*(?:status|state|phase|species|type|design)\b.*", re.I),
 )
 """Heads of a table that lists studies: of the first column, and of another one."""
-ANIMALS = tuple(pattern for name, pattern in SPECIES if name != "human")
+ANIMALS = tuple(pattern for name, pattern in SPECIES.items() if name != HUMAN)
 
 DRUG_LABEL = "Drug label"
 TYPES = tuple(

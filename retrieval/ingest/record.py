@@ -24,6 +24,7 @@ from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
 from retrieval.molecules.registry import DocumentNames
 from retrieval.passages import plain
+from retrieval.text.species import SPECIES
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
 
 MOLECULES_SET = "molecules"
@@ -236,8 +237,8 @@ class _Facts:
 
     def species(self) -> tuple[str, ...]:
         """Species in the title, or named at least twice, most frequent first."""
-        counts = {name: len(pattern.findall(self.text)) for name, pattern in rules.SPECIES}
-        titled = {name for name, pattern in rules.SPECIES if pattern.search(self.title)}
+        counts = {name: len(pattern.findall(self.text)) for name, pattern in SPECIES.items()}
+        titled = {name for name, pattern in SPECIES.items() if pattern.search(self.title)}
         kept = [name for name in counts if name in titled or counts[name] >= 2]
         return tuple(sorted(kept, key=lambda name: (name not in titled, -counts[name])))
 

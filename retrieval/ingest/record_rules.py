@@ -112,25 +112,6 @@ STUDY_TYPES = rules_of(
 OF_DISCUSSION = ("minutes", "closure")
 """What minutes, memos and letters are of these."""
 
-SPECIES = rules_of(
-    ("rat", r"\brats?\b"),
-    ("mouse", r"\bmouse\b|\bmice\b|\bmurine\b"),
-    ("dog", r"\bdogs?\b|\bbeagles?\b|\bcanine\b"),
-    ("monkey", r"\bmonkeys?\b|\bcynomolgus\b|\bmacaques?\b|\bmarmosets?\b|\bprimates?\b|\bbaboons?\b"),
-    ("rabbit", r"\brabbits?\b"),
-    ("guinea pig", r"\bguinea[- ]pigs?\b"),
-    ("minipig", r"\bmini-?pigs?\b|\bswine\b|(?<!guinea )(?<!guinea-)\bpigs?\b"),
-    ("hamster", r"\bhamsters?\b"),
-    ("cat", r"\bcats?\b|\bfeline\b"),
-    ("ferret", r"\bferrets?\b"),
-    (
-        "human",
-        r"\bhumans?\b|\bpatients?\b|\bvolunteers?\b|\bparticipants?\b|\bin man\b|\bhealthy (?:men|"
-        r"women|"
-        r"males?|subjects?|adults?)|\bsubjects with\b",
-    ),
-)
-
 STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
     (
         Stage.PRECLINICAL,

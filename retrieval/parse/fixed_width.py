@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from retrieval.captions import CAPTION, UNIT
 from retrieval.parse.blocks import Table, write
+from retrieval.parse.flat_table import with_flat_tables
 from retrieval.parse.layout.cells import columns_of, is_number, placed_table
 from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word
 from retrieval.parse.layout.header import Column
@@ -61,7 +62,7 @@ class Line:
 
 
 def with_tables(text: str) -> str:
-    """A text with its fixed-width tables as pipe tables."""
+    """A text with its tables as pipe tables."""
     written = text.split("\n")
     made: list[str] = []
     i = 0
@@ -76,7 +77,7 @@ def with_tables(text: str) -> str:
             table, length = found
             made += write(table).split("\n")
             i += length
-    return "\n".join(made)
+    return with_flat_tables("\n".join(made))
 
 
 def _table_at(written: Sequence[str], start: int) -> tuple[Table, int] | None:
@@ -311,9 +312,17 @@ def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) ->
     ]
     placed = placed_table(rows, (boundary,), drawn)
     table = placed.blocks[-1] if placed is not None else None
-    if not isinstance(table, Table) or not all(table.header[1:]) or len(table.header) < 2:
+    if not isinstance(table, Table) or len(table.header) < 2 or not _all_named(table):
         return None
     return None if _shares_names(heads, table.header) else table
+
+
+def _all_named(table: Table) -> bool:
+    """Whether all columns but that of the labels have a name; a last one of units needs none."""
+    if all(table.header[1:]):
+        return True
+    units = [bool(UNIT.fullmatch(f"({row[-1].split(' ')[0]})")) for row in table.rows if row[-1]]
+    return all(table.header[1:-1]) and sum(units) > len(units) / 2
 
 
 def _shares_names(heads: Sequence[Line], header: Sequence[str]) -> bool:

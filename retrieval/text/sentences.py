@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from retrieval.roman import BETWEEN
+from retrieval.text.dates import ROMAN_MONTH
 
 STOP = re.compile(r"(?:[.!?…]+|(?<=[.!?])\[\d[\d,–-]*\])[\"'”’»)\]*_]*(?=\s)|[。！？]")
 WORD = re.compile(r"[^\s(\[\"'“‘«*_]*\Z")
@@ -16,7 +16,7 @@ NUMBERED = re.compile(
 )
 """The name and number with which a caption begins."""
 LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
-ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{BETWEEN}\d{{4}}\b")
+ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{ROMAN_MONTH}\d{{4}}\b")
 LONGEST_DATE = len("14. VIII. 2023")
 
 

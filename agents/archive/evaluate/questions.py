@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.archive.answer import Answer, Outcome
 from agents.archive.evaluate.scoring import SAYS_NO, normal
-from agents.trust.written_numbers import COUNTING_WORDS
+from agents.text.numbers import COUNTING_WORDS
 from retrieval.errors import ArchiveNotFound
 
 QUESTIONS = "questions.jsonl"

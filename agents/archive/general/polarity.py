@@ -7,7 +7,7 @@ from agents.archive.general.words import stems, synonyms
 from agents.archive.research.documents.given import DENIED, thought_of
 from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, species_in
-from agents.trust.quantities import parse_quantities
+from agents.text.quantities import parse_quantities
 
 NEGATED = re.compile(
     r"\b(?:no|not|none|never|nor|neither|without|cannot|absent|lack(?:ed|s|ing)?|un(?:affected|changed|remarkable))\b"

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from agents.archive.general.words import stem, stems
 from agents.archive.spelling import is_english
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
 
 
 class AnswerType(StrEnum):

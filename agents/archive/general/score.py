@@ -19,8 +19,8 @@ from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.spans import has_answer_type
 from agents.archive.general.tables import LabelledRow
 from agents.archive.general.words import LIGHT_STEMS, stem, stems, synonyms
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import same
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import same
 from retrieval.values import Passage, PassageKind
 
 OWN, SYNONYM, BEFORE, PLACE, TITLE = 1.0, 0.85, 0.7, 0.8, 0.65

@@ -4,8 +4,8 @@ import re
 
 from agents.archive.general.question import AnswerType, FactualQuestion
 from agents.archive.general.words import stem, stems, synonyms
-from agents.trust.written_numbers import COUNTING_WORDS
-from retrieval.roman import BETWEEN as ROMAN_MONTH
+from agents.text.numbers import COUNTING_WORDS
+from retrieval.text.dates import ROMAN_MONTH
 
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"

@@ -5,7 +5,7 @@ told as what was not found in what was read.
 import re
 from collections.abc import Sequence
 
-from agents.trust.lexical import negated
+from agents.text.polarity import negated
 
 _ABSENCE = re.compile(
     r"(?:^|[;,]\s+(?:and\s+|but\s+|while\s+)?)"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import LEFT_OUT
-from agents.trust.lexical import stems
+from agents.text.words import stems
 from agents.trust.values import Derivation
 from retrieval.values import Passage, PassageKind, TableRow
 

@@ -22,11 +22,11 @@ from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Said, Work
+from agents.text.numbers import parse_numbers
 from agents.trust.carrier import Carrier, text_carrier
 from agents.trust.support import Support, derived_fault, sound
 from agents.trust.support import faults as struck
 from agents.trust.values import Derivation
-from agents.trust.written_numbers import parse_numbers
 from retrieval.values import Passage
 
 MOST = 6

@@ -18,8 +18,8 @@ from agents.archive.reading.answers import (
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft, DraftField
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import same
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import same
 from retrieval.values import Passage
 
 LONGEST_REPEATED = 120

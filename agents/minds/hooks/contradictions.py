@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from agents.evidence.values import Evidence
 from agents.minds.hooks.hook import Hook
 from agents.minds.work import Work
-from agents.trust.lexical import OPPOSITE_STEMS, content_words, opposed
-from agents.trust.quantities import parse_quantities
-from agents.trust.written_numbers import parse_numbers
+from agents.text.numbers import parse_numbers
+from agents.text.polarity import OPPOSITE_STEMS, opposed
+from agents.text.quantities import parse_quantities
+from agents.text.words import content_words
 from retrieval.text.sentences import split_sentences
 
 ALIKE = 0.8

@@ -3,6 +3,8 @@
 import re
 from enum import StrEnum
 
+from retrieval.text.species import ANIMALS, EACH, HUMAN
+
 
 class SpeciesGroup(StrEnum):
     """The paper's groups (table 3)."""
@@ -19,46 +21,26 @@ SAME_GROUP = 0.75
 OTHER_GROUP = 0.5
 NO_CONTEXT = 0.0
 
-_HUMAN = r"humans?|homo sapiens|patients?|man|ipsc\w*|primary cells?|volunteers?"
-_KNOWN = (
-    ("mouse", SpeciesGroup.RODENT, r"mouse|mice|mus musculus"),
-    ("rat", SpeciesGroup.RODENT, r"rats?|rattus\w*"),
-    ("guinea pig", SpeciesGroup.RODENT, r"guinea[ -]?pigs?|cavia\w*"),
-    ("hamster", SpeciesGroup.RODENT, r"hamsters?"),
-    ("rodent", SpeciesGroup.RODENT, r"rodents?"),
-    ("cynomolgus macaque", SpeciesGroup.NON_RODENT, r"cynomolgus|macaca fascicularis"),
-    ("rhesus macaque", SpeciesGroup.NON_RODENT, r"rhesus|macaca mulatta"),
-    ("marmoset", SpeciesGroup.NON_RODENT, r"marmosets?|callithrix\w*"),
-    ("monkey", SpeciesGroup.NON_RODENT, r"monkeys?|macaques?|nhp|non[- ]?human primates?"),
-    ("dog", SpeciesGroup.NON_RODENT, r"dogs?|canis\w*|beagles?"),
-    ("minipig", SpeciesGroup.NON_RODENT, r"mini[ -]?pigs?|pigs?|sus scrofa"),
-    ("rabbit", SpeciesGroup.NON_RODENT, r"rabbits?|oryctolagus\w*"),
-    ("zebrafish", SpeciesGroup.ALTERNATIVE, r"zebrafish\w*|danio rerio"),
-    ("human", SpeciesGroup.HUMAN, _HUMAN),
-)
-_PATTERNS = tuple(
-    (name, group, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)) for name, group, names in _KNOWN
-)
-
-_ANIMALS = re.compile(
-    rf"(?<!\w)(?:{'|'.join(names for _, group, names in _KNOWN if group is not SpeciesGroup.HUMAN)})(?!\w)",
-    re.IGNORECASE,
-)
+_RODENTS = ("mouse", "rat", "guinea pig", "hamster", "rodent")
+_HUMAN = re.compile(r"(?<!\w)(?:man|ipsc\w*|primary cells?)(?!\w)", re.IGNORECASE)
+"""Further words for what is human: cells of people."""
+_RODENT = re.compile(r"(?<!\w)rodents?(?!\w)", re.IGNORECASE)
+_PATTERNS = (*EACH.items(), ("rodent", _RODENT), (HUMAN, _HUMAN))
 
 
 def with_species_names(text: str) -> str:
     """The text with one name for each animal species: "mice and beagles" is "mouse and dog"."""
-    return _ANIMALS.sub(lambda found: species_name(found.group()), text)
+    return ANIMALS.sub(lambda found: species_name(found.group()), text)
 
 
-def _first(text: str) -> tuple[str, SpeciesGroup] | None:
+def _first(text: str) -> str:
     """The species that a text names first; of two at one place the longer name ("guinea pig")."""
     found = [
-        (match.start(), -len(match.group()), name, group)
-        for name, group, pattern in _PATTERNS
+        (match.start(), -len(match.group()), name)
+        for name, pattern in _PATTERNS
         if (match := pattern.search(text))
     ]
-    return min(found)[2:] if found else None
+    return min(found)[2] if found else ""
 
 
 def species_group(name: str) -> SpeciesGroup:
@@ -67,13 +49,17 @@ def species_group(name: str) -> SpeciesGroup:
     "mouse ortholog of human ADRB2" speaks of a rodent. `UNKNOWN` where no known species is named.
     """
     found = _first(name)
-    return found[1] if found else SpeciesGroup.UNKNOWN
+    if found == HUMAN:
+        return SpeciesGroup.HUMAN
+    if found in _RODENTS:
+        return SpeciesGroup.RODENT
+    alternative = SpeciesGroup.ALTERNATIVE if found == "zebrafish" else SpeciesGroup.NON_RODENT
+    return alternative if found else SpeciesGroup.UNKNOWN
 
 
 def species_name(name: str) -> str:
     """One name for each species ("mice" is "mouse"); an unknown one in lower case as it is."""
-    found = _first(name)
-    return found[0] if found else " ".join(name.casefold().split())
+    return _first(name) or " ".join(name.casefold().split())
 
 
 def species_weight(one: str, other: str) -> float:

@@ -22,7 +22,7 @@ from agents.reports.shown import Shown, rewritten
 from agents.reports.values import Report
 from agents.safety.endpoints.vocabulary import concepts_in
 from agents.safety.evaluate.sentences import Grounded, Grounding, Sentence, sentences_of
-from agents.trust.lexical import content_words, stems
+from agents.text.words import content_words, stems
 from agents.trust.support import faults
 
 COVERED = 0.6

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.databases.facts import Change, Fact, Topic
 from agents.safety.endpoints.mapping import is_expressed
 from agents.safety.values import CellDraft, CitedFact, TableDraft, Words
-from agents.trust.written_numbers import parse_numbers
+from agents.text.numbers import parse_numbers
 
 ROWS, ALL_ROWS = 10, 80
 """Rows of a table by default, and where all was asked for."""

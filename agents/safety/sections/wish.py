@@ -18,7 +18,7 @@ from agents.safety.endpoints.species import (
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.vocabulary import concepts_in
 from agents.safety.values import CitedFact
-from agents.trust.lexical import content_words, stems
+from agents.text.words import content_words, stems
 
 _OMIT = re.compile(r"\b(?:leav\w+ out|omit|drop|remove|delete|exclude|ignore|without|not? mention)\b", re.I)
 _ONLY = re.compile(r"\b(?:only|solely|just|nothing but|restrict\w*|limit\w* (?:it |this )?to)\b", re.I)

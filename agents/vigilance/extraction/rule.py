@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from agents.databases.spelling import british
+from agents.text.polarity import DENIAL
 from agents.vigilance.extraction.candidates import stretches
 from agents.vigilance.extraction.values import Event, SectionKind, kind_of
 from agents.vigilance.extraction.words import LISTS, WORD, Words, words_of
@@ -14,7 +15,7 @@ from agents.vigilance.extraction.words import LISTS, WORD, Words, words_of
 NOUNS, REPORTING = LISTS["nouns"], LISTS["reporting"]
 ENDINGS = tuple(LISTS["endings"])
 DENIED = re.compile(
-    r"\b(?:no|not|without|never|neither|negative for|absence of|history of|treat(?:ment of|ed for|ing)?|"
+    rf"\b(?:{DENIAL}|negative for|absence of|history of|treat(?:ment of|ed for|ing)?|"
     r"indicated for|diagnosis of|prevent(?:ion of|ing)?|prior|pre-?existing|patients with)\s+"
     r"(?:\w+\s+){0,3}$",
     re.I,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.databases.labels import LabelPassage
+from agents.text.polarity import DENIAL
 from agents.vigilance.reading.illness import done_by_another
 from agents.vigilance.reading.incidence import CONTROL_ARM, incidence_of
 from agents.vigilance.reading.mentions import Mention, mentions, quote_of
@@ -31,7 +32,7 @@ SIGNIFICANT = re.compile(
     re.I,
 )
 INSIGNIFICANT = re.compile(
-    r"\b(?:not|no|non|neither)\b[^.;]{0,40}\bsignificant|\binsignificant|\binferior", re.I
+    rf"\b(?:{DENIAL}|non)\b[^.;]{{0,40}}\bsignificant|\binsignificant|\binferior", re.I
 )
 """How a trial says that a difference is more than chance, and that it is not."""
 WARNING = frozenset({"boxed", "warning", "precaution", "adverse"})

@@ -10,6 +10,7 @@ from agents.vigilance.extraction.words import LIGHT, WORD, Words, key_of, word_s
 from agents.vigilance.outcomes import known_outcomes
 from agents.vigilance.reading.wording import same_words
 from agents.vigilance.values import Outcome
+from retrieval.text.sentences import sentences
 
 OWN, NARROWER = 1.0, 0.5
 """How much a mention of the outcome itself counts, and one of a form or sign of it."""
@@ -17,9 +18,8 @@ BETWEEN = 3
 """So many foreign words may stand among the words of a term ("hepatic and renal failure")."""
 DIFFERENT = 2
 """So many letters at its end a word's form may differ."""
-_END = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bNo)(?<=[\w)\]%\"”])[.;!?](?=\s|$|<)|\n\s*\n|\n\s*[*•-]\s|<[^>]+>"
-)
+_APART = re.compile(r"\n\s*\n|\n\s*[*•-]\s|<[^>]+>|(?<=;)\s")
+"""What parts a text beside the ends of its sentences: paragraphs, items, markup, semicolons."""
 LONGEST = 420
 """A longer sentence is cut to what stands around the mention."""
 _EDGE = re.compile(r"[,:]\s|\s{2,}|\n")
@@ -82,7 +82,7 @@ def _other_outcomes(outcome: Outcome) -> tuple[tuple[str, ...], ...]:
 
 def mentions(text: str, outcome: Outcome) -> Iterator[Mention]:
     """Every mention, sentence by sentence; where two overlap, the one that counts more."""
-    for first, last in sentences(text):
+    for first, last in stretches_of(text):
         words, stems = _stemmed(text[first:last])
         taken: set[int] = set()
         there = set(stems)
@@ -147,16 +147,11 @@ def _joined(words: Words, start: int, end: int, size: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def sentences(text: str) -> tuple[tuple[int, int], ...]:
+def stretches_of(text: str) -> tuple[tuple[int, int], ...]:
     """The sentences, rows and items of a text as offsets; markup parts them."""
-    found, start = [], 0
-    for mark in (*_END.finditer(text), None):
-        end = len(text) if mark is None else mark.end() if text[mark.start()] in ".;!?" else mark.start()
-        inner = text[start:end]
-        if inner.strip():
-            found.append((start + len(inner) - len(inner.lstrip()), start + len(inner.rstrip())))
-        start = end if mark is None else mark.end()
-    return tuple(found)
+    edges = [0, *(edge for mark in _APART.finditer(text) for edge in mark.span()), len(text)]
+    parts = zip(edges[::2], edges[1::2], strict=True)
+    return tuple(span for start, end in parts for span in sentences(text, start, end))
 
 
 def quote_of(text: str, mention: Mention) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from agents.reports.gate import gated
 from agents.reports.values import Paragraph, Report, Section
-from agents.trust.identifiers import parse_identifiers
+from agents.text.identifiers import parse_identifiers
 
 TEXT = "The Lisbon Atlas did not answer within 40 seconds (status 503)."
 

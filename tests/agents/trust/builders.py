@@ -3,7 +3,10 @@
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence, Provenance
 from agents.trust.values import Claim
+from retrieval.parse.fixed_width import with_tables
+from retrieval.passages import passages_of
 from retrieval.values import DocumentRecord, Passage, PassageKind, TableRow
+from tests.retrieval.ingest.texts import document
 
 BY = Provenance("clinical", "search", "dose", "research")
 
@@ -40,3 +43,11 @@ def table_row(caption: str, header: tuple[str, ...], cells: tuple[str, ...]) -> 
 
 def claim(text: str, *keys: str, quotes: tuple[str, ...] = ()) -> Claim:
     return Claim(text, keys, quotes)
+
+
+def read_plainly(text: str) -> EvidenceMemory:
+    """A memory with every passage of a plain text, its tables read by the parser."""
+    memory = EvidenceMemory()
+    for found in passages_of(document(with_tables(text))):
+        memory.add(found, record(), BY)
+    return memory

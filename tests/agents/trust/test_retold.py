@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from agents.evidence.values import Citation, Evidence
+from agents.text.clauses import carried_part
 from agents.trust.carrier import carrier_of
-from agents.trust.clauses import carried_part
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Derivation, Verdict

@@ -2,14 +2,20 @@
 
 import pytest
 
-from tests.agents.trust.test_true_and_told import counted, stands
+from agents.evidence.values import Citation
+from agents.trust.carrier import carrier_of
+from agents.trust.numbers import check_numbers
+from agents.trust.support import Support, faults
+from agents.trust.values import Claim, Verdict
+from tests.agents.trust.builders import read_plainly
+from tests.agents.trust.test_true_and_told import stands
 
 EXPOSURES = """\
    Item, ferret, 3 mg/kg/day   As printed      Corrected
    AUC0-24 at 3 mg/kg          5 310           3 510     ng*h/mL
    Cmax at 3 mg/kg               602             604     ng/mL (unchanged)"""
 SPREADS = """\
-   Parameter     n      Low            High
+   Parameter            Low            High
    Half-life            5.1 ± 0.4      6.3 ± 0.7    h
    Clearance            12 - 15        21 a         mL/min
    Platelets            1 250 000      980 000      cells"""
@@ -74,9 +80,12 @@ COLUMNS = "Weight, low and high    10 200"
     ],
 )
 def test_a_row_parted_by_blanks(text: str, source: str, true: bool) -> None:
-    assert stands(text, source) is true
-    if "." not in source and any(unit in text for unit in ("ng", "µg")):
-        assert counted(text, source) is true
+    items = read_plainly(source).all()
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in items)
+    assert bool(list(faults(text, Support(carriers)))) is not true
+    if any(unit in text for unit in ("ng", "µg")):
+        claim = Claim(text, tuple(one.key for one in items))
+        assert (check_numbers(claim, items)[0] is Verdict.SUPPORTED) is true
 
 
 def test_thousands_with_thin_blanks_are_one_amount() -> None:

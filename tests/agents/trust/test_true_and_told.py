@@ -7,7 +7,7 @@ from agents.trust.carrier import carrier_of
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Verdict
-from tests.agents.trust.builders import remember, table_row
+from tests.agents.trust.builders import read_plainly, remember, table_row
 
 EFFECT = "Pelk disease had the strongest effect on the EQ VAS, b = −12.29 (SE: 2.18)."
 ADDED = "Fexuscan contains benzyl alcohol at a concentration of 10.3 mg/mL."
@@ -144,8 +144,11 @@ def test_a_number_below_a_head_with_a_power_of_ten_has_that_unit() -> None:
 
 def test_sizes_of_arms_need_no_brackets() -> None:
     lines = ("Adverse Reaction Brovatin Regimen N=401 % Cyclol N=405 %", "Tremor 8 17")
-    assert stands("Tremor: 8% of patients on the Brovatin regimen (N=401).", *lines)
-    assert stands("Tremor was reported in 17% on Cyclol and 8% on Brovatin.", *lines)
+    told = "Tremor: 8% of patients on the Brovatin regimen (N=401)."
+    read = read_plainly("\n".join(lines)).all()
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in read)
+    assert not list(faults(told, Support(carriers)))
+    assert list(faults(told.replace("8%", "9%"), Support(carriers)))
     assert not stands("Tremor was reported in 8% on Cyclol.", *lines)
 
 

@@ -11,7 +11,7 @@ from agents.archive.research.documents.lines import DrugMention, Line
 from agents.archive.research.patterns.amounts import FREQUENCY_WORDS, TIMES_A_DAY, unit_text
 from agents.archive.research.patterns.designs import Design
 from agents.archive.research.vocabulary import any_of, wording
-from agents.trust.quantity import Quantity
+from agents.text.quantity import Quantity
 
 SHORT_BID = re.compile(r"\s?(b\.i\.d\.|t\.i\.d\.|q\.i\.d\.)", re.IGNORECASE)
 NEAR = 90

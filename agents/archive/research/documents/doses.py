@@ -27,7 +27,7 @@ from agents.archive.research.documents.lines import DrugMention, Line, Referent
 from agents.archive.research.patterns.amounts import dose_quantities, frequency_at, frequency_of, rate_of
 from agents.archive.research.patterns.designs import Design
 from agents.archive.research.patterns.species import nearest_population
-from agents.trust.quantity import Quantity
+from agents.text.quantity import Quantity
 
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")

@@ -10,8 +10,8 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.kinetics import NUMBER, UNITS, KineticValue, values_in
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.vocabulary import any_term, terms
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity, same
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity, same
 
 HIGHEST, LOWEST = "highest", "lowest"
 WORDS = {

@@ -12,7 +12,7 @@ from agents.archive.research.documents.lines import Line, before
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.vocabulary import any_of, wording
-from agents.trust.quantity import Quantity
+from agents.text.quantity import Quantity
 
 _PEOPLE = r"(?:patient|subject|participant|volunteer|person|individual|m[ae]n|wom[ae]n|people|one|body)s?"
 _NOBODY = rf"(?:nobody|no-?\s?one|none(?: of \w+(?: \w+)?)?|no (?:(?!{_PEOPLE}\b)\w+ ){{0,2}}{_PEOPLE})"

@@ -14,8 +14,8 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
 
 CONCENTRATION = frozenset({"ng/mL", "nM", "IU/mL", "U/mL"})
 UNITS = {

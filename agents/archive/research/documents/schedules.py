@@ -10,8 +10,8 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import FREQUENCY_WORDS
 from agents.archive.research.vocabulary import any_of
-from agents.trust.frequencies import Frequency, parse_frequencies
-from agents.trust.written_numbers import COUNTING_WORDS
+from agents.text.frequencies import Frequency, parse_frequencies
+from agents.text.numbers import COUNTING_WORDS
 
 COUNT = rf"(?:\d+|{COUNTING_WORDS})"
 SPAN = (

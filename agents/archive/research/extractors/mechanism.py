@@ -11,7 +11,7 @@ from agents.archive.research.documents.lines import DrugMention, Line
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.species import POPULATION
 from agents.archive.values import Draft, DraftField, ResearchInput
-from agents.trust.lexical import content_words
+from agents.text.words import content_words
 
 ACTION = (
     r"(?:inhibitors?|(?:inverse |partial |full )?agonists?|antagonists?|blockers?|openers?|modulators?|"

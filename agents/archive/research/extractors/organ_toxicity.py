@@ -21,7 +21,7 @@ from agents.archive.research.patterns.findings import (
     says_who_had,
 )
 from agents.archive.research.patterns.organs import organs_asked
-from agents.archive.research.patterns.species import HUMAN, species_in, species_named
+from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
 
@@ -108,7 +108,7 @@ def deciding_yes(research_input: ResearchInput, found: Sequence[OrganFinding]) -
     names = MoleculeNames(research_input.molecule, research_input.others)
     for drug in reversed(names.drugs_in(text)):
         text = f"{text[: drug.start]} {text[drug.end :]}"
-    rest = any_term("organs").sub(" ", any_term("species").sub(" ", text))
+    rest = any_term("organs").sub(" ", any_species().sub(" ", text))
     if not WHETHER.match(text) or not set(re.findall(r"\w+", rest.lower())) <= OF_WHETHER:
         return []
     species = species_asked(research_input)

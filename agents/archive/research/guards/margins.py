@@ -9,7 +9,7 @@ from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocum
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.guards.corrections import is_correction
 from agents.archive.research.vocabulary import wording
-from agents.trust.dates import covers, parse_dates
+from retrieval.text.dates import covers, parse_dates
 
 WRITTEN_ANEW = (DocumentKind.MEMORANDUM, DocumentKind.MINUTES, DocumentKind.OTHER)
 """Kinds of documents that replace a calculation, and whose calculations are replaced, as a whole."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from agents.archive.research.vocabulary import wording
-from agents.trust.frequencies import parse_frequencies
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity
+from agents.text.frequencies import parse_frequencies
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity
 
 DOSE_UNITS = re.compile(r"(?:mg|IU|U|nmol|MBq|cell|vg|mEq)(?:/kg|/m2)?(?:/day|/week|/h)?|nM")
 LIMIT = re.compile(

@@ -3,7 +3,7 @@
 import re
 
 from agents.archive.research.vocabulary import Term, terms, wording
-from agents.trust.written_numbers import COUNTING_WORDS
+from agents.text.numbers import COUNTING_WORDS
 
 HAD = re.compile(
     rf"\b(?:\d+|{COUNTING_WORDS}|all|both)\b(?:\s\w+){{0,4}}?\s"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from agents.archive.research.patterns.species import species_in
-from agents.archive.research.vocabulary import any_of, terms, wording
-from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
+from agents.archive.research.patterns.species import species_in, species_terms
+from agents.archive.research.vocabulary import any_of, wording
+from agents.text.numbers import COUNTING_WORDS, parse_numbers
 
 WRITTEN = rf"\d[\d.,]*(?:\s?(?:-|to)\s?\d[\d.,]*)?|(?!one\b){COUNTING_WORDS}|hundred"
 """A ratio in digits or words; "one" alone is mostly a pronoun."""
@@ -20,7 +20,7 @@ RATIO = re.compile(
     rf">)?(?P<n>{WRITTEN})(?!\w|\.\d|\s?(?:mg|µg|ng|%|per cent|days?|weeks?|hours?|patients|h\b))",
     re.IGNORECASE,
 )
-ANIMALS = "|".join(term.words.pattern for term in terms("species")[1:])
+ANIMALS = "|".join(term.words.pattern for term in species_terms()[1:])
 FURTHER = re.compile(
     rf"(?:,|\band)\s(?:of\s)?(?P<n>{WRITTEN})(?:-fold)?\s"
     rf"(?:(?:for|in|to|towards|relative to)\s(?:the\s)?|\()(?={ANIMALS})",

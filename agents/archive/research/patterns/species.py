@@ -1,10 +1,12 @@
 """Species and populations named in a text."""
 
 import re
+from functools import cache
 
-from agents.archive.research.vocabulary import terms
+from agents.archive.research.vocabulary import Term, terms
+from retrieval.text.species import HUMAN as HUMAN
+from retrieval.text.species import SPECIES
 
-HUMAN = "human"
 POPULATION = re.compile(
     r"\b(?:(?:healthy|elderly|young|adult|male|female|japanese|chinese|caucasian|western|asthmatic|"
     r"diabetic|hypertensive|obese)\s(?:\w+\s){0,3})?"
@@ -21,9 +23,23 @@ IN_ONE_AND = re.compile(
 """Where an enumeration goes on to the next species: "in the monkey and |the adrenal cortex in the rat"."""
 
 
+@cache
+def species_terms() -> tuple[Term, ...]:
+    """Humans first, then each animal species, then "animal"; of humans more words than other rooms read."""
+    human, animal = terms("species")
+    animals = (Term(name, words) for name, words in SPECIES.items() if name != HUMAN)
+    return (human, *animals, animal)
+
+
+@cache
+def any_species() -> re.Pattern[str]:
+    """One pattern for the words of all of them."""
+    return re.compile("|".join(term.words.pattern for term in species_terms()), re.IGNORECASE)
+
+
 def species_in(text: str) -> tuple[tuple[int, str], ...]:
     """Species named in a text with their places; "animal" where no species is named."""
-    found = [(match.start(), term.name) for term in terms("species") for match in term.words.finditer(text)]
+    found = [(match.start(), term.name) for term in species_terms() for match in term.words.finditer(text)]
     return tuple(sorted(found))
 
 

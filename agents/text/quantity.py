@@ -7,7 +7,7 @@ Two quantities are the `same` when they state the same amount in the same dimens
 from dataclasses import dataclass, replace
 from math import isclose
 
-from agents.trust.unit_table import DIMENSIONS, DOSE_SYMBOLS
+from agents.text.unit_table import DIMENSIONS, DOSE_SYMBOLS
 
 COMPUTED = "COMPUTED"
 """In place of the frequency of a computed amount that has none: it is no dose that is given so often."""
@@ -24,7 +24,7 @@ class Quantity:
     `low`, `high` and `unit` are as written (equal bounds for a single value); `standard_low`,
     `standard_high` and `standard_unit` are in SI-prefixed standard form (mass in mg, mass per volume in
     ng/mL, time in h). A member of a list ("30 and 100 mg") covers its own number only and takes the unit
-    that follows. `frequency` is a standard term of `agents.trust.frequencies`, or "".
+    that follows. `frequency` is a standard term of `agents.text.frequencies`, or "".
     """
 
     start: int

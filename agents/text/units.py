@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.trust.unit_table import ATOMS, BASES, DIMENSIONS, PER_BODY, Atom
+from agents.text.unit_table import ATOMS, BASES, DIMENSIONS, PER_BODY, Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def units_in(text: str) -> Iterator[Unit]:
 def _bracketed_units(text: str) -> Iterator[Unit]:
     for match in re.finditer(r"(?:[(\[,;]|\bin)\s?(?=[A-Za-zµ%°])|^(?=[A-Za-zµ%°])", text):
         unit = match_unit(text, match.end())
-        if unit and re.match(r"\s?(?:[)\],;:]|$)", text[unit.end :]):
+        if unit and re.match(r"\s?(?:[)\],;:]|$|\([a-z ]+\))", text[unit.end :]):
             yield unit
 
 

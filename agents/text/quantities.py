@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.trust.frequencies import Frequency, parse_frequencies
-from agents.trust.quantity import Quantity
-from agents.trust.units import Unit, match_unit, plain, plain_signs
-from agents.trust.written_numbers import WrittenNumber, parse_numbers
+from agents.text.frequencies import Frequency, parse_frequencies
+from agents.text.numbers import WrittenNumber, parse_numbers
+from agents.text.quantity import Quantity
+from agents.text.units import Unit, match_unit, plain, plain_signs
 
 
 @dataclass(frozen=True, slots=True)

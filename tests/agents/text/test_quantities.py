@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.trust.frequencies import parse_frequencies
-from agents.trust.quantities import parse_quantities
-from agents.trust.quantity import Quantity, same
-from agents.trust.units import find_units
-from agents.trust.written_numbers import parse_numbers, words_value
+from agents.text.frequencies import parse_frequencies
+from agents.text.numbers import parse_numbers, words_value
+from agents.text.quantities import parse_quantities
+from agents.text.quantity import Quantity, same
+from agents.text.units import find_units
 
 
 def only(text: str) -> Quantity:

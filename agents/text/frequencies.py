@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agents.trust.written_numbers import COUNTING_WORDS, parse_numbers
+from agents.text.numbers import COUNTING_WORDS, parse_numbers
 
 CODE = re.compile(r"[-‐‑]\d")
 """What makes the letters before it those of a code: OD-100 is a molecule."""
