@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.pipeline import NOT_REVISED, answer_question
 from agents.archive.tools import ArchiveTools
-from agents.archive.work import as_shown
-from agents.kinds import UNFOLLOWED, Guidance
+from agents.archive.work import as_shown, report, revise
+from agents.kinds import UNFOLLOWED, Guidance, RevisionRequest
+from agents.runs.memory import trial_run
 from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import DOCUMENTS, archive, ask
@@ -197,6 +200,25 @@ async def test_a_model_reads_what_the_channel_wants_as_instructions_and_rules_sa
     assert "<instructions> ... </instructions>" in read.messages[0].text
     assert UNFOLLOWED in bare.notes
     assert UNFOLLOWED not in (await ask(tools, QUESTION)).notes
+
+
+async def test_what_a_reader_wishes_of_an_answer_is_an_instruction_and_never_searched_for(
+    tmp_path: Path,
+) -> None:
+    asked = Question(QUESTION)
+    told = report(Answer(QUESTION, "", (), Outcome.NOTHING))
+    revised = revise(asked, told, RevisionRequest("answer", "answer in one short sentence", "ada"))
+    tools, model = await tools_with(tmp_path, research=["no", "no"])
+    bare = await archive(tmp_path / "bare", DOCUMENTS)
+
+    await answer_question(await trial_run(), revised, tools)
+    before = await answer_question(await trial_run(), asked, bare)
+    after = await answer_question(await trial_run(), revised, bare)
+
+    assert revised.text == QUESTION
+    [read, *_] = [call for call in model.calls if call.role == "research"]
+    assert "answer in one short sentence" in first(read).split("</instructions>")[0]
+    assert after == replace(before, notes=(*before.notes, NOT_REVISED))
 
 
 async def test_rules_take_over_where_the_model_fails(tmp_path: Path) -> None:
