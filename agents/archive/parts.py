@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
+
+from rapidfuzz import fuzz, process
 
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
@@ -10,8 +11,8 @@ from retrieval.values import Document, DocumentRecord, Filters, Passage, Passage
 
 HEADINGS_TOLD = 40
 SUFFIX = re.compile(r"\.\w{2,8}$")
-NEAR = 0.7
-"""Likeness, of at most 1, from which a heading is taken for the one that was meant."""
+NEAR = 70
+"""Likeness, of at most 100, from which a heading is taken for the one that was meant."""
 NUMBER = re.compile(
     r"\s*(?:section|chapter|part|sect\.|§)?\s*((?:\d{1,2}|[A-Z](?=\.?\d))(?:[.-]\d{1,2}){0,4}\.?)(?=[\s:)]|$)[:)]?",
     re.I,
@@ -109,23 +110,19 @@ def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int, str]:
 
 def _nearest_section(paths: Sequence[tuple[str, ...]], asked: str) -> tuple[str, ...] | None:
     """The path of headings that was meant; None where nothing is near."""
-    wanted, number = bare(asked), NUMBER.match(asked)
-    last_part = bare(re.split(r"\s[>/›|]\s|[>›|]", asked)[-1])
+    wanted, number = bare(asked), _number(asked)
+    last = bare(re.split(r"\s[>/›|]\s|[>›|]", asked)[-1])
+    headed = {path: bare(path[-1]) for path in paths}
     tests: tuple[Callable[[tuple[str, ...]], bool], ...] = (
         lambda path: path[-1].casefold() == asked.strip().casefold(),
-        lambda path: bare(path[-1]) == wanted != "",
-        lambda path: bare(" ".join(path)).endswith(wanted) and bare(path[-1]) == last_part != "",
-        lambda path: bare(path[-1]) == last_part != "",
-        lambda path: number is not None and not wanted and _number(path[-1]) == number[1].rstrip("."),
-        lambda path: f" {wanted} " in f" {bare(path[-1])} " and wanted != "",
-        lambda path: wanted in bare(path[-1]) and wanted != "",
+        lambda path: headed[path] == last != "" and bare(" ".join(path)).endswith(wanted),
+        lambda path: headed[path] == last != "",
+        lambda path: bool(number) and not wanted and _number(path[-1]) == number,
+        lambda path: f" {wanted} " in f" {headed[path]} " and wanted != "",
     )
-    for fits in tests:
-        if found := next(filter(fits, paths), None):
-            return found
-    likeness = {path: SequenceMatcher(None, wanted, bare(path[-1])).ratio() for path in paths}
-    best = max(paths, key=lambda path: likeness[path], default=None)
-    return best if best is not None and likeness[best] >= NEAR else None
+    found = (path for fits in tests for path in paths if fits(path))
+    near = process.extractOne(wanted, headed, scorer=fuzz.ratio, score_cutoff=NEAR)
+    return next(found, near[2] if near else None)
 
 
 def bare(heading: str) -> str:
