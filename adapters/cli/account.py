@@ -1,15 +1,18 @@
 """`pestle account …`: who may log in to the page."""
 
+from __future__ import annotations
+
 import sys
 from getpass import getpass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.session import console, with_runtime
-from adapters.wiring import Runtime
-from bot.accounts import Account
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
 
 accounts = typer.Typer(help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True)
 
@@ -24,6 +27,8 @@ def register(app: typer.Typer) -> None:
 @accounts.command("add")
 def add_command(name: Name) -> None:
     """Add an account. Asks for its password; without a terminal it is the first line of standard input."""
+    from bot.accounts import Account
+
     known = _known(name)
     secret = _secret(known)
 

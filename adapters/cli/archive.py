@@ -1,13 +1,14 @@
 """`pestle ingest`, `watch`, `documents`, `remove`: what is in the archive."""
 
-import asyncio
+from __future__ import annotations
+
 import json
 import re
 import signal
 import sys
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
@@ -18,12 +19,11 @@ from adapters.cli.exits import say
 from adapters.cli.progress import ingest_progress
 from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
-from adapters.sources.watch import watch
-from adapters.wiring import Runtime
 from retrieval.errors import ArchiveNotFound, EditRefused, RetrievalError
-from retrieval.ingest.edit import edit_document, edited, reset, undone
-from retrieval.molecules.lookup import doubtful_names
-from retrieval.values import DocumentRecord, IngestReport, Molecule
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from retrieval.values import DocumentRecord, IngestReport, Molecule
 
 STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that JSON does not escape, and that steer a terminal or turn its text around."""
@@ -87,6 +87,9 @@ def watch_command(
     A file is read once it has stayed the same for two looks. Many that vanish at once stay in the archive, as
     with `pestle ingest`. Ctrl-C ends it; what was stored is kept.
     """
+    import asyncio
+
+    from adapters.sources.watch import watch
 
     async def work(built: Runtime) -> None:
         task = asyncio.current_task()
@@ -140,6 +143,8 @@ def documents_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
 ) -> None:
     """List the documents and molecules of the archive."""
+    from retrieval.molecules.lookup import doubtful_names
+
     if context.invoked_subcommand:
         return
 
@@ -179,6 +184,8 @@ def edit_command(
     as_read: Annotated[bool, typer.Option("--reset", help="Take all edits back.")] = False,
 ) -> None:
     """Set the record of a document right; it stays so when the file is read again."""
+    from retrieval.ingest.edit import edit_document, edited, reset, undone
+
     given = {
         "title": title,
         "document_type": document_type,

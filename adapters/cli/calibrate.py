@@ -1,18 +1,20 @@
 """`pestle calibrate`: learn thresholds and fusion weights from judged queries."""
 
+from __future__ import annotations
+
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.judged import FOLDER_HELP, Cache, IndexKind, Kind, Split, apart, progress_bar
-from adapters.cli.session import console, run_to_end
-from adapters.settings import load
+from adapters.cli.session import console, load, run_to_end
 from bot.errors import BadRequest
-from retrieval.calibration import DEFAULTS, Calibration, read_calibration, write_calibration
-from retrieval.evaluate.beir import read_collection
-from retrieval.evaluate.calibrate import PASSING, PASSING_RERANKED, LearntCalibration, learn_calibration
+
+if TYPE_CHECKING:
+    from retrieval.calibration import Calibration
+    from retrieval.evaluate.calibrate import LearntCalibration
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +38,10 @@ def calibrate_command(
     Writes a small file for the encoder and reranker that are set, with what it was learnt on. Weights are
     kept only if they are better than the defaults on queries that they were not learnt on.
     """
+    from retrieval.calibration import read_calibration, write_calibration
+    from retrieval.evaluate.beir import read_collection
+    from retrieval.evaluate.calibrate import learn_calibration
+
     settings = load()
     path = settings.calibration_path
     if show:
@@ -67,6 +73,7 @@ def calibrate_command(
 
 def say(calibration: Calibration, path: Path | None) -> None:
     """A calibration in words; `path` is where it is kept."""
+    from retrieval.calibration import DEFAULTS
 
     def line(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
@@ -90,6 +97,9 @@ def _threshold(value: float | None) -> str:
 
 def _say_how_good(learnt: LearntCalibration) -> None:
     """Whether the weights are better, and what the thresholds let pass."""
+    from retrieval.calibration import DEFAULTS
+    from retrieval.evaluate.calibrate import PASSING, PASSING_RERANKED
+
     found, better = learnt.comparison, learnt.calibration.fusion != DEFAULTS.fusion
     console.print(
         f"{'The learnt weights are used' if better else 'The default weights stay'}: learnt - default "

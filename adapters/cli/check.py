@@ -9,7 +9,6 @@ from adapters.cli.archive import as_json_text
 from adapters.cli.progress import ingest_progress
 from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
-from retrieval.ingest.check import check
 
 CHECK_FOUND = 1
 
@@ -30,6 +29,8 @@ def check_command(
     Files are not needed. It finds a molecule that is named wrongly, a version that is linked wrongly, a file
     that is there twice, and an index that cannot be read.
     """
+    from retrieval.ingest.check import check
+
     with ingest_progress(console, "documents") as shown:
         report = with_runtime(lambda built: check(built.index, repair=not look, progress=shown))
     if as_json:

@@ -3,17 +3,21 @@
 The frame is shared: steps are told with a mark each, and the command ends with what to do next.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from adapters.cli.session import console, run_to_end
+from adapters.cli.session import console, load, run_to_end
 from adapters.errors import SettingsError
-from adapters.settings import Settings, load
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
 
 DONE, OPEN = "✓", "○"
 

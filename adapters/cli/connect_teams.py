@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from adapters.cli.connect import DONE, OPEN, https, tell, tell_next
-from adapters.cli.session import run_to_end
+from adapters.cli.session import load, run_to_end
 from adapters.errors import SettingsError
 from adapters.sections import TeamsSettings
-from adapters.settings import load
 
 
 def teams_command(

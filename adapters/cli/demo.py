@@ -1,18 +1,19 @@
 """`pestle demo`: the main job on the demo archive, from documents to a cited answer to the page."""
 
-import asyncio
+from __future__ import annotations
+
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from adapters.cli.archive import show_report
 from adapters.cli.exits import check_done
-from adapters.cli.session import ask, console, run_to_end, thread_named
-from adapters.cli.terminal import Terminal
-from adapters.settings import Settings, load
-from adapters.wiring import runtime
-from retrieval.ingest.folder import Folder
+from adapters.cli.session import ask, console, load, run_to_end, thread_named
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
 
 ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
 QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"
@@ -32,6 +33,10 @@ def demo_command() -> None:
 
 async def _demo(settings: Settings) -> None:
     """Ingest, ask, serve."""
+    from adapters.cli.terminal import Terminal
+    from adapters.wiring import runtime
+    from retrieval.ingest.folder import Folder
+
     terminal = Terminal(console, thread_named())
     async with runtime(settings) as built:
         console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
@@ -45,6 +50,8 @@ async def _demo(settings: Settings) -> None:
 
 async def _serve(settings: Settings) -> None:
     """The page: open until interrupted at a terminal; without one, checked once."""
+    import asyncio
+
     from adapters.cli.page import page  # it loads a web server
 
     async with page(settings) as (server, address):

@@ -1,16 +1,18 @@
 """`pestle digest …`: digests of every channel, in the words that a thread understands."""
 
+from __future__ import annotations
+
 import secrets
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli import render
 from adapters.cli.session import console, thread_named, user, with_runtime
-from adapters.wiring import Runtime
-from bot.digests.card import list_card
 from bot.errors import BadRequest
-from bot.values import Card, Command, CommandName, Incoming, ThreadRef
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from bot.values import Card, ThreadRef
 
 TERMINAL = "digests"
 """The terminal's thread for digests that were ordered in no channel."""
@@ -37,6 +39,9 @@ def digest_command(
     ] = "",
 ) -> None:
     """Order, list, preview, mute, edit and delete digests: what is new for a channel, on a schedule."""
+    from bot.digests.card import list_card
+    from bot.values import Command, CommandName, Incoming
+
     text = " ".join(_quoted(words or []))
 
     async def work(built: Runtime) -> Card:
@@ -45,6 +50,8 @@ def digest_command(
         thread = _thread(place) or await _of_number(built, words or []) or thread_named(TERMINAL)
         incoming = Incoming(secrets.token_hex(8), thread, user(), f"digest {text}")
         return await built.orders.reply(incoming, Command(CommandName.DIGEST, text), None)
+
+    from adapters.cli import render
 
     console.print(render.card(with_runtime(work)))
 
@@ -57,6 +64,8 @@ def _quoted(words: list[str]) -> list[str]:
 
 def _thread(place: str) -> ThreadRef | None:
     """The place that was named, or None. Raises `BadRequest`."""
+    from bot.values import ThreadRef
+
     if not place:
         return None
     if place.count(":") < 2:

@@ -1,23 +1,26 @@
 """What commands on judged queries share: their options, an index apart from the archive's, and progress."""
 
+from __future__ import annotations
+
 import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adapters.cli.screen import Screen
-from adapters.data_sections import DatabaseSettings, ElasticsearchSettings
 from adapters.errors import SettingsError
-from adapters.model_sections import EncoderSettings
-from adapters.settings import Settings
-from adapters.wiring import Runtime, runtime
-from retrieval.embed.vector_cache import CachedEncoder
+
+if TYPE_CHECKING:
+    from adapters.data_sections import ElasticsearchSettings
+    from adapters.model_sections import EncoderSettings
+    from adapters.settings import Settings
+    from adapters.wiring import Runtime
+    from retrieval.embed.vector_cache import CachedEncoder
 
 
 class IndexKind(StrEnum):
@@ -51,6 +54,10 @@ async def apart(
     With another `model` than the one set, the calibration, which was learnt for that one, is left out. Raises
     `SettingsError` if the index is to be on a server and none is set.
     """
+    from adapters.data_sections import DatabaseSettings
+    from adapters.wiring import runtime
+    from retrieval.embed.vector_cache import CachedEncoder
+
     with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
         index = settings.index_elsewhere
         fresh = settings.model_copy(
@@ -74,6 +81,8 @@ async def apart(
 
 def _server(settings: Settings, kind: IndexKind) -> ElasticsearchSettings:
     """No server, or the one that is set with an index for this command only."""
+    from adapters.data_sections import ElasticsearchSettings
+
     if kind is IndexKind.EMBEDDED:
         return ElasticsearchSettings()
     if not settings.elasticsearch.urls:
@@ -84,6 +93,8 @@ def _server(settings: Settings, kind: IndexKind) -> ElasticsearchSettings:
 
 def _encoder(settings: Settings, model: Path | None) -> EncoderSettings:
     """The encoder that is set, or the model in a folder on the same device."""
+    from adapters.model_sections import EncoderSettings
+
     if model is None:
         return settings.encoder
     chosen = settings.encoder
@@ -95,6 +106,8 @@ def _encoder(settings: Settings, model: Path | None) -> EncoderSettings:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     screen = Screen(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:

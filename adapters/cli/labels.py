@@ -1,9 +1,11 @@
 """`pestle labels …`: drug labels that are loaded, searched by words and meaning."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -12,12 +14,12 @@ from adapters.cli.archive import as_json_text
 from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, with_runtime, write
 from adapters.cli.sources import JsonFile
-from adapters.wiring import Runtime
-from agents.databases.ingredients import spellings
-from agents.databases.label_store import chosen_records
-from agents.databases.labels import LabelPassage
 from bot.errors import BadRequest
-from retrieval.values import DocumentRecord
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.databases.labels import LabelPassage
+    from retrieval.values import DocumentRecord
 
 labels = typer.Typer(no_args_is_help=True)
 
@@ -73,6 +75,8 @@ def embed_command(drug: Drugs = None) -> None:
     goes on where it was. Verdicts do not depend on it.
     """
     from adapters.sources.documents import embed
+    from agents.databases.ingredients import spellings
+    from agents.databases.label_store import chosen_records
 
     def wanted(records: Sequence[DocumentRecord]) -> Sequence[DocumentRecord]:
         if not drug:

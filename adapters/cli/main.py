@@ -2,69 +2,65 @@
 
 import logging
 import sys
-from functools import cache
-from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
-from typer.main import get_group
 
-MODULES = {
-    **dict.fromkeys(("ask", "chat"), "ask"),
-    "safety": "safety",
-    "vigilance": "vigilance",
-    **dict.fromkeys(("ingest", "watch", "documents", "remove"), "archive"),
-    "check": "check",
-    "reindex": "reindex",
-    **dict.fromkeys(("runs", "run"), "runs"),
-    **dict.fromkeys(("up", "bot", "worker", "scheduler"), "serve"),
-    "digest": "digest",
-    "connect": "connect",
-    "sources": "sources",
-    "mcp": "mcp",
-    "skills": "skills",
-    "orthologs": "orthologs",
-    "signals": "signals",
-    **dict.fromkeys(("extract-events", "learn-events"), "extract_events"),
-    "labels": "labels",
-    "eval": "evaluate",
-    "calibrate": "calibrate",
-    "train": "train",
-    "demo": "demo",
-    "account": "account",
-    "settings": "settings",
+from adapters.cli.lazy import Entry, LazyGroup, of
+from adapters.kinds import KINDS
+
+OF_KINDS = {
+    name: Entry(f"adapters.cli.kinds.{kind.name}", told)
+    for kind in KINDS
+    for name, told in kind.terminal.items()
 }
-"""Every command in the order of the help, and the module of this package that adds it."""
+"""What kinds of runs can be asked for, as their descriptors say."""
 
-
-class Commands(TyperGroup):
-    """Imports a command's module when the command is asked for: all together take seconds."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands."""
-        return list(MODULES)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command; for a name that none has all are imported, so that the nearest can be suggested."""
-        for name in (cmd_name,) if cmd_name in MODULES else MODULES:
-            if name not in self.commands:
-                self.commands.update(commands_of(MODULES[name]))
-        return super().get_command(ctx, cmd_name)
-
-
-@cache
-def commands_of(module: str) -> dict[str, Any]:
-    """The commands that a module adds."""
-    made = typer.Typer(rich_markup_mode=None)
-    import_module(f"adapters.cli.{module}").register(made)
-    return dict(get_group(made).commands)
-
+PANELS = {
+    "Everyday": {
+        **OF_KINDS,
+        **of(
+            "archive",
+            ingest="Bring the archive up to date with a folder or bucket.",
+            watch="Follow a folder or bucket: the archive stays like it.",
+            documents="List documents and molecules; set a record right.",
+            remove="Take one document out of the archive.",
+        ),
+        **of("runs", runs="List the latest runs.", run="One run: show, resume, stop, answer, export, …"),
+        **of("digest", digest="Order and change digests: what is new, on a schedule."),
+        **of("serve", up="Serve the web page on this machine."),
+        **of("demo", demo="Try the demo archive: read, ask, open the page."),
+    },
+    "Databases and index": {
+        **of("sources", sources="List public databases, and load their files."),
+        **of("labels", labels="Search the drug labels that are loaded."),
+        **of("check", check="Read every stored document again."),
+        **of("reindex", reindex="Write the index on Elasticsearch anew."),
+        **of("settings", settings="Show every setting."),
+    },
+    "Team": {
+        **of(
+            "serve",
+            bot="Hear Slack and Teams.",
+            worker="Carry runs from the queue.",
+            scheduler="Tell digests when they are due.",
+        ),
+        **of("connect", connect="Connect a chat platform."),
+        **of("account", account="Say who may log in to the page."),
+        **of("mcp", mcp="Lend the tools to other programs."),
+    },
+    "Evaluation": {
+        **of("eval", eval="Score Pestle on documents with gold answers."),
+        **of("calibrate", calibrate="Learn thresholds and weights from judged queries."),
+        **of("train", train="Train models on judged questions."),
+    },
+}
+"""Every command, below its heading of the help."""
 
 app = typer.Typer(
     name="pestle",
-    cls=Commands,
+    cls=LazyGroup.of(PANELS),
     help="A pharmaceutical co-scientist: ask your archive, get a cited answer.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

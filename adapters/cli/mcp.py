@@ -1,14 +1,17 @@
 """`pestle mcp`: the house's tools for other programs that speak the Model Context Protocol."""
 
+from __future__ import annotations
+
 import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.session import run_to_end
+from adapters.cli.session import load, run_to_end
 from adapters.errors import SettingsError
-from adapters.settings import Settings, load
-from adapters.wiring import runtime
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +39,7 @@ async def _serve(settings: Settings, port: int | None) -> None:
     # `mcp` takes a second to load, and no other command needs it.
     from adapters.mcp.served import page_address
     from adapters.mcp.server import LOOPBACK, PATH, mcp_server, offered, serve_http, serve_stdio
+    from adapters.wiring import runtime
 
     async with runtime(settings) as built:
         tools = offered(built.house_tools, writing=settings.mcp.serve_writing)

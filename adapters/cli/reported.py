@@ -1,22 +1,21 @@
 """What the commands of kinds with reports share: asking for one, and writing it to files."""
 
+from __future__ import annotations
+
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, user, with_runtime, write
-from adapters.cli.terminal import Terminal
-from adapters.export import FORMATS, pictures_of
-from adapters.export.bundle import report_json
-from adapters.wiring import Runtime
 from agents.kinds import RunView
 from bot.errors import BadRequest
-from bot.routing import Routed
-from bot.values import Incoming
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
 
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
 Exports = Annotated[
@@ -40,6 +39,12 @@ def report_on(
     With `options` the order is what is asked, read by what the thread knows, and changed by them; `order` is
     then left aside. Raises `BadRequest`, `WrongOrder`, and as `check_done`.
     """
+    from adapters.cli.terminal import Terminal
+    from adapters.export import FORMATS, pictures_of
+    from adapters.export.bundle import report_json
+    from bot.routing import Routed
+    from bot.values import Incoming
+
     files = [(path, format_of(path)) for path in export]
     terminal = Terminal(console, thread_named(thread))
 
@@ -69,6 +74,8 @@ def report_on(
 
 def format_of(path: Path) -> str:
     """The format that a file's ending names. Raises `BadRequest` for another one."""
+    from adapters.export import FORMATS
+
     form = path.suffix.lower().lstrip(".")
     if form not in FORMATS:
         raise BadRequest(f"{path.name} cannot be written: the ending is one of {', '.join(FORMATS)}.")

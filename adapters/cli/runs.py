@@ -1,10 +1,12 @@
 """`pestle runs` and `pestle run …`: what was done, how long it took, what it cost, and doing it again."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
@@ -13,24 +15,18 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from adapters.cli import render
 from adapters.cli.exits import check_done
 from adapters.cli.session import console, shown, user, with_runtime, write
-from adapters.cli.terminal import PREFIX, Terminal
-from adapters.export import FORMATS, pictures_of
-from adapters.wiring import Runtime
 from agents.errors import UnknownRun
 from agents.kinds import RunView
-from agents.minds.dialogs import messages
-from agents.runs.execute import resume
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
-from agents.runs.replay import Change, ReplayComparison, replay
-from agents.runs.requests import answer
-from agents.runs.tree import StepNode, tree
-from bot.cards import ending_cards
 from bot.errors import BadRequest
-from bot.request_cards import request_cards
-from bot.values import ThreadRef, Unposted
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.runs.replay import ReplayComparison
+    from agents.runs.tree import StepNode
+    from bot.values import Unposted
 
 one_run = typer.Typer(
     help="One run: show, dialog, replay, resume, stop, answer, post, export.", no_args_is_help=True
@@ -98,6 +94,8 @@ def shortened(text: str, length: int) -> str:
 
 async def unposted(built: Runtime, records: Sequence[RunRecord]) -> dict[str, list[Unposted]]:
     """The cards of these runs that their platforms have not taken, by run."""
+    from bot.values import ThreadRef
+
     threads = {record.thread_id for record in records if record.thread_id}
     held: dict[str, list[Unposted]] = {record.run_id: [] for record in records}
     for card in await built.storage.outbox.unposted([ThreadRef.parse(name) for name in sorted(threads)]):
@@ -155,6 +153,7 @@ def show_command(
 @one_run.command("dialog")
 def dialog_command(run_id: RunId) -> None:
     """Show what the agents of a run, their critics and their tools said to each other."""
+    from agents.minds.dialogs import messages
 
     async def work(built: Runtime) -> list[StepRecord]:
         await found(built, run_id)
@@ -170,6 +169,8 @@ def dialog_command(run_id: RunId) -> None:
 
 def _tree(view: RunView, steps: Sequence[StepRecord]) -> Tree:
     """A run as a tree."""
+    from agents.runs.tree import tree
+
     record = view.record
     seconds = sum(step.seconds for step in steps if not step.parent)
     spent = sum(step.usage.tokens for step in steps), sum(step.usage.cost_usd for step in steps)
@@ -194,6 +195,7 @@ def _branch(above: Tree, node: StepNode) -> None:
 @one_run.command("replay")
 def replay_command(run_id: RunId) -> None:
     """Carry a run out again with the same inputs and show what differs. Exit code 7 if something does."""
+    from agents.runs.replay import Change, replay
 
     async def work(built: Runtime) -> ReplayComparison:
         return await replay(run_id, built.ledger, built.pipelines, "replay")
@@ -217,6 +219,9 @@ def replay_command(run_id: RunId) -> None:
 @one_run.command("resume")
 def resume_command(run_id: RunId) -> None:
     """Go on with a stopped, failed or interrupted run, from its finished steps."""
+    from adapters.cli.terminal import PREFIX, Terminal
+    from agents.runs.execute import resume
+    from bot.values import ThreadRef
 
     async def work(built: Runtime) -> RunRecord:
         record = await found(built, run_id)
@@ -237,6 +242,9 @@ def resume_command(run_id: RunId) -> None:
 
 async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
     """The run, its report printed: a run of another skin hands its cards over there."""
+    from bot.cards import ending_cards
+    from bot.request_cards import request_cards
+
     shown = dict(ending_cards(await built.views.of(record))) if record.ended else {}
     if not record.ended:
         asked, events = (
@@ -245,6 +253,8 @@ async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
         )
         shown = request_cards(record.run_id, asked, events)
     for card in shown.values():
+        from adapters.cli import render
+
         console.print(render.card(card))
     return record
 
@@ -255,6 +265,7 @@ def answer_command(
     choice: Annotated[str, typer.Argument(help="One of the choices offered, or your words.")],
 ) -> None:
     """Decide on what a run asks a person; it then goes on, here or with a worker."""
+    from agents.runs.requests import answer
 
     async def work(built: Runtime) -> RunRecord:
         await found(built, run_id)
@@ -290,6 +301,9 @@ def post_command(run_id: RunId) -> None:
 
     What stands there already is not posted twice.
     """
+    from adapters.cli.terminal import PREFIX
+    from bot.cards import ending_cards
+    from bot.values import ThreadRef
 
     async def work(built: Runtime) -> int:
         record = await found(built, run_id)
@@ -317,6 +331,8 @@ def export_command(
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
+    from adapters.export import FORMATS, pictures_of
+
     if form not in FORMATS:
         raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
 

@@ -3,7 +3,8 @@
 What serves is imported by the command that needs it: no other one waits for a web server or for Slack.
 """
 
-import asyncio
+from __future__ import annotations
+
 import signal
 import webbrowser
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -12,14 +13,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.session import console, run_to_end
+from adapters.cli.session import console, load, run_to_end
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
-from adapters.settings import Settings, load
-from adapters.wiring import Runtime, runtime
-from agents.ports import Ledger
-from bot.ports import ChatPlatform
-from workers.executor import Executor
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
+    from adapters.wiring import Runtime
+    from agents.ports import Ledger
+    from bot.ports import ChatPlatform
+    from workers.executor import Executor
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -80,6 +83,7 @@ async def _bot(settings: Settings) -> None:
     from starlette.routing import Route
 
     from adapters.slack.serve import healthy, serve_bot
+    from adapters.wiring import runtime
 
     host, port = settings.slack.host, settings.slack.port
     routes: list[BaseRoute] = [Route(path, healthy) for path in ("/health", "/healthz")]
@@ -96,7 +100,7 @@ async def _bot(settings: Settings) -> None:
 
 def _skins(
     built: Runtime,
-) -> Iterator[AbstractAsyncContextManager[tuple[Sequence["BaseRoute"], ChatPlatform]]]:
+) -> Iterator[AbstractAsyncContextManager[tuple[Sequence[BaseRoute], ChatPlatform]]]:
     """The skins that are set. What a skin needs is imported for it alone."""
     if built.settings.slack.used:
         from adapters.slack.serve import slack_skin
@@ -143,6 +147,9 @@ def scheduler_command() -> None:
 
 async def _scheduler(settings: Settings) -> None:
     """Make rounds until it is told to end."""
+    import asyncio
+
+    from adapters.wiring import runtime
     from workers.scheduler import scheduling
 
     async with runtime(settings) as built:
@@ -166,6 +173,7 @@ def _queues(text: str) -> set[str]:
 
 def _execute_runs(settings: Settings, threads: int, queues: Sequence[str], *, serve_models: bool) -> None:
     """A worker for the runs of these queues; with `serve_models` it computes for others too."""
+    from adapters.wiring import runtime
     from workers.main import run_worker
     from workers.models.main import serving_models
 

@@ -1,48 +1,44 @@
 """What every command shares: the settings, the runtime, and one asyncio loop."""
 
-import asyncio
+from __future__ import annotations
+
 import getpass
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from adapters.cli.exits import INTERRUPTED, say
 from adapters.cli.screen import Screen
-from adapters.cli.terminal import PREFIX, Terminal
-from adapters.settings import load
-from adapters.wiring import Runtime, runtime
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.polls import UPDATED_S
-from bot.routing import Routed
-from bot.values import CommandName, Incoming, ThreadRef
+
+if TYPE_CHECKING:
+    from adapters.cli.terminal import Terminal
+    from adapters.settings import Settings
+    from adapters.wiring import Runtime
+    from bot.routing import Routed
+    from bot.values import CommandName, ThreadRef
 
 T = TypeVar("T")
-
-STARTING = frozenset(
-    {
-        CommandName.ASK,
-        CommandName.ROUTE,
-        CommandName.RESUME,
-        CommandName.REVISE,
-        CommandName.REFRESH,
-        CommandName.GIVE,
-        CommandName.ANSWER,
-        CommandName.VOTE,
-    }
-)
-"""Commands after which a run is under way."""
 
 console = Screen()
 
 
+def load() -> Settings:
+    """The settings. Raises `SettingsError`."""
+    from adapters.settings import load as read
+
+    return read()
+
+
 def with_runtime(work: Callable[[Runtime], Awaitable[T]]) -> T:
     """Build the runtime, do the work in it, and close it."""
+    from adapters.wiring import runtime
 
     async def main() -> T:
         async with runtime(load()) as built:
@@ -53,6 +49,8 @@ def with_runtime(work: Callable[[Runtime], Awaitable[T]]) -> T:
 
 def run_to_end(work: Coroutine[Any, Any, T]) -> T:
     """Run a command's work on a loop of its own; Ctrl-C ends the command with code 130 and a sentence."""
+    import asyncio
+
     try:
         return asyncio.run(work)
     except KeyboardInterrupt:
@@ -62,6 +60,9 @@ def run_to_end(work: Coroutine[Any, Any, T]) -> T:
 
 def thread_named(name: str = "") -> ThreadRef:
     """The terminal's thread of that name; without a name a new one. Raises `BadRequest` for a bad name."""
+    from adapters.cli.terminal import PREFIX
+    from bot.values import ThreadRef
+
     if not re.fullmatch(r"[\w.-]{0,60}", name):
         raise BadRequest("A thread's name has up to 60 letters, digits, dots, dashes and underscores.")
     name = name or secrets.token_hex(6)
@@ -90,13 +91,18 @@ async def ask(built: Runtime, terminal: Terminal, text: str, order: Routed | Non
     Returns the run it started, if any. Raises `BadRequest` for a message that is refused, `QueueDown`, and
     what the kind of run finds in its way (`ArchiveNotFound`, `CalibrationError`).
     """
+    import asyncio
+
+    from bot.polls import UPDATED_S
+    from bot.values import CommandName, Incoming
+
     terminal.refusal = ""
     incoming = Incoming(secrets.token_hex(8), terminal.thread, user(), text)
     if kind := order.kind if order else await built.intake.kind_of(incoming):
         await kind.check(built.house)  # what hinders a run is told before it begins
     async with shown(built, terminal):
         receipt = await (built.intake.order(incoming, order) if order else built.intake.receive(incoming))
-        started = receipt.command in STARTING and receipt.run_id
+        started = starts_run(receipt.command) and receipt.run_id
         if started and built.settings.redis.url:
             # The intake leaves a run to the sweeper while the queue is down; here somebody waits and is told.
             await built.enqueue(receipt.run_id)
@@ -106,6 +112,15 @@ async def ask(built: Runtime, terminal: Terminal, text: str, order: Routed | Non
     if terminal.refusal:
         raise BadRequest(terminal.refusal)
     return record
+
+
+def starts_run(command: CommandName | None) -> bool:
+    """Whether a run is under way after a command."""
+    from bot.values import CommandName
+
+    again = (CommandName.RESUME, CommandName.REVISE, CommandName.REFRESH, CommandName.GIVE)
+    decided = (CommandName.ANSWER, CommandName.VOTE)
+    return command in (CommandName.ASK, CommandName.ROUTE, *again, *decided)
 
 
 @asynccontextmanager

@@ -3,12 +3,9 @@
 import re
 
 import typer
-from pydantic import SecretStr
 
 from adapters.cli.calibrate import say
 from adapters.cli.session import console
-from adapters.settings import load, variables
-from retrieval.calibration import read_calibration
 
 PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
 """The password in an address, such as that of a database."""
@@ -26,6 +23,9 @@ def settings_command() -> None:
 
     A variable wins over pestle.toml. Secrets are never shown.
     """
+    from adapters.settings import load, variables
+    from retrieval.calibration import read_calibration
+
     settings = load()
     for name, (section, field) in variables().items():
         owner = getattr(settings, section) if section else settings
@@ -38,6 +38,8 @@ def settings_command() -> None:
 
 def shown(value: object) -> str:
     """A value as text; a secret only as being set or not."""
+    from pydantic import SecretStr
+
     if isinstance(value, SecretStr):
         return "(set)" if value.get_secret_value() else ""
     if isinstance(value, tuple):

@@ -1,11 +1,12 @@
 """`pestle sources …`: public databases: what is loaded, what is asked, and recorded replies."""
 
-import asyncio
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
@@ -14,14 +15,16 @@ from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
-from adapters.cli.session import console, run_to_end, with_runtime, write
-from adapters.settings import Settings, load
-from adapters.wiring import Runtime
-from agents.databases.bulk_format import BulkFormat
-from agents.databases.database import Database
-from agents.databases.ports import BulkRelease
+from adapters.cli.session import console, load, run_to_end, with_runtime, write
 from bot.errors import BadRequest
 from retrieval.errors import ArchiveNotFound
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
+    from adapters.wiring import Runtime
+    from agents.databases.bulk_format import BulkFormat
+    from agents.databases.database import Database
+    from agents.databases.ports import BulkRelease
 
 sources = typer.Typer(invoke_without_command=True)
 
@@ -235,6 +238,8 @@ def snapshot_command(
 
 async def _recorded(settings: Settings, folder: Path, targets: list[str]) -> dict[str, dict[str, str]]:
     """What each tool said of each target while its replies were recorded."""
+    import asyncio
+
     from adapters.sources.reach import recording_reach
     from agents.databases.snapshot import ask_all
     from agents.databases.toolset import database_tools

@@ -1,12 +1,15 @@
 """The terminal as a `ChatPlatform`: progress on one live line, everything else printed once."""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.status import Status
 
-from adapters.cli import render
-from bot.values import Card, CardKind, ThreadRef
+if TYPE_CHECKING:
+    from bot.values import Card, ThreadRef
 
 PREFIX = "cli-"
 
@@ -50,6 +53,8 @@ class Terminal:
             self._status = None
 
     def _show(self, card: Card) -> None:
+        from bot.values import CardKind
+
         if card.kind is CardKind.ERROR and not card.run_id:
             self.refusal = card.text
         elif self._quiet:
@@ -58,12 +63,16 @@ class Terminal:
             self._progress(card)
         else:
             self.rest()
+            from adapters.cli import render
+
             self._console.print(render.card(card))
             self.shown = True
 
     def _progress(self, card: Card) -> None:
         if not self._console.is_terminal:
             return
+        from adapters.cli import render
+
         line = render.progress_line(card)
         if self._status is None:
             self._status = self._console.status(line)

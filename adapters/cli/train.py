@@ -1,5 +1,7 @@
 """`pestle train reranker`: the recipe behind the weights of late interaction."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -12,14 +14,13 @@ from rich.table import Table
 
 from adapters.cli.judged import progress_bar
 from adapters.cli.screen import Screen
-from adapters.cli.session import console, run_to_end
-from adapters.models import encoder_here
-from adapters.settings import Settings, load
+from adapters.cli.session import console, load, run_to_end
 from bot.errors import BadRequest
-from retrieval.embed.minilm import MiniLM
-from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.errors import ModelsMissing
-from retrieval.evaluate.fill import Progress
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
+    from retrieval.evaluate.fill import Progress
 
 if TYPE_CHECKING:
     from retrieval.train.late_interaction import TrainingResult
@@ -66,8 +67,12 @@ def reranker_command(
 
 def _recipe(
     settings: Settings, folder: Path, out: Path, shown: Progress
-) -> Coroutine[None, None, "TrainingResult"]:
+) -> Coroutine[None, None, TrainingResult]:
     """The training, not yet begun. Raises `ModelsMissing`, and `BadRequest` for an encoder that is unfit."""
+    from adapters.models import encoder_here
+    from retrieval.embed.minilm import MiniLM
+    from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
+
     try:
         from retrieval.train.late_interaction import train_late_interaction
     except ImportError as error:
@@ -98,7 +103,7 @@ def _progress() -> Iterator[Progress]:
     yield line
 
 
-def _figures(result: "TrainingResult") -> Table:
+def _figures(result: TrainingResult) -> Table:
     table = Table(title="Held out", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
     for column in ("collection", "order"):
         table.add_column(column)

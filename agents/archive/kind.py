@@ -45,7 +45,7 @@ KIND: AnyKind = RunKind(
     about="answer questions from the documents of this archive, each with its passages",
     closest="Closest passages",
     terminal={
-        "ask": "Ask one question and print the cited answer.",
-        "chat": "Talk in the terminal: follow-ups know the molecule being discussed.",
+        "ask": "Ask one question, get the cited answer.",
+        "chat": "Talk: follow-ups know the molecule being discussed.",
     },
 )

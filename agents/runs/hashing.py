@@ -11,8 +11,6 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from pydantic_core import PydanticSerializationError, to_jsonable_python
-
 _ALWAYS = object()
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
@@ -27,6 +25,8 @@ def digest(inputs: Sequence[object]) -> str:
 
 def canonical_json(value: object) -> str:
     """One text for equal values. Raises as `digest`."""
+    from pydantic_core import PydanticSerializationError  # later: a help text need not wait for it
+
     try:
         data = _plain(value)
     except PydanticSerializationError as error:
@@ -49,6 +49,8 @@ def _plain(value: Any) -> Any:
 
 def _container(value: Any) -> Any:
     """Sets, mappings and everything that pydantic_core knows."""
+    from pydantic_core import to_jsonable_python
+
     if isinstance(value, Enum):
         return _plain(value.value)
     if isinstance(value, set | frozenset):
@@ -60,6 +62,8 @@ def _container(value: Any) -> Any:
 
 def _key(key: Any) -> str:
     """A mapping's key as JSON has it."""
+    from pydantic_core import to_jsonable_python
+
     plain = to_jsonable_python(key)
     return plain if isinstance(plain, str) else json.dumps(plain)
 

@@ -40,8 +40,8 @@ KIND: AnyKind = RunKind(
     sections=GRAPH,
     about="write target safety reports from public databases and the archive",
     terminal={
-        "safety": "Write a target safety report: cited sections, and 15 safety endpoints weighed.",
-        "skills": "Guidance of the sections of a safety report.",
-        "orthologs": "Choose the ortholog of each species among candidates of any database, with reasons.",
+        "safety": "Write a target safety report.",
+        "skills": "Show the guidance of a report's sections.",
+        "orthologs": "Choose the ortholog of each species, with reasons.",
     },
 )

@@ -1,28 +1,13 @@
 """What a safety report is asked for: a target, what shall be done to it, with what, and wishes in words."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from agents.evidence.values import Citation
 from agents.kinds import Given
 from agents.kinds.channel import FromChannel
 from agents.reports.values import Section
-
-
-class Modality(StrEnum):
-    """What kind of medicine the target is meant for."""
-
-    SMALL_MOLECULE = "small molecule"
-    ANTIBODY = "antibody"
-    OLIGONUCLEOTIDE = "oligonucleotide"
-    GENE_THERAPY = "gene therapy"
-
-
-class Direction(StrEnum):
-    """What the medicine shall do to the target."""
-
-    INHIBITION = "inhibition"
-    ACTIVATION = "activation"
+from agents.safety.modality import Direction as Direction
+from agents.safety.modality import Modality as Modality
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,9 @@ KIND: AnyKind = RunKind(
     result="answer",
     about="tell what drug labels say of a class of drugs and outcomes",
     terminal={
-        "vigilance": "Tell what FDA labels say of classes of drugs and outcomes.",
-        "signals": "Tell whether spontaneous reports name a drug with an event more often than expected.",
-        "extract-events": "Find the adverse events in a section of a drug's label.",
-        "learn-events": "Learn adverse events from label sections in which experts marked them.",
+        "vigilance": "Tell what drug labels say of drugs and outcomes.",
+        "signals": "Tell what spontaneous reports say of a drug and an event.",
+        "extract-events": "Find the adverse events in a section of a label.",
+        "learn-events": "Learn them from sections that experts marked.",
     },
 )

@@ -19,6 +19,7 @@ from tests.bench import (
     retrieval,
     scale,
     search,
+    start,
 )
 from tests.bench.report import Measure, save, show
 
@@ -36,11 +37,12 @@ BENCHES: Mapping[str, Bench] = {
     "large-files": large_files.measure,
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
+    "start": lambda folder, options: start.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }
 """Every benchmark by name. A new one joins by a line, and by its options in `main`."""
-USUAL = ("search", "ingest", "question")
+USUAL = ("start", "search", "ingest", "question")
 """What `make bench` runs; the others need a server, more packages or more time."""
 
 

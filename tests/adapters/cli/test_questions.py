@@ -86,7 +86,7 @@ def test_a_named_thread_knows_its_molecule(pestle: Pestle, home: Path) -> None:
 
 def test_chat_goes_on_after_a_refusal(pestle: Pestle, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = iter(["dose\x00\x01\x02", "help", ""])
-    monkeypatch.setattr("adapters.cli.ask.console.input", lambda _: next(lines))
+    monkeypatch.setattr("adapters.cli.kinds.archive.console.input", lambda _: next(lines))
     ended = pestle("chat")
     assert ended.code == 0
     assert "binary" in ended.out

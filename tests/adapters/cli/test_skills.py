@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.skills import lines, of_run
+from adapters.cli.kinds.safety.skills import lines, of_run
 from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.errors import UnknownRun

@@ -4,14 +4,15 @@ import json
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 
+from adapters.cli import eval as evaluation
 from adapters.cli.demo import ARCHIVE
-from adapters.cli.main import MODULES, app, commands_of
+from adapters.cli.lazy import LazyGroup, Panels, commands_of
+from adapters.cli.main import PANELS, app
 
 SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"}
 ASKING = {"openai", "redis", "dramatiq", "mcp", "jsonschema"}
@@ -50,8 +51,30 @@ def test_the_version_is_told_without_loading_what_only_commands_need(tmp_path: P
     assert not loaded(tmp_path, "--version") & (SERVING | ASKING | READING | COMPUTING | STORING)
 
 
-def test_help_loads_no_server_and_no_client(tmp_path: Path) -> None:
-    assert not loaded(tmp_path, "--help") & (SERVING | ASKING)
+EVERY_HELP = """
+import json, sys, typer
+from adapters.cli.main import app
+
+def told(command, context):
+    assert command.get_help(context)
+    for name in getattr(command, "list_commands", lambda _: ())(context):
+        one = command.get_command(context, name)
+        told(one, typer.Context(one, info_name=name, parent=context))
+
+group = typer.main.get_command(app)
+told(group, typer.Context(group))
+print(json.dumps(sorted(sys.modules)))
+"""
+PIPELINES = {"adapters.wiring", "adapters.settings", "agents.reports.gate", "retrieval.search"}
+
+
+def test_no_help_text_of_any_command_loads_a_pipeline_a_client_or_numbers() -> None:
+    ended = subprocess.run([sys.executable, "-c", EVERY_HELP], capture_output=True, text=True, check=True)
+    modules = set(json.loads(ended.stdout))
+    packages = {name.partition(".")[0] for name in modules}
+    assert not packages & (SERVING | ASKING | READING | COMPUTING | STORING)
+    assert not modules & PIPELINES
+    assert not {name for name in modules if name.endswith((".pipeline", ".work"))}
 
 
 def test_a_question_without_a_model_or_redis_loads_neither_client(tmp_path: Path) -> None:
@@ -65,10 +88,11 @@ def test_the_list_of_runs_computes_nothing(tmp_path: Path) -> None:
     assert not loaded(tmp_path, "runs") & (SERVING | ASKING | READING | COMPUTING - {"numpy"})
 
 
-@pytest.mark.parametrize("module", sorted(set(MODULES.values())))
-def test_every_command_is_listed_under_the_module_that_adds_it(module: str) -> None:
-    import_module(f"adapters.cli.{module}")
-    assert set(commands_of(module)) == {name for name, one in MODULES.items() if one == module}
+@pytest.mark.parametrize("panels", [PANELS, evaluation.PANELS])
+def test_every_command_is_listed_under_the_module_that_adds_it(panels: Panels) -> None:
+    listed = LazyGroup.of(panels).entries()
+    for module in {entry.module for entry in listed.values()}:
+        assert set(commands_of(module)) == {name for name, one in listed.items() if one.module == module}
 
 
 def test_a_mistyped_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,4 +106,4 @@ def test_the_help_names_every_command() -> None:
     group = typer.main.get_command(app)
     with typer.Context(group) as context:
         shown = group.get_help(context)
-    assert all(f"\n  {name} " in shown for name in MODULES)
+    assert all(f"\n  {name} " in shown for name in LazyGroup.of(PANELS).entries())

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from adapters.cli.reported import Exports, JsonFile, report_on
-from agents.safety.choices import checked
-from agents.safety.order import Direction, Modality, SafetyOrder
+from agents.safety.modality import Direction, Modality
 
 
 def register(app: typer.Typer) -> None:
@@ -34,5 +33,8 @@ def safety_command(
 
     Without a language model it takes under a minute and costs nothing.
     """
+    from agents.safety.choices import checked
+    from agents.safety.order import SafetyOrder
+
     order = checked(SafetyOrder(target, modality, direction, area, instructions, tuple(without or ())))
     report_on("safety", order, order.asked, thread=thread, json_file=json_file, export=export or ())

@@ -1,12 +1,16 @@
 """`pestle vigilance QUESTION`: what drug labels say of classes of drugs and outcomes."""
 
+from __future__ import annotations
+
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.reported import Exports, JsonFile, report_on
-from agents.vigilance.values import Order
+
+if TYPE_CHECKING:
+    from agents.vigilance.values import Order
 
 
 def register(app: typer.Typer) -> None:

@@ -1,32 +1,40 @@
 """Files of `pestle orthologs`: FASTA in, JSON and pictures out."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adapters.cli.session import write
-from agents.safety.orthologs.fasta import MOST_CHARACTERS, read_fasta
-from agents.safety.orthologs.matrix import IdentityMatrix
-from agents.safety.orthologs.pictures import alignment_picture, identity_picture
-from agents.safety.orthologs.told import as_data
-from agents.safety.orthologs.values import ProteinSequence, Selection, SequenceError
-from agents.safety.orthologs.views import alignment_view
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from agents.safety.orthologs.matrix import IdentityMatrix
+    from agents.safety.orthologs.values import ProteinSequence, Selection
 
 
 def read_all(files: Sequence[Path]) -> list[ProteinSequence]:
     """The sequences of all files. Raises `SequenceError`, in a sentence, for one that cannot be read."""
+    from agents.safety.orthologs.fasta import read_fasta
+
     return [one for file in files for one in read_fasta(_text(file), file.name)]
 
 
 def write_json(file: Path, selection: Selection, matrix: IdentityMatrix) -> None:
     """Write everything that was found."""
+    from agents.safety.orthologs.told import as_data
+
     text = json.dumps(as_data(selection, matrix), ensure_ascii=False, indent=1)
     write(file, f"{text}\n".encode())
 
 
 def write_figures(folder: Path, selection: Selection, matrix: IdentityMatrix) -> list[Path]:
     """Write the pictures in light and dark as SVG and PNG, each with a text that tells what it shows."""
+    from agents.safety.orthologs.pictures import alignment_picture, identity_picture
+    from agents.safety.orthologs.views import alignment_view
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -44,6 +52,9 @@ def write_figures(folder: Path, selection: Selection, matrix: IdentityMatrix) ->
 
 
 def _text(file: Path) -> str:
+    from agents.safety.orthologs.fasta import MOST_CHARACTERS
+    from agents.safety.orthologs.values import SequenceError
+
     try:
         if file.stat().st_size > MOST_CHARACTERS:
             raise SequenceError(

@@ -1,48 +1,28 @@
 """`pestle eval archive`: the questions of a gold set over its archive, scored as in the paper."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.eval_extraction import extraction_command
-from adapters.cli.eval_orthologs import orthologs_eval_command
-from adapters.cli.eval_plain import plain_command
-from adapters.cli.eval_questions import questions_command
-from adapters.cli.eval_retrieval import retrieval_command
-from adapters.cli.eval_safety import safety_command
-from adapters.cli.eval_support import support_command
-from adapters.cli.eval_tools import tools_for
-from adapters.cli.eval_vigilance import vigilance_eval_command
-from adapters.cli.eval_written import consistency_command, refinement_command
-from adapters.cli.session import console, run_to_end, write
-from adapters.settings import load
-from agents.archive.evaluate.run import Evaluation, evaluate
+from adapters.cli.session import console, load, run_to_end, write
 
-evaluations = typer.Typer(help="Score Pestle on documents with gold answers.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from agents.archive.evaluate.run import Evaluation
 
 SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
 
 
 def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
-    evaluations.command("retrieval")(retrieval_command)
-    evaluations.command("questions")(questions_command)
-    evaluations.command("support")(support_command)
-    evaluations.command("safety")(safety_command)
-    evaluations.command("plain")(plain_command)
-    evaluations.command("consistency")(consistency_command)
-    evaluations.command("refinement")(refinement_command)
-    evaluations.command("orthologs")(orthologs_eval_command)
-    evaluations.command("vigilance")(vigilance_eval_command)
-    evaluations.command("extraction")(extraction_command)
-    app.add_typer(evaluations, name="eval")
+    """Add the command."""
+    app.command("archive")(archive_command)
 
 
-@evaluations.command("archive")
 def archive_command(
     folder: Annotated[
         Path, typer.Argument(help="Folder with molecules.json, questions.json, gold and documents.")
@@ -55,6 +35,9 @@ def archive_command(
     ] = None,
 ) -> None:
     """Ask the questions of a gold set, score the answers, explain each miss, check each citation."""
+    from adapters.cli.eval.tools import tools_for
+    from agents.archive.evaluate.run import evaluate
+
     result = run_to_end(evaluate(folder, tools_for(load())))
     console.print(_figures(result))
     for cell in result.cells:

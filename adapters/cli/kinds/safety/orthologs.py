@@ -1,22 +1,22 @@
 """`pestle orthologs`: for each species the sequence that stands for a human protein, with reasons."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from adapters.cli.orthologs_files import read_all, write_figures, write_json
+from adapters.cli.kinds.safety.orthologs_files import read_all, write_figures, write_json
 from adapters.cli.session import console
-from agents.safety.orthologs.decisions import read_decisions
-from agents.safety.orthologs.matrix import identity_matrix
-from agents.safety.orthologs.select import select
-from agents.safety.orthologs.species import species_named
-from agents.safety.orthologs.values import Choice, Selection, SequenceError, Verdict
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from agents.safety.orthologs.values import Choice, Selection
 
 
 def register(app: typer.Typer) -> None:
@@ -57,6 +57,11 @@ def orthologs_command(
 
     Without --species: monkeys, marmoset, dog, minipig, rabbit, guinea pig, hamster, rat and mouse.
     """
+    from agents.safety.orthologs.decisions import read_decisions
+    from agents.safety.orthologs.matrix import identity_matrix
+    from agents.safety.orthologs.select import select
+    from agents.safety.orthologs.values import SequenceError
+
     try:
         files, names = _told_apart(more or ())
         humans, given = read_all([human_file]), read_all([*candidates, *files])
@@ -75,6 +80,8 @@ def orthologs_command(
 
 def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
     """What stands after the options: files, and names of species."""
+    from agents.safety.orthologs.species import species_named
+
     files = [word for word in words if Path(word).exists() or not species_named(word).taxon]
     return [Path(word) for word in files], [word for word in words if word not in files]
 
@@ -101,6 +108,8 @@ def _show(selection: Selection) -> None:
 
 
 def _cells(choice: Choice) -> tuple[str, ...]:
+    from agents.safety.orthologs.values import Verdict
+
     name, found = choice.species.common, choice.chosen
     refused = str(len(choice.refused))
     if found is None:

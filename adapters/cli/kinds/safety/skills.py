@@ -1,25 +1,26 @@
 """`pestle skills show SECTION`: what the model of a section is told, layer by layer, with the hashes."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.runs import found
 from adapters.cli.session import console, with_runtime
-from adapters.wiring import Runtime
-from agents.databases.target import Found, Target
 from agents.errors import UnknownRun
-from agents.minds.prompts import Composed
-from agents.runs.encoding import decode
 from agents.runs.records import StepRecord
-from agents.safety.instructions import composed, laid_over
-from agents.safety.kind import KIND
-from agents.safety.order import SafetyOrder
-from agents.safety.outline import SECTIONS, Outline
+from agents.safety.outline import SECTIONS
 from bot.errors import BadRequest
-from bot.values import ThreadRef
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.databases.target import Found, Target
+    from agents.minds.prompts import Composed
+    from agents.safety.order import SafetyOrder
+    from agents.safety.outline import Outline
 
 SHOWN = {one.id: one for one in SECTIONS if not one.tells_work}
 """Sections that a model may write."""
@@ -63,6 +64,10 @@ def show_command(
 
     With --run each layer is compared with what the run left in the ledger.
     """
+    from agents.databases.target import Target
+    from agents.safety.instructions import composed, laid_over
+    from agents.safety.order import SafetyOrder
+
     if section not in SHOWN:
         raise BadRequest(f"There is no section {section!r} with a prompt. There are: {', '.join(SHOWN)}.")
 
@@ -81,6 +86,10 @@ async def of_run(built: Runtime, outline: Outline, run_id: str) -> Prompted:
 
     Raises `UnknownRun` for a run of another kind, or one that has not recognised its target.
     """
+    from agents.safety.instructions import composed, laid_over
+    from agents.safety.kind import KIND
+    from bot.values import ThreadRef
+
     record = await found(built, run_id)
     if record.pipeline != KIND.name:
         raise UnknownRun(f"The run {run_id} is no safety report.")
@@ -94,6 +103,9 @@ async def of_run(built: Runtime, outline: Outline, run_id: str) -> Prompted:
 
 def _target_of(steps: Collection[StepRecord], run_id: str) -> Target:
     """The target that a run recognised. Raises `UnknownRun`."""
+    from agents.databases.target import Found
+    from agents.runs.encoding import decode
+
     for step in steps:
         if step.name == "resolve" and not step.error:
             known: Found = decode(Found, step.output, "output of the step")

@@ -1,19 +1,21 @@
 """`pestle eval questions`: natural questions over a folder of documents, asked and scored."""
 
+from __future__ import annotations
+
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.eval_tools import tools_as_set, tools_for
-from adapters.cli.session import console, run_to_end, write
-from adapters.settings import load
-from agents.archive.evaluate.natural import DOCUMENTS, NaturalEvaluation, QuestionFigures, evaluate_questions
+from adapters.cli.session import console, load, run_to_end, write
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from agents.archive.evaluate.natural import NaturalEvaluation, QuestionFigures
 
 COLUMNS = ("n", "right", "helped", "wrong", "nothing", "made up", "seen", "calls", "tokens", "p95 s")
 
@@ -22,6 +24,11 @@ class Baseline(StrEnum):
     """What the pipeline is compared with."""
 
     PLAIN = "plain"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("questions")(questions_command)
 
 
 def questions_command(
@@ -41,6 +48,9 @@ def questions_command(
 
     Without a folder `docs` beside the questions, the archive that is set is asked.
     """
+    from adapters.cli.eval.tools import tools_as_set, tools_for
+    from agents.archive.evaluate.natural import DOCUMENTS, evaluate_questions
+
     settings = load()
     if baseline and (seen or not settings.model.base_url):
         raise BadRequest("--baseline needs a language model: set PESTLE_MODEL_BASE_URL, without --seen.")

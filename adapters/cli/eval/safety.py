@@ -1,24 +1,29 @@
 """`pestle eval safety`: what the sources show of targets, against what reviews of target safety name."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.session import console, run_to_end, write
-from adapters.settings import load
-from adapters.sources.reach import bulk_folder
-from agents.databases.ports import Reach
-from agents.databases.toolset import database_tools
-from agents.safety.evaluate.figures import Figures
-from agents.safety.evaluate.targets import CURVE, SafetyEvaluation, evaluate_targets
-from agents.tools.toolset import Toolset
+from adapters.cli.session import console, load, run_to_end, write
 from retrieval.errors import JudgementsError
 
+if TYPE_CHECKING:
+    from agents.safety.evaluate.figures import Figures
+    from agents.safety.evaluate.targets import SafetyEvaluation
+    from agents.tools.toolset import Toolset
+
 COLUMNS = ("recall", "precision", "F1", "found")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("safety")(safety_command)
 
 
 def safety_command(
@@ -34,6 +39,8 @@ def safety_command(
 
     Only loaded files are asked, and never the curated rows themselves.
     """
+    from agents.safety.evaluate.targets import evaluate_targets
+
     result = run_to_end(evaluate_targets(folder, _tools()))
     if not result.covered:
         raise JudgementsError(
@@ -54,6 +61,10 @@ def safety_command(
 
 def _tools() -> Toolset:
     """The databases of which a file is loaded; the network is not used, so that figures can be repeated."""
+    from adapters.sources.reach import bulk_folder
+    from agents.databases.ports import Reach
+    from agents.databases.toolset import database_tools
+
     return database_tools(Reach(bulk_folder(load())))
 
 
@@ -75,6 +86,8 @@ def _figures(result: SafetyEvaluation) -> Table:
 
 
 def _curve(result: SafetyEvaluation) -> Table:
+    from agents.safety.evaluate.targets import CURVE
+
     table = _table("Organ systems by score of the evidence; left fitted, right held out")
     for column in COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)

@@ -1,21 +1,23 @@
 """`pestle ask` and `pestle chat`: questions in the terminal."""
 
-import asyncio
+from __future__ import annotations
+
 import sys
 import threading
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, with_runtime
-from adapters.cli.terminal import Terminal
-from adapters.export.bundle import report_json
-from adapters.wiring import Runtime
 from agents.kinds import RunView
 from agents.runs.records import RunRecord
 from bot.errors import BadRequest
-from bot.small_talk import is_farewell
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from adapters.wiring import Runtime
 
 OFFERED = 3
 """Questions offered after an answer."""
@@ -35,6 +37,9 @@ def ask_command(
     thread: Annotated[str, typer.Option(help="Go on in a named thread: follow-ups know the molecule.")] = "",
 ) -> None:
     """Ask one question and print the cited answer."""
+    from adapters.cli.terminal import Terminal
+    from adapters.export.bundle import report_json
+
     text = _text(question)
     terminal = Terminal(console, thread_named(thread), quiet=as_json)
 
@@ -53,6 +58,9 @@ def ask_command(
 
 def chat_command() -> None:
     """Talk in the terminal: follow-ups know the molecule being discussed. `help` lists what can be said."""
+    from adapters.cli.terminal import Terminal
+    from bot.small_talk import is_farewell
+
     terminal = Terminal(console, thread_named())
 
     async def work(built: Runtime) -> None:
@@ -95,6 +103,8 @@ async def _line() -> str:
 
     It is read in a daemon thread: an ordinary one would hold up Ctrl-C until the next line was typed.
     """
+    import asyncio
+
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str] = loop.create_future()
 

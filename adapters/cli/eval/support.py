@@ -1,25 +1,23 @@
 """`pestle eval support`: is every value carried by its citation, and every sentence of a safety report?"""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import orjson
 import typer
 
-from adapters.cli.eval_tools import tools_as_set, tools_for
 from adapters.cli.runs import found
-from adapters.cli.session import console, run_to_end, with_runtime, write
-from adapters.settings import load
-from adapters.wiring import Runtime
-from agents.archive.evaluate.natural import DOCUMENTS
-from agents.archive.evaluate.questions import QUESTIONS
-from agents.archive.evaluate.support import SupportReport, evaluate_support, support_of
-from agents.reports.recheck import Texts
-from agents.safety.evaluate.grounding import ground
-from agents.safety.evaluate.sentences import Grounded
+from adapters.cli.session import console, load, run_to_end, with_runtime, write
 from bot.errors import BadRequest
-from retrieval.values import Document
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.archive.evaluate.support import SupportReport
+    from agents.reports.recheck import Texts
+    from agents.safety.evaluate.sentences import Grounded
+    from retrieval.values import Document
 
 SAFETY = "safety"
 """The kind of run whose sentences are classified."""
@@ -29,12 +27,19 @@ SAFETY = "safety"
 class Checked:
     """What was found in values, and in the sentences of safety reports."""
 
-    values: SupportReport = SupportReport()
+    values: SupportReport
     sentences: Grounded | None = None
 
-    def __add__(self, other: "Checked") -> "Checked":
+    def __add__(self, other: Checked) -> Checked:
+        from agents.safety.evaluate.sentences import Grounded
+
         told = [one for one in (self.sentences, other.sentences) if one is not None]
         return Checked(self.values + other.values, sum(told, Grounded()) if told else None)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("support")(support_command)
 
 
 def support_command(
@@ -55,9 +60,13 @@ def support_command(
     Numbers with units, frequencies, dates, counts, identifiers and names are counted. Exit code 7 if any is
     not carried, or a sentence of a safety report is unsupported.
     """
+    import orjson
+
+    from agents.archive.evaluate.support import SupportReport
+
     if model and not load().model.base_url:
         raise BadRequest("--model needs a language model: set PESTLE_MODEL_BASE_URL.")
-    result = Checked()
+    result = Checked(SupportReport())
     for target in targets:
         folder = Path(target)
         result += Checked(_of_folder(folder)) if folder.is_dir() else _of_run(target, model)
@@ -101,6 +110,11 @@ def _tell_sentences(found: Grounded) -> None:
 
 
 def _of_folder(folder: Path) -> SupportReport:
+    from adapters.cli.eval.tools import tools_as_set, tools_for
+    from agents.archive.evaluate.natural import DOCUMENTS
+    from agents.archive.evaluate.questions import QUESTIONS
+    from agents.archive.evaluate.support import evaluate_support
+
     settings = load()
     natural = (folder / QUESTIONS).is_file() and not (folder / DOCUMENTS).is_dir()
     tools = tools_as_set(settings) if natural else tools_for(settings)
@@ -120,6 +134,9 @@ def texts_of(built: Runtime) -> Texts:
 
 
 def _of_run(run_id: str, model: bool) -> Checked:
+    from agents.archive.evaluate.support import support_of
+    from agents.safety.evaluate.grounding import ground
+
     async def work(built: Runtime) -> Checked:
         text = texts_of(built)
         view = await built.views.of(await found(built, run_id))

@@ -3,13 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import orjson
 import typer
 
 from adapters.cli.session import console, write
-from agents.databases.case_reports import read_cases
-from agents.vigilance.outcomes import outcome_of
-from agents.vigilance.signals import meets_evans, signal
 from bot.errors import BadRequest
 
 
@@ -33,6 +29,12 @@ def signals_command(
     ROR, PRR and IC with 95 % intervals; ROR over strata of sex and age where the table has them. It supports
     what labels say and proves no cause.
     """
+    import orjson
+
+    from agents.databases.case_reports import read_cases
+    from agents.vigilance.outcomes import outcome_of
+    from agents.vigilance.signals import meets_evans, signal
+
     try:
         with table.open(encoding="utf-8-sig", errors="replace", newline="") as opened:
             cases = read_cases(opened)

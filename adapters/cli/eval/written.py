@@ -1,24 +1,29 @@
 """`pestle eval consistency` and `pestle eval refinement`: safety reports that were written to JSON files."""
 
-from pathlib import Path
-from typing import Annotated
+from __future__ import annotations
 
-import orjson
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 from rich import box
 from rich.table import Table
 
-from adapters.cli.session import console, run_to_end, with_runtime, write
-from adapters.settings import load
-from adapters.wiring import Runtime
-from agents.safety.endpoints.values import Endpoint
-from agents.safety.evaluate.consistency import Agreement, Consistency, compare
-from agents.safety.evaluate.judges import ModelJudge, VocabularyJudge
-from agents.safety.evaluate.refinement import Labelled, Refinement, labelled, refinement
-from agents.safety.evaluate.written import read_report, read_risks
+from adapters.cli.session import console, load, run_to_end, with_runtime, write
 from bot.errors import BadRequest
 
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.safety.evaluate.consistency import Agreement, Consistency
+    from agents.safety.evaluate.refinement import Labelled, Refinement
+
 Json = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("consistency")(consistency_command)
+    app.command("refinement")(refinement_command)
 
 
 def consistency_command(
@@ -32,6 +37,10 @@ def consistency_command(
 
     Every pair of reports on a target is compared.
     """
+    from agents.safety.evaluate.consistency import compare
+    from agents.safety.evaluate.judges import ModelJudge, VocabularyJudge
+    from agents.safety.evaluate.written import read_risks
+
     runs = [read_risks(path) for path in reports]
     if len(runs) < 2:
         raise BadRequest("Name two reports or more.")
@@ -66,6 +75,9 @@ def refinement_command(
 
     Label each changed sentence B (beneficial), N (neutral) or H (harmful).
     """
+    from agents.safety.evaluate.refinement import labelled, refinement
+    from agents.safety.evaluate.written import read_report
+
     if labels:
         _tell_labels(labelled(labels), json_file)
         return
@@ -95,6 +107,8 @@ def _tell(found: Refinement) -> None:
 
 
 def _tell_labels(found: Labelled, json_file: Path | None) -> None:
+    import orjson
+
     fields = found.as_fields()
     for name, value in fields.items():
         told = "empty" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
@@ -105,6 +119,8 @@ def _tell_labels(found: Labelled, json_file: Path | None) -> None:
 
 def _agreements(result: Consistency) -> Table:
     """A row for each endpoint with claims, and one for all."""
+    from agents.safety.endpoints.values import Endpoint
+
     title = f"{len(result.pairs)} pairs of reports, judged by {result.judge}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
     table.add_column("")

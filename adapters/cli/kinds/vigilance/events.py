@@ -1,20 +1,20 @@
 """`pestle extract-events`: the adverse events of a text, as preferred terms; and learning them."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import orjson
 import typer
 from rich.markup import escape
 
-from adapters.cli.session import console, write
-from adapters.settings import load
-from agents.vigilance.evaluate.annotated import read_annotated
-from agents.vigilance.extraction.model import LearntExtraction, learn, read_learnt
-from agents.vigilance.extraction.rule import by_rule
-from agents.vigilance.extraction.values import Event
+from adapters.cli.session import console, load, write
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from agents.vigilance.extraction.model import LearntExtraction
+    from agents.vigilance.extraction.values import Event
 
 LEARNT = "adverse-events.json"
 """What was learnt, in the home folder."""
@@ -42,6 +42,10 @@ def extract_command(
     With what `pestle learn-events` learnt they are preferred terms; without it a generic rule takes what
     looks like an event in lists and tables, in the label's own words.
     """
+    import orjson
+
+    from agents.vigilance.extraction.rule import by_rule
+
     text = _text(file)
     learnt = _learnt()
     events = learnt.events(text, section) if learnt else by_rule(text, section)
@@ -63,6 +67,9 @@ def learn_command(
 
     What was learnt stays in the home folder and is used by `pestle extract-events` from now on.
     """
+    from agents.vigilance.evaluate.annotated import read_annotated
+    from agents.vigilance.extraction.model import learn
+
     sections = read_annotated(source)
     labels = len({one.label for one in sections})
     learnt = learn(sections, f"{source.name}: {labels} labels, {len(sections)} sections")
@@ -83,6 +90,8 @@ def _text(file: str) -> str:
 
 
 def _learnt() -> LearntExtraction | None:
+    from agents.vigilance.extraction.model import read_learnt
+
     path = load().home / LEARNT
     return read_learnt(path.read_text("utf-8")) if path.is_file() else None
 

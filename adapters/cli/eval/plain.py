@@ -1,25 +1,26 @@
 """`pestle eval plain`: safety reports beside what one prompt makes of the very same records."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import orjson
 import typer
 from rich import box
 from rich.table import Table
 
-from adapters.cli.eval_support import SAFETY, texts_of
+from adapters.cli.eval.support import SAFETY, texts_of
 from adapters.cli.runs import found
 from adapters.cli.session import console, with_runtime, write
-from adapters.wiring import Runtime
-from agents.reports.values import Report
-from agents.runs.encoding import decode, encode
-from agents.safety.checked import concluding
-from agents.safety.evaluate.plain import Measured, Need, measure, read_needs, records_of, write_plainly
-from agents.safety.values import Assessment
 from agents.usage import Usage
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.reports.values import Report
+    from agents.safety.evaluate.plain import Measured, Need
+    from agents.safety.values import Assessment
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Compared:
 
     def as_fields(self) -> dict[str, Any]:
         """Everything by name."""
+        import orjson
+
+        from agents.reports.values import Report
+        from agents.runs.encoding import encode
+
         return {
             "run": self.run_id,
             "target": self.target,
@@ -43,6 +49,11 @@ class Compared:
             "plain": self.plain.as_fields(),
             "plain_report": orjson.loads(encode(Report, self.plain_report)[0]),
         }
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plain")(plain_command)
 
 
 def plain_command(
@@ -58,6 +69,10 @@ def plain_command(
 
     Who writes the needs should not have seen the reports.
     """
+    import orjson
+
+    from agents.safety.evaluate.plain import read_needs
+
     wanted = read_needs(needs) if needs else ()
 
     async def work(built: Runtime) -> list[Compared]:
@@ -78,6 +93,11 @@ async def compared(built: Runtime, run_id: str, needs: tuple[Need, ...]) -> Comp
     """One report beside the plain one. Raises `BadRequest` for a run that is no finished safety report, and
     without a language model.
     """
+    from agents.runs.encoding import decode
+    from agents.safety.checked import concluding
+    from agents.safety.evaluate.plain import measure, records_of, write_plainly
+    from agents.safety.values import Assessment
+
     model = built.house.model
     if model is None:
         raise BadRequest("A language model is needed: set PESTLE_MODEL_BASE_URL.")

@@ -1,23 +1,30 @@
 """`pestle eval extraction`: adverse events found in label sections, against those that experts marked."""
 
-from pathlib import Path
-from typing import Annotated
+from __future__ import annotations
 
-import orjson
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 from rich import box
 from rich.table import Table
 
 from adapters.cli.session import console, write
-from agents.vigilance.evaluate.annotated import read_annotated
-from agents.vigilance.evaluate.extraction import FOLDS, ExtractionScores, evaluate_extraction
+
+if TYPE_CHECKING:
+    from agents.vigilance.evaluate.extraction import ExtractionScores
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("extraction")(extraction_command)
 
 
 def extraction_command(
     folder: Annotated[
         Path, typer.Argument(help="A folder or file of annotated label sections, in the form of TAC 2017.")
     ],
-    folds: Annotated[int, typer.Option(min=2, help="Into so many folds the labels are dealt.")] = FOLDS,
+    folds: Annotated[int, typer.Option(min=2, help="Into so many folds the labels are dealt.")] = 5,
     learn_from: Annotated[
         Path | None,
         typer.Option("--learn-from", help="Learn from these sections, not from folds of what is scored."),
@@ -31,6 +38,11 @@ def extraction_command(
     Micro precision, recall and F1 of pairs of a label and a preferred term. Nothing is learnt from a label
     that is scored.
     """
+    import orjson
+
+    from agents.vigilance.evaluate.annotated import read_annotated
+    from agents.vigilance.evaluate.extraction import evaluate_extraction
+
     taught = read_annotated(learn_from) if learn_from else []
     result = evaluate_extraction(read_annotated(folder), folds, taught)
     console.print(_figures(result))

@@ -1,42 +1,38 @@
 """`pestle eval vigilance`: verdicts on drugs, classes and outcomes, against what experts judged."""
 
+from __future__ import annotations
+
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import orjson
 import typer
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from adapters.cli.session import console, with_runtime, write
-from adapters.settings import load
-from adapters.sources.reach import bulk_folder
-from adapters.wiring import Runtime
-from agents.databases.atc import Atc
-from agents.databases.ndc import Ndc
-from agents.databases.prescriptions import Prescriptions
-from agents.vigilance.charts import reliability_curve
-from agents.vigilance.evaluate.calibrate import learn_calibration, learn_model_scales
-from agents.vigilance.evaluate.gold import Gold, read_gold
-from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
-from agents.vigilance.evaluate.model import RunJudge
-from agents.vigilance.evaluate.run import VigilanceScores, evaluate_vigilance
-from agents.vigilance.finder.find import Finder
-from agents.vigilance.reading.calibration import Calibration
-from agents.vigilance.reading.extracts import ALL_ON, Switches
-from agents.vigilance.work import desk_of
+from adapters.cli.session import console, load, with_runtime, write
 from bot.errors import BadRequest
 
-SWITCHES = tuple(one.name for one in fields(Switches))
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.vigilance.evaluate.gold import Gold
+    from agents.vigilance.evaluate.judge import Passages
+    from agents.vigilance.evaluate.run import VigilanceScores
+    from agents.vigilance.reading.calibration import Calibration
+    from agents.vigilance.reading.extracts import Switches
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("vigilance")(vigilance_eval_command)
 
 
 def vigilance_eval_command(
     folder: Annotated[Path, typer.Argument(help="A folder with pairs.csv or classes.csv, or such a file.")],
     without: Annotated[
         list[str] | None,
-        typer.Option(help=f"What reading does without; may be given again: {', '.join(SWITCHES)}."),
+        typer.Option(help="What reading does without; may be given again."),
     ] = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Judge by rules although a language model is set.")
@@ -69,6 +65,14 @@ def vigilance_eval_command(
     baselines in the same table. Rules ask loaded files only, so that figures can be repeated. With a
     language model its agents and critics judge.
     """
+    import orjson
+
+    from agents.vigilance.charts import reliability_curve
+    from agents.vigilance.evaluate.calibrate import learn_calibration, learn_model_scales
+    from agents.vigilance.evaluate.gold import read_gold
+    from agents.vigilance.evaluate.judge import RuleJudge
+    from agents.vigilance.reading.extracts import ALL_ON
+
     gold = read_gold(folder)
     switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
     by_model = bool(load().model.base_url) and not rules
@@ -79,7 +83,7 @@ def vigilance_eval_command(
             result = await _by_model(built, gold, passages, critics, retrieval, as_said=bool(calibrate))
         else:
             result = await _by_rules(gold, passages, switches)
-        each = {name: replace(switches, **{name: False}) for name in SWITCHES if ablations}
+        each = {name: replace(switches, **{name: False}) for name in names_of(switches) if ablations}
         without_one = {name: await _by_rules(gold, passages, one) for name, one in each.items()}
         if not calibrate or by_model:
             return result, without_one, None
@@ -111,20 +115,38 @@ def vigilance_eval_command(
 
 
 def _known(names: list[str]) -> list[str]:
-    if wrong := [name for name in names if name not in SWITCHES]:
-        raise BadRequest(f"{wrong[0]} cannot be left out. Choose from: {', '.join(SWITCHES)}.")
+    from agents.vigilance.reading.extracts import ALL_ON
+
+    known = names_of(ALL_ON)
+    if wrong := [name for name in names if name not in known]:
+        raise BadRequest(f"{wrong[0]} cannot be left out. Choose from: {', '.join(known)}.")
     return names
 
 
 def _passages(built: Runtime) -> Passages:
     """What is loaded; the network is not asked."""
+    from adapters.sources.reach import bulk_folder
+    from agents.databases.atc import Atc
+    from agents.databases.ndc import Ndc
+    from agents.databases.prescriptions import Prescriptions
+    from agents.vigilance.evaluate.judge import Passages
+    from agents.vigilance.finder.find import Finder
+
     bulk, labels = bulk_folder(built.settings), built.house.labels_over(None)
     return Passages(Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk)), labels)
 
 
+def names_of(switches: Switches) -> list[str]:
+    """What can be switched off."""
+    return [one.name for one in fields(switches)]
+
+
 async def _by_rules(gold: list[Gold], passages: Passages, switches: Switches) -> VigilanceScores:
+    from agents.vigilance.evaluate.judge import Baselines, RuleJudge
+    from agents.vigilance.evaluate.run import evaluate_vigilance
+
     judge = RuleJudge(passages, switches)
-    off = [name for name in SWITCHES if not getattr(switches, name)]
+    off = [name for name in names_of(switches) if not getattr(switches, name)]
     return await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on, off)
 
 
@@ -132,6 +154,11 @@ async def _by_model(
     built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool, *, as_said: bool
 ) -> VigilanceScores:
     """By the model that is set; `as_said` leaves its numbers as they are, to learn what they are worth."""
+    from agents.vigilance.evaluate.judge import Baselines
+    from agents.vigilance.evaluate.model import RunJudge
+    from agents.vigilance.evaluate.run import evaluate_vigilance
+    from agents.vigilance.work import desk_of
+
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
     desk = desk_of(built.house)
     assert desk.minds is not None

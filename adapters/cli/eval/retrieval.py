@@ -1,28 +1,35 @@
 """`pestle eval retrieval`: how well the search ranks the documents that experts judged relevant."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
 from rich.table import Table
 
 from adapters.cli.judged import Cache, Documents, Folder, IndexKind, Kind, Model, Split, apart, progress_bar
-from adapters.cli.session import console, run_to_end, write
-from adapters.settings import load
+from adapters.cli.session import console, load, run_to_end, write
 from bot.errors import BadRequest
-from retrieval.evaluate.beir import Collection, read_collection
-from retrieval.evaluate.metrics import mean
-from retrieval.evaluate.run import COMPARED, RetrievalEvaluation, against, evaluate, read_earlier
-from retrieval.evaluate.significance import Comparison
-from retrieval.evaluate.systems import IN_USE, RERANKED
-from retrieval.search import CANDIDATES
+
+if TYPE_CHECKING:
+    from retrieval.evaluate.beir import Collection
+    from retrieval.evaluate.run import RetrievalEvaluation
+    from retrieval.evaluate.significance import Comparison
 
 SHOWN = 5
 """Queries shown for either side of a comparison that was asked for."""
 
-Depth = Annotated[int, typer.Option(min=1, help="Chunks that either search hands over.")]
+Depth = Annotated[
+    int | None, typer.Option(min=1, help="Chunks that either search hands over; default: as in use.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("retrieval")(retrieval_command)
 
 
 def retrieval_command(
@@ -31,7 +38,7 @@ def retrieval_command(
     model: Model = None,
     split: Split = "",
     documents: Documents = 0,
-    depth: Depth = CANDIDATES,
+    depth: Depth = None,
     rerank: Annotated[
         int, typer.Option(min=0, help="Also rerank so many of the best documents with the reranker set.")
     ] = 0,
@@ -51,6 +58,11 @@ def retrieval_command(
     The documents go through the same chunks, vectors and index as those of an archive. Weights are learnt in
     five folds, so that no query is scored with what was learnt on it.
     """
+    from retrieval.evaluate.beir import read_collection
+    from retrieval.evaluate.run import COMPARED, against, evaluate, read_earlier
+    from retrieval.evaluate.systems import IN_USE, RERANKED
+    from retrieval.search import CANDIDATES
+
     settings = load()
     collection = read_collection(folder, split, documents)
     other = read_earlier(earlier) if earlier else {}
@@ -64,7 +76,7 @@ def retrieval_command(
                     encoder,
                     built.calibration,
                     index_name=index,
-                    depth=depth,
+                    depth=depth or CANDIDATES,
                     progress=progress,
                     reranker=built.reranker if rerank else None,
                     reranked=rerank,
@@ -94,6 +106,8 @@ def compared(result: RetrievalEvaluation, first: str, second: str) -> Comparison
 
 def figures(result: RetrievalEvaluation) -> Table:
     """Means of every configuration."""
+    from retrieval.evaluate.metrics import mean
+
     about = result.collection
     title = (
         f"{about.name} {about.split}: {len(about.articles)} documents, {len(about.queries)} queries; "

@@ -1,14 +1,22 @@
 """`pestle eval orthologs`: the selection against the sequences that experts would choose."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.session import console, write
-from agents.safety.evaluate.orthologs import Scored, Tier, evaluate_orthologs
-from agents.safety.orthologs.values import SequenceError
 from bot.errors import BadRequest
+
+if TYPE_CHECKING:
+    from agents.safety.evaluate.orthologs import Scored
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("orthologs")(orthologs_eval_command)
 
 
 def orthologs_eval_command(
@@ -23,6 +31,9 @@ def orthologs_eval_command(
     """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
     partial, less a mismatch; an expected one that was refused is a false negative.
     """
+    from agents.safety.evaluate.orthologs import Tier, evaluate_orthologs
+    from agents.safety.orthologs.values import SequenceError
+
     try:
         result = evaluate_orthologs(folder)
     except SequenceError as error:

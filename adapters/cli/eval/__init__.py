@@ -1,0 +1,42 @@
+"""`pestle eval …`: what Pestle does, compared with what experts gave or judged."""
+
+import typer
+
+from adapters.cli.lazy import LazyGroup, of
+
+PANELS = {
+    "Questions to the archive": {
+        **of("eval.archive", archive="Typed questions of a gold set, scored as in the paper."),
+        **of("eval.questions", questions="Natural questions, scored by kind of question."),
+        **of("eval.retrieval", retrieval="Search by words, by meaning and by both."),
+        **of("eval.support", support="Each value shown, against the text that it cites."),
+    },
+    "Target safety reports": {
+        **of("eval.safety", safety="Liabilities shown, against those that reviews name."),
+        **of("eval.plain", plain="Reports beside those of a plain prompt."),
+        **of(
+            "eval.written",
+            consistency="Agreement of reports on the same target.",
+            refinement="What a request changed, where it should and elsewhere.",
+        ),
+        **of("eval.orthologs", orthologs="Chosen orthologs, against the expected ones."),
+    },
+    "Pharmacovigilance": {
+        **of("eval.vigilance", vigilance="Drugs and outcomes, against what experts judged."),
+        **of("eval.extraction", extraction="Adverse events found, against those that experts marked."),
+    },
+}
+
+evaluations = typer.Typer(
+    cls=LazyGroup.of(PANELS), help="Score Pestle on documents with gold answers.", no_args_is_help=True
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of commands."""
+    app.add_typer(evaluations, name="eval")
+
+
+@evaluations.callback()
+def _group() -> None:
+    """Score Pestle on documents with gold answers."""

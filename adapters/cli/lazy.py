@@ -1,0 +1,72 @@
+"""Groups of commands that import a command's module when the command is called: all together take seconds."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_group
+
+
+class Entry(NamedTuple):
+    """A command before it is imported: the module whose `register` adds it, and what it does, in a line."""
+
+    module: str
+    help: str
+
+
+Panels = Mapping[str, Mapping[str, Entry]]
+"""Commands by name, below the headings of a help text."""
+
+
+class LazyGroup(TyperGroup):
+    """A group of commands, named by `panels`: headings of its help, and the commands below each."""
+
+    panels: ClassVar[Panels] = {}
+
+    @classmethod
+    def of(cls, panels: Panels) -> type["LazyGroup"]:
+        """A class of groups with these commands."""
+        return type("Commands", (cls,), {"panels": panels})
+
+    @classmethod
+    def entries(cls) -> dict[str, Entry]:
+        """All commands, in the order of the help."""
+        return {name: entry for panel in cls.panels.values() for name, entry in panel.items()}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
+        return list(self.entries())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name, imported; None for none."""
+        entry = self.entries().get(cmd_name)
+        return commands_of(entry.module)[cmd_name] if entry else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As Typer does, which takes the nearest name from `commands`."""
+        if args and args[0] not in self.entries():
+            self.commands = dict.fromkeys(self.entries(), typer.main.get_command(typer.Typer()))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands below their headings; none is imported."""
+        width = max(map(len, self.entries()))
+        for panel, commands in self.panels.items():
+            with formatter.section(panel):
+                formatter.write_dl([(name.ljust(width), entry.help) for name, entry in commands.items()])
+
+
+@cache
+def commands_of(module: str) -> dict[str, Any]:
+    """The commands that a module adds."""
+    made = typer.Typer(rich_markup_mode=None)
+    import_module(module).register(made)
+    return dict(get_group(made).commands)
+
+
+def of(module: str, **helps: str) -> Mapping[str, Entry]:
+    """The commands that one module of `adapters.cli` adds, and what each does."""
+    return {name: Entry(f"adapters.cli.{module}", told) for name, told in helps.items()}
