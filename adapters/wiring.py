@@ -18,6 +18,7 @@ from adapters.attached import FetchedFiles
 from adapters.errors import SettingsError
 from adapters.house import OpenHouse
 from adapters.kinds import KINDS
+from adapters.names import HouseNames
 from adapters.news import ArchiveNews
 from adapters.opened import Opened
 from adapters.settings import Settings
@@ -223,6 +224,7 @@ class Runtime(Opened):
             files=files,
             orders=self.orders,
             additions=additions,
+            names=HouseNames(self.house, self.kinds),
         )
         self._closing.push_async_callback(intake.settle)
         return intake

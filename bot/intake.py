@@ -18,7 +18,7 @@ from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
 from bot.listening import Listening
 from bot.offers import Offers
-from bot.ports import FileReader
+from bot.ports import FileReader, Names
 from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
@@ -55,6 +55,7 @@ class Intake:
         files: FileReader | None = None,
         orders: DigestOrders | None = None,
         additions: Additions | None = None,
+        names: Names | None = None,
     ) -> None:
         self._access = access
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
@@ -63,7 +64,7 @@ class Intake:
         self._runs_meant = RunsMeant(rooms)
         self._offers = Offers(rooms.conversations, rooms.outbox, rooms.views, self._runs_meant, additions)
         self.additions = additions
-        self._threads = Threads(rooms, chooser)
+        self._threads = Threads(rooms, chooser, names)
         self._replies = Replies(rooms, export_place, files, orders)
         self._listening = Listening(rooms.ledger, rooms.outbox, rooms.views.kinds)
         self._reactions = Reactions(rooms, self._replies, self._listening)

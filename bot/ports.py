@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+from agents.kinds import Named
 from agents.runs.records import RunRecord, RunState
 from bot.errors import BadRequest
 from bot.values import (
@@ -229,6 +230,14 @@ class Conversations(Protocol):
 
     async def reactions(self, shown: Shown) -> list[Reacted]:
         """The reactions on a card, also those taken off again, in the order in which they were set."""
+        ...
+
+
+class Names(Protocol):
+    """What the words of a message name."""
+
+    async def named(self, text: str) -> Named:
+        """Molecules, genes and classes of drugs in a text. Never raises: what cannot be read is not known."""
         ...
 
 

@@ -1,8 +1,9 @@
 """Which kind of run a message is for.
 
 A command word decides ("ask …"). Else the thread's kind goes on, if it understands the message. Else the
-kinds' own rules decide: the surest wins. Where two are equally sure a chooser may decide, such as a language
-model. Without one, or if it does not know, the user is asked.
+kinds' own rules decide: the surest wins. Where several understand it, they are told what its words name.
+Where two are equally sure a chooser may decide, such as a language model. Without one, or if it does not
+know, the user is asked.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from agents.kinds import AnyKind, Certainty, Kinds, ThreadContext, Understood, UserMessage
 from agents.runs.records import RunRecord
+from bot.ports import Names
 
 logger = logging.getLogger(__name__)
 
@@ -51,9 +53,17 @@ class _Candidate:
 class Router:
     """Decides by the rules at the top of this module."""
 
-    def __init__(self, kinds: Kinds, chooser: Chooser | None = None, *, seconds: float = CHOOSER_S) -> None:
+    def __init__(
+        self,
+        kinds: Kinds,
+        chooser: Chooser | None = None,
+        names: Names | None = None,
+        *,
+        seconds: float = CHOOSER_S,
+    ) -> None:
         self._kinds = kinds
         self._chooser = chooser
+        self._names = names
         self._seconds = seconds
 
     async def route(
@@ -81,14 +91,21 @@ class Router:
         if command := self.command(text):
             kind, rest = command
             return _asked_for(kind, rest, user, contexts[kind.name])
-        understood = (
-            (kind, kind.understand(UserMessage(text, user), contexts[kind.name])) for kind in self._kinds
-        )
-        candidates = [_Candidate(kind, one) for kind, one in understood if one is not None]
+        candidates = self._candidates(UserMessage(text, user), contexts)
+        if len(candidates) > 1 and self._names:
+            message = UserMessage(text, user, named=await self._names.named(text))
+            candidates = self._candidates(message, contexts)
         best = _best(candidates, known[0].pipeline if known else "")
         if len(best) < 2:
             return Routed(best[0].kind, best[0].understood.inputs) if best else None
         return await self._chosen(text, best)
+
+    def _candidates(
+        self, message: UserMessage, contexts: Mapping[str, ThreadContext[object, object]]
+    ) -> list[_Candidate]:
+        """The kinds that understand a message."""
+        understood = ((kind, kind.understand(message, contexts[kind.name])) for kind in self._kinds)
+        return [_Candidate(kind, one) for kind, one in understood if one is not None]
 
     def command(self, text: str) -> tuple[AnyKind, str] | None:
         """The kind whose command word begins the text, and the rest of it."""

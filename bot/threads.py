@@ -8,6 +8,7 @@ from typing import Any
 from agents.kinds import chosen
 from agents.runs.records import RunRecord, RunState
 from bot.polls import Polls
+from bot.ports import Names
 from bot.rooms import Rooms
 from bot.routing import Chooser, Doubt, Routed, Router
 from bot.values import Command, CommandName, Incoming, ThreadRef
@@ -43,10 +44,10 @@ class Thread:
 class Threads:
     """Reads threads, and messages by what their threads know."""
 
-    def __init__(self, rooms: Rooms, chooser: Chooser | None) -> None:
+    def __init__(self, rooms: Rooms, chooser: Chooser | None, names: Names | None = None) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
-        self._router = Router(rooms.views.kinds, chooser)
+        self._router = Router(rooms.views.kinds, chooser, names)
         self._polls = Polls(rooms)
 
     async def of(self, incoming: Incoming) -> Thread:

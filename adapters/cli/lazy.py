@@ -48,7 +48,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As Typer does, which takes the nearest name from `commands`."""
         if args and args[0] not in self.entries():
-            self.commands = dict.fromkeys(self.entries(), typer.main.get_command(typer.Typer()))
+            self.commands = dict.fromkeys(self.entries(), self)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

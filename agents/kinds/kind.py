@@ -6,7 +6,7 @@ A kind is one value, `KIND` of its `kind.py`, and light: what needs more than th
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -109,6 +109,7 @@ class RunKind(Generic[I, O, M]):
     listens       whether its runs take in what is said in their thread (`Run.heard`)
     about         what it does, for a sentence that begins with "I"
     closest       what a report is called of which the gate left only passages; "" for what it was called
+    drug_classes  words by which it knows classes of drugs; None: it knows none
     terminal      its commands in the terminal and what each does, in a line; module `adapters.cli.kinds.NAME`
     """
 
@@ -143,6 +144,7 @@ class RunKind(Generic[I, O, M]):
     about: str = ""
     closest: str = ""
     terminal: Mapping[str, str] = field(default_factory=dict)
+    drug_classes: Callable[[], Collection[str]] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.report, Gated):

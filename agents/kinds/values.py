@@ -25,12 +25,28 @@ class Certainty(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What the words of a message name, in small letters, as far as this house knows.
+
+    They are molecules of the archive, genes (None where no list of genes is at hand), classes of drugs.
+    """
+
+    molecules: frozenset[str] = frozenset()
+    genes: frozenset[str] | None = None
+    classes: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What somebody wrote. `asked_for` is set when it began with one of the kind's command words."""
+    """What somebody wrote. `asked_for` is set when it began with one of the kind's command words.
+
+    `named` is looked up where more than one kind understands the text without it.
+    """
 
     text: str
     user: str
     asked_for: bool = False
+    named: Named = Named()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from agents.errors import WrongOrder
-from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
+from agents.kinds import Certainty, Named, ThreadContext, Understood, UserMessage, chosen
 from agents.safety.choices import LEFT_OUT, checked
 from agents.safety.order import Direction, Modality, SafetyOrder
 
@@ -73,8 +73,22 @@ def understand(
     for pattern in _NATURAL:
         found = pattern.search(message.text)
         if found and found["target"].casefold() not in _NO_TARGET:
-            return Understood(read(found["target"], message.text), Certainty.SURE)
+            sure = certainty(found["target"].casefold(), message.named)
+            return Understood(read(found["target"], message.text), sure) if sure else None
     return None
+
+
+def certainty(target: str, named: Named) -> Certainty | None:
+    """How surely a name is a target; None for a molecule of the archive that is no gene.
+
+    A gene is one, unless a molecule or class of drugs is called so too. What no list of genes knows may be.
+    """
+    of_class = any(target in one.split() for one in named.classes)
+    if target in (named.genes or ()):
+        return Certainty.POSSIBLE if target in named.molecules or of_class else Certainty.SURE
+    if target in named.molecules:
+        return None
+    return Certainty.SURE if named.genes is None and not of_class else Certainty.POSSIBLE
 
 
 def commanded(text: str) -> SafetyOrder:

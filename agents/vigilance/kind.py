@@ -40,6 +40,7 @@ KIND: AnyKind = RunKind(
     request="question",
     result="answer",
     about="tell what drug labels say of a class of drugs and outcomes",
+    drug_classes=late("agents.vigilance.classes:known_classes"),
     terminal={
         "vigilance": "Tell what drug labels say of drugs and outcomes.",
         "signals": "Tell what spontaneous reports say of a drug and an event.",
