@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from agents.errors import WrongOrder
 from agents.kinds import Certainty, Named, ThreadContext, Understood, UserMessage, chosen
-from agents.safety.choices import LEFT_OUT, checked
 from agents.safety.order import Direction, Modality, SafetyOrder
 
 _TARGET = r"(?:the\s+)?(?P<target>[A-Za-z][\w.:-]{1,30}|\d{2,9})"
@@ -102,6 +101,8 @@ def commanded(text: str) -> SafetyOrder:
     if not target.strip("?., \"'"):
         raise WrongOrder(NO_NAME)
     _refuse_other_modalities(how)
+    from agents.safety.choices import checked  # it knows every database, which other messages need not wait for
+
     return checked(read(target, how))
 
 
@@ -133,6 +134,8 @@ def _left_out(how: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     known: list[str] = []
     wishes: list[str] = []
     for found in _WITHOUT.findall(how):
+        from agents.safety.choices import LEFT_OUT
+
         for joint, name in _NAMED.findall(found):
             if name.casefold() in LEFT_OUT or "_" in name:
                 known.append(name)
