@@ -100,9 +100,9 @@ def commanded(text: str) -> SafetyOrder:
     target, how = (text[: end.start()], text[end.start() :]) if end else (text, "")
     if not target.strip("?., \"'"):
         raise WrongOrder(NO_NAME)
-    _refuse_other_modalities(how)
-    from agents.safety.choices import checked  # it knows every database, which other messages need not wait for
+    from agents.safety.choices import checked  # it knows every database: no other message waits for that
 
+    _refuse_other_modalities(how)
     return checked(read(target, how))
 
 
