@@ -32,7 +32,6 @@ WIDE = 4.3
 HEAT = 3.4
 """Inches of the heat map from top to bottom: behind a table that ends on a page it stands on the same one."""
 HEAD = "Evidence by line: W weak, M moderate, S strong"
-LIMITS = {"pLI": (0.0, 1.0), "LOEUF": (0.0, 2.0)}
 ACCENT = {LIGHT: "#1d4ed8", DARK: "#7dabff"}
 SHADES = {
     LIGHT: ("#ffffff", "#fde8d7", "#f59e57", "#b03a06"),

@@ -78,15 +78,3 @@ class News(Protocol):
     async def about(self, doc_ids: Collection[str], subject: str) -> list[str]:
         """Those of the documents that speak of a subject, those that speak of it most first."""
         ...
-
-
-class NoNews:
-    """Implements `News` where there is no archive."""
-
-    async def documents(self) -> Mapping[str, Document]:
-        """See the port."""
-        return {}
-
-    async def about(self, doc_ids: Collection[str], subject: str) -> list[str]:
-        """See the port."""
-        return []
