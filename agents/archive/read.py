@@ -12,7 +12,7 @@ from itertools import groupby
 
 from agents.archive.answer import Question
 from agents.archive.general.search import search_generally
-from agents.archive.investigate import DomainDraft, draft_by_rules
+from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
@@ -21,7 +21,6 @@ from agents.archive.reading.dossier import dossier
 from agents.archive.reading.first import first_excerpts, not_shown
 from agents.archive.reading.shown import Excerpt, asked, by_document, lead
 from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
-from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
 from agents.data_block import data_block

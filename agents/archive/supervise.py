@@ -14,10 +14,9 @@ from agents.archive.answer import Finding, Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft, domain_of
 from agents.archive.ground import contradictions, counted, grounded
-from agents.archive.investigate import DomainDraft, draft_by_rules
+from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
 from agents.archive.narrate import narrate
-from agents.archive.research_input import gather_input
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, Draft, Merged
 from agents.evidence.values import Provenance

@@ -15,10 +15,10 @@ from agents.archive.general.search import FoundGenerally, is_summary
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
-from agents.archive.reading.absent import not_found
 from agents.archive.reading.answers import (
     ModelAnswer,
     claims_of,
+    not_found,
     shown_passages,
     whole_line,
     without_absences,

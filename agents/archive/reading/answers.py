@@ -6,14 +6,21 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from agents.archive.reading.absent import told_apart
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
+from agents.text.polarity import negated
 from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
 
+_ABSENCE = re.compile(
+    r"(?:^|[;,]\s+(?:and\s+|but\s+|while\s+)?)"
+    r"((?:there\s+(?:is|are|was|were)\s+)?(?:no|nothing|none)\b[^;.]*?"
+    r"\b(?:report(?:ed|s)?|stated?|given|found|described|mentioned|available|listed|shown)\b[^;.]*)(?=[;.]|$)",
+    re.IGNORECASE,
+)
+"""What a model says it did not find. No passage carries an absence, so it is no claim with a citation."""
 _HEADING_MARK = re.compile(r"^\s*#{1,6}\s", re.MULTILINE)
 _ENUMERATOR = re.compile(r"\A\s*(?:\(?\d{1,2}[.)]|[-•*–])\s+")
 """The number or mark of an item where a model numbers its statements: no value of the statement."""
@@ -126,3 +133,18 @@ def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
         item.key: Passage(item.doc_id, item.start, item.end, item.text, section=item.section, page=item.page)
         for item in evidence
     }
+
+
+def told_apart(text: str, quotes: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """A statement without what it says is absent, and that; an absence that a quote states stays in it."""
+    if any(negated(quote) for quote in quotes):
+        return text, ()
+    absent = tuple(one.strip() for one in _ABSENCE.findall(text))
+    rest = _ABSENCE.sub("", text).strip(" ;,")
+    return (rest if re.search(r"\w", rest) else ""), absent
+
+
+def not_found(missing: str, absences: Sequence[str]) -> str:
+    """The note on what was not found; "" where nothing was missed."""
+    said = [one.rstrip(".") for one in (missing.strip(), *absences) if one]
+    return f"Not found in what was read: {'; '.join(dict.fromkeys(said))}." if said else ""

@@ -7,11 +7,11 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Realisation
 from agents.archive.library import AnswerField, QuestionType
-from agents.archive.reading.absent import not_found
 from agents.archive.reading.answers import (
     ModelStatement,
     all_derived,
     draft_claims,
+    not_found,
     whole_line,
     without_absences,
 )

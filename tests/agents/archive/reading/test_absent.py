@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.archive.reading.absent import not_found, told_apart
+from agents.archive.reading.answers import not_found, told_apart
 
 
 @pytest.mark.parametrize(
