@@ -189,7 +189,7 @@ def _is_name(name: str) -> bool:
     if is_code(name):
         prefix = re.match(rf"[A-Za-z]+(?:{DASH}[A-Za-z]+)?", name)
         return prefix is not None and not excluded(prefix[0]) and not is_measure(name)
-    return may_be_generic(name.split()[0])
+    return bool(name.strip()) and may_be_generic(name.split()[0])
 
 
 def _parenthetical(outer: str, inner: str, text: str) -> bool:

@@ -200,3 +200,12 @@ def test_the_number_under_which_a_document_is_filed_is_no_molecule() -> None:
 def test_a_code_that_begins_with_a_small_letter_is_listed_by_its_column() -> None:
     table = "| Study | Molecule |\n|---|---|\n| T-1 | kTx.107 |\n| T-2 | kTx.107 |\n"
     assert document_names(table, "Register").groups == (("kTx.107",),)
+
+
+def test_a_register_may_leave_a_name_open() -> None:
+    table = (
+        "| Code | Nickname | INN | Target |\n|---|---|---|---|\n"
+        "| QDL417s | Moss |  | TYK2 |\n| QDL418s | Pike | quedripinib | RIPK1 |"
+    )
+    groups = document_names(table, "Projects").groups
+    assert any({"QDL418s", "quedripinib"} <= set(group) for group in groups)
