@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Table, event, make_url
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
     ArgumentError,
@@ -74,7 +74,11 @@ class Database:
 
     def insert(self, table: Table) -> Any:
         """An insert that knows ON CONFLICT, which both databases write alike."""
-        return sqlite.insert(table) if self._engine.dialect.name == "sqlite" else postgresql.insert(table)
+        if self._engine.dialect.name == "sqlite":
+            return sqlite.insert(table)
+        from sqlalchemy.dialects import postgresql  # 0.1 s that SQLite alone does not need
+
+        return postgresql.insert(table)
 
     def built(self, build: Callable[[Insert], Any]) -> Any:
         """The statement that `build` makes with this database's `insert`, made once.
