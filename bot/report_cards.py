@@ -1,13 +1,14 @@
 """From reports to neutral cards. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import MARKS_OF_MANY, Brief, brief
 from agents.reports.markdown import block_text
 from agents.reports.marked import cited
-from agents.reports.values import Block, Code, Figure, Report, Section, SectionState, Structure
+from agents.reports.values import Block, Code, Figure, Points, Report, Section, SectionState, Structure
 from agents.reports.values import Table as ReportTable
 from bot.report_buttons import choices, report_buttons, section_buttons
 from bot.values import Card, CardKind, Feedback, Part, Source, Table, Text
@@ -99,7 +100,10 @@ def sources_card(view: RunView, report: Report, number: int | None = None) -> Ca
 def _sources_of(read: Brief) -> tuple[Source, ...]:
     """The citations that a text marks; of those whose quote it gives, only where they stand."""
     return tuple(
-        source_of(one, told=one.number in read.told, titled=one.number in read.titled)
+        replace(
+            source_of(one, told=one.number in read.told, titled=one.number in read.titled),
+            folded=one.number in read.folded,
+        )
         for one in read.citations
     )
 
@@ -130,7 +134,7 @@ def source_of(citation: Citation, *, told: bool = False, titled: bool = False) -
 def table_of(table: ReportTable) -> Table:
     """A table with the numbers of the citations behind each cell."""
     rows = tuple(tuple(cited(cell.text, cell.citations) for cell in row) for row in table.rows)
-    return Table(table.title, table.columns, rows)
+    return Table(table.title, table.columns, rows, table.folded)
 
 
 def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
@@ -139,7 +143,9 @@ def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
     parts: list[Part] = []
     for block in blocks:
         if text := block_text(block):
-            if parts and isinstance(parts[-1], Text):
+            if isinstance(block, Points) and block.folded:
+                parts.append(Text(text, folded=True))
+            elif parts and isinstance(parts[-1], Text) and not parts[-1].folded:
                 parts[-1] = Text(f"{parts[-1].markdown}\n\n{text}")
             elif parts:
                 parts.append(Text(text))

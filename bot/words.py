@@ -65,7 +65,7 @@ def short_place(source: Source, before: Source | None = None) -> str:
     source before had them.
     """
     place = source.place
-    if source.told or (before is not None and before.place == place):
+    if source.told or source.folded or (before is not None and before.place == place):
         place = HEADS.sub("", place)
     found = re.match(r"(page \d+, )?(.*?) › (.*)", place, re.DOTALL)
     if found and source.title.startswith(found[2]):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -32,22 +33,25 @@ MOST_COLUMNS, NARROW, LONG_ROW = 4, 66, 200
 """A table with more columns, longer words or longer rows than this is told row by row."""
 SHORT = 60
 """Characters of a cell that shares a line with others there."""
+MORE = "More: `--more` with the question, or `sources` in a chat, shows the passages whole."
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
 
-def card(shown: Card) -> RenderableType:
-    """A card as a panel."""
+def card(shown: Card, *, more: bool = False) -> RenderableType:
+    """A card as a panel; with `more`, what is folded is shown too."""
     colour = COLOURS.get(shown.kind, "cyan")
-    return Panel(Group(*_parts(shown)), title=Text(shown.title), border_style=colour, title_align="left")
+    return Panel(
+        Group(*_parts(shown, more)), title=Text(shown.title), border_style=colour, title_align="left"
+    )
 
 
-def _parts(shown: Card) -> Iterator[RenderableType]:
+def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
     """What the panel holds, top to bottom."""
     if shown.text:
         yield markdown(shown.text)
     for step in shown.steps:
         yield step_line(step)
-    for part in shown.parts:
+    for part in shown.parts if more else shown.unfolded:
         yield Text()
         yield grid(part) if isinstance(part, Table) else markdown(markdown_of(part))
     yield from _list("Not found", shown.not_found, "yellow")
@@ -57,7 +61,9 @@ def _parts(shown: Card) -> Iterator[RenderableType]:
     elif shown.sources:
         yield Text()
         for before, source in zip((None, *shown.sources), shown.sources, strict=False):
-            yield source_lines(source, before)
+            yield source_lines(source if not more else replace(source, folded=False), before)
+    if not more and (len(shown.unfolded) < len(shown.parts) or any(one.folded for one in shown.sources)):
+        yield Text(f"\n{MORE}", style="dim")
     if shown.footer:
         yield Text(f"\n{shown.footer}", style="dim")
 
@@ -127,7 +133,11 @@ def rows_apart(table: Table) -> RenderableType:
 def source_lines(source: Source, before: Source | None) -> RenderableType:
     """A numbered source with its verbatim quote; the title of a document once."""
     head = Text(f"[{source.number}] ", style="bold") + Text(source_line(source, before), style="dim")
-    quote = () if source.told else (Padding(Text(f"“{source.quote}”", style="italic"), (0, 0, 0, 4)),)
+    quote = (
+        ()
+        if source.told or source.folded
+        else (Padding(Text(f"“{source.quote}”", style="italic"), (0, 0, 0, 4)),)
+    )
     return Group(head, *quote)
 
 

@@ -18,11 +18,14 @@ class Terminal:
     """Shows the cards of one thread on a console.
 
     Each thread is a platform of its own, so that two commands at a time never show each other's cards.
-    Without a terminal attached no progress is shown, only results. `quiet` shows nothing at all. A refused
-    message is not shown but kept in `refusal`, for the command to say on standard error.
+    Without a terminal attached no progress is shown, only results. `quiet` shows nothing at all, `more` what
+    is folded too. A refused message is not shown but kept in `refusal`, for the command to say on standard
+    error.
     """
 
-    def __init__(self, console: Console, thread: ThreadRef, *, quiet: bool = False) -> None:
+    def __init__(
+        self, console: Console, thread: ThreadRef, *, quiet: bool = False, more: bool = False
+    ) -> None:
         self.name = thread.platform
         self.thread = thread
         self.refusal = ""
@@ -30,6 +33,7 @@ class Terminal:
         """Whether anything but progress was shown."""
         self._console = console
         self._quiet = quiet
+        self._more = more
         self._status: Status | None = None
         self._numbers = itertools.count(1)
         self._last: dict[str, Card] = {}
@@ -65,7 +69,7 @@ class Terminal:
             self.rest()
             from adapters.cli import render
 
-            self._console.print(render.card(card))
+            self._console.print(render.card(card, more=self._more))
             self.shown = True
 
     def _progress(self, card: Card) -> None:

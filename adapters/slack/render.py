@@ -86,7 +86,7 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
         yield _plan(card)
     else:
         yield from _sections("\n".join(_step(step) for step in card.steps))
-    for part in card.parts:
+    for part in card.unfolded:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
     yield from _sources(card)
@@ -188,7 +188,7 @@ def _table(table: Table) -> Iterator[Block]:
 
 def _source(source: Source, before: Source | None, *, whole: bool) -> str:
     head = f"*[{source.number}]* {escape(source_line(source, before))}"
-    if source.told:
+    if source.told or (source.folded and not whole):
         return head
     quote = " ".join(source.quote.split())
     if not whole and len(quote) > QUOTE_IN_ANSWER:

@@ -106,7 +106,7 @@ def _body(card: Card, *, in_text: bool) -> Iterator[Element]:
         yield from _markdown(card.text)
     for step in card.steps:
         yield from paragraphs(_step(step))
-    for part in card.parts:
+    for part in card.unfolded:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
     yield from _sources(card)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerTable, Outcome, Question
 from agents.archive.library import GENERAL, Library
-from agents.archive.near import near_table
+from agents.archive.near import whole_table
 from agents.archive.told import is_quoted, line_that_answers, newly_told, without_refused
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.evidence.values import Citation
@@ -45,7 +45,7 @@ def compose(
         of_part = (part.question_type, part.molecule)
         own = [table for table in tables if (table.question_type, table.molecule) == of_part]
         if not part.present:
-            blocks += unanswered_blocks(part, composer, classification.molecules)
+            blocks += unanswered_blocks(part, composer)
         elif not compared or part.question_type == GENERAL:
             blocks += answered_blocks(part, own, composer, texts, narrated=bool(merged.narrative))
     told = Prose(tuple(map(composer.statement, merged.narrative)))
@@ -156,14 +156,18 @@ def words_of(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 3 or word[0].isdigit()}
 
 
-def unanswered_blocks(part: AnswerPart, composer: Composer, molecules: Sequence[str]) -> list[Block]:
-    """What a part without an answer says: the passages that come closest, or what was found and not taken."""
+def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
+    """What a part without an answer says: the passages that come closest, below them their tables whole."""
     line, refused = without_refused(part.headline)
-    blocks: list[Block] = [Paragraph(text) for text in (line, refused) if text]
-    for statement in map(composer.statement, part.claims):
-        cited = composer.citations(statement.citations)
-        blocks.append(near_table(statement, cited, molecules) or Points((as_quoted(statement, cited),)))
-    return blocks
+    statements = [composer.statement(claim) for claim in part.claims]
+    cited = [composer.citations(statement.citations) for statement in statements]
+    told = tuple(as_quoted(*pair) for pair in zip(statements, cited, strict=True))
+    tables = (whole_table(one) for citations in cited for one in citations)
+    return [
+        *(Paragraph(text) for text in (line, refused) if text),
+        *([Points(told, open_sources=True, folded=part.outcome is Outcome.NOTHING)] if told else []),
+        *filter(None, tables),
+    ]
 
 
 def as_quoted(statement: Statement, cited: Sequence[Citation]) -> Statement:

@@ -20,7 +20,6 @@ CHUNKS = 2
 SHORTEST_TITLE = 20
 SHOWN = 3
 """Passages that are shown where none answers."""
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 TELLING = re.compile(r"(?!(?:19|20)\d\d\b)(?=[\d.,]{3})\d+(?:[.,]\d+)*")
 """A number by which a correction and a passage are of one value: no year, and none as short as "10"."""
 
@@ -65,15 +64,6 @@ async def with_corrections(
             for own in best([hits]):
                 kept.setdefault(own.chunk_id, replace(own, score=chunk.score))
     return tuple(kept.values())
-
-
-async def is_taken_back(tools: ArchiveTools, value: str, doc_ids: Iterable[str]) -> bool:
-    """Whether a correction of one of these documents has a number of a value, the old or the new one."""
-    numbers = set(NUMBER.findall(value))
-    found = corrections_of(await tools.index.records(), doc_ids)
-    ids = dict.fromkeys(record.doc_id for own in found.values() for record in own)
-    opened = await tools.documents.open_all(tools.index, ids)
-    return any(not numbers.isdisjoint(NUMBER.findall(one.document.text)) for one in opened)
 
 
 async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) -> tuple[PassageRef, ...]:

@@ -237,7 +237,7 @@ async def research_generally(
     text = so_far.question.text
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
-    rules = partial(answer_generally, tools, certain=certain)
+    rules = partial(answer_generally, tools)
     ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
     if tools.model is None:
         return ruled

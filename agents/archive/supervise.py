@@ -155,13 +155,13 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     present = draft.present and bool(claims)
     near = claims if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
-    headline = draft.headline if present else absent
+    headline = draft.headline if present else draft.not_found or absent
     told_of = claims if present else near
     finding = Finding(domain, GENERAL, "", present, headline, told_of, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
-        Outcome.ANSWERED if present else Outcome.CLOSEST if near else Outcome.NOTHING,
+        Outcome.ANSWERED if present else Outcome.CLOSEST if near and not draft.not_found else Outcome.NOTHING,
         draft.short if present else "",
         headline,
         told_of,

@@ -42,8 +42,9 @@ class Brief:
     """A section's blocks with few marks, and the citations that these stand for.
 
     `told` are numbers of citations whose quote the text gives word for word, of a table's a row at least, or
-    that only name their document. `left` counts further citations, `titled` are those whose title a table
-    gives, as one of studies does. `notes` are those of the report, with as few marks.
+    that only name their document; `folded` those of which the text tells a part. `left` counts further
+    citations, `titled` are those whose title a table gives, as one of studies does. `notes` are those of the
+    report, with as few marks.
     """
 
     blocks: tuple[Block, ...]
@@ -51,6 +52,7 @@ class Brief:
     told: frozenset[int]
     left: int
     titled: frozenset[int] = frozenset()
+    folded: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
 
 
@@ -73,7 +75,13 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
     )
     titles = {" ".join(cell.text.split()) for table in section.tables for row in table.rows for cell in row}
     titled = frozenset(one.number for one in shown if " ".join(one.title.split()) in titles)
-    return Brief(blocks, shown, told, len(section.citations) - len(shown), titled, notes)
+    folded = frozenset(
+        number
+        for block in section.blocks
+        if isinstance(block, Points) and block.open_sources
+        for number in marks_of(block)
+    )
+    return Brief(blocks, shown, told, len(section.citations) - len(shown), titled, folded, notes)
 
 
 def marks_of(block: Block) -> Iterator[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeGuard
 
+from agents.evidence.values import Citation
 from agents.reports.computed import has_run, is_sound
 from agents.reports.origins import is_honest
 from agents.reports.values import (
@@ -33,6 +34,7 @@ from agents.trust.carrier import Carrier, carrier_of, text_carrier
 from agents.trust.measures import measure_named
 from agents.trust.support import Support, sound
 from agents.trust.values import Derivation
+from retrieval.markdown import cells
 
 MARK = re.compile(r"\[(\d+)\]")
 _OF_THE_WORK = re.compile(
@@ -194,7 +196,12 @@ class _Walk:
         return code if self.keep(Shown(f"program in {title}", code.text, Support(()), never=True)) else None
 
     def table(self, table: Table, support: Support) -> Table | None:
-        """A table; a cell that falls leaves a dash, and a table whose heads fall is gone."""
+        """A table; a cell that falls leaves a dash, and a table whose heads fall is gone. One that a citation
+        quotes row by row is shown as it stands there.
+        """
+        cited = [one for one in self.source.citations if one.number in cited_by(table)]
+        if table.origin is None and any(quotes_table(one, table) for one in cited):
+            return table
         heads = " ; ".join(filter(None, (table.title, *table.columns)))
         if not self.keep(Shown(f"heads of table “{table.title}”", heads, replace(support, message=True))):
             return None
@@ -320,6 +327,18 @@ def parts(blocks: Sequence[Block]) -> list[list[Block]]:
             found.append([])
         found[-1].append(block)
     return found
+
+
+def quotes_table(citation: Citation, table: Table) -> bool:
+    """Whether a citation quotes a table: each of its rows, under the same heads and caption."""
+    lines = {cells(line) for line in citation.quote.splitlines() if line.lstrip().startswith("|")}
+    titles = (citation.caption, citation.title, *citation.section[-1:])
+    heads = table.columns in lines or table.columns == citation.header
+    return (
+        heads
+        and table.title in titles
+        and lines.issuperset(tuple(one.text for one in row) for row in table.rows)
+    )
 
 
 def cited_by(block: Block) -> tuple[int, ...]:

@@ -137,9 +137,15 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Statements as a list."""
+    """Statements as a list.
+
+    Those that `open_sources` tell only the beginning or a cell of what they cite: the rest is folded.
+    `folded`: all of it is, until somebody asks for it.
+    """
 
     statements: tuple[Statement, ...]
+    open_sources: bool = False
+    folded: bool = False
     kind: Literal["points"] = "points"
 
 
@@ -153,12 +159,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells."""
+    """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells. One that
+    is `folded` opens on demand.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     origin: Origin | None = None
+    folded: bool = False
     kind: Literal["table"] = "table"
 
 

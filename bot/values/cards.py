@@ -46,7 +46,7 @@ class Source:
     """A numbered citation as shown: where, and the verbatim quote.
 
     `told` is set where the text that cites it gives the quote already, `titled` where it gives the title:
-    neither is shown twice.
+    neither is shown twice. Of one that is `folded` the text tells a part, and the whole opens on demand.
     """
 
     number: int
@@ -59,22 +59,27 @@ class Source:
     page: int | None = None
     told: bool = False
     titled: bool = False
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as shown; cells are Markdown-free text, with citations as in `agents.reports.marked`."""
+    """A table as shown; cells are Markdown-free text, with citations as in `agents.reports.marked`. One that
+    is `folded` opens on demand: on the page below its title, elsewhere by `sources`.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Markdown between tables and pictures."""
+    """Markdown between tables and pictures; `folded` as of a table."""
 
     markdown: str
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +166,11 @@ class Card:
     def tables(self) -> tuple[Table, ...]:
         """The tables among the parts."""
         return tuple(part for part in self.parts if isinstance(part, Table))
+
+    @property
+    def unfolded(self) -> tuple[Part, ...]:
+        """The parts that are shown at once."""
+        return tuple(part for part in self.parts if not (isinstance(part, Table | Text) and part.folded))
 
 
 def file_slot(slot: str, handed: Handed) -> str:

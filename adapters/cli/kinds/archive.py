@@ -35,13 +35,14 @@ def ask_command(
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, for machines.")] = False,
     thread: Annotated[str, typer.Option(help="Go on in a named thread: follow-ups know the molecule.")] = "",
+    more: Annotated[bool, typer.Option("--more", help="Show passages and their tables whole.")] = False,
 ) -> None:
     """Ask one question and print the cited answer."""
     from adapters.cli.terminal import Terminal
     from adapters.export.bundle import report_json
 
     text = _text(question)
-    terminal = Terminal(console, thread_named(thread), quiet=as_json)
+    terminal = Terminal(console, thread_named(thread), quiet=as_json, more=more)
 
     async def work(built: Runtime) -> RunView | None:
         record = await ask(built, terminal, text)

@@ -10,7 +10,6 @@ from functools import partial
 
 from agents.archive.answer import Question
 from agents.archive.general.answer import GeneralDraft, domain_of
-from agents.archive.general.extract import Extracted, fields_of
 from agents.archive.general.search import FoundGenerally, is_summary
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
@@ -28,7 +27,7 @@ from agents.archive.reading.records import records_told
 from agents.archive.reading.review import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document, lead
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft
+from agents.archive.values import Draft, DraftField
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump
@@ -137,7 +136,7 @@ async def drafted(
     _, absences = without_absences(answer.statements)
     claims = reviewed.carried(answer.short)
     present = answer.outcome == "answered" and bool(claims)
-    fields = fields_of(Extracted(answer.short), claims[0].passages[0]) if present else ()
+    fields = (DraftField("answer", answer.short, passages=claims[0].passages[:1]),) if present else ()
     headline = whole_line(answer.short, reviewed.headline(answer.headline))
     closest = answer.outcome == "closest" and bool(claims)
     draft = Draft(

@@ -1,13 +1,14 @@
-"""Passages as a reader sees them: the paragraph, list or table around a sentence or row, whole."""
+"""Passages as they are cited: the paragraph or list around a sentence, the table around a row."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage, PassageKind
 
-LONGEST, LONGEST_TABLE = 700, 1500
-"""Characters of a block; a longer paragraph or table is cut around the passage, at passages."""
+LONGEST, LONGEST_TABLE, LONGEST_PART = 1_200, 4_000, 1_500
+"""Characters of a paragraph, of a whole table, and of the rows that are cited of a longer one."""
 SHORT = 250
 """A block shorter than this takes its neighbours in the same section along."""
 
@@ -15,35 +16,55 @@ SHORT = 250
 def block_around(document: LoadedDocument, place: int) -> Passage:
     """The block around the passage at this place of a document: a slice of its text.
 
-    A short block takes the next ones of its section along, so that a label is read with what it labels.
+    A short block takes the next ones of its section along, so that a label is read with what it labels. A
+    table is cited whole with its heads; of one that is too long for that only rows are.
     """
+    if document.passages[place].row is not None:
+        return table_around(document, place)
     first = last = place
-    grown = True
-    while grown:
-        grown = False
+    while True:
         if belongs(document, first, last, last + 1):
-            last, grown = last + 1, True
+            last += 1
         elif belongs(document, first, last, first - 1):
-            first, grown = first - 1, True
-    return slice_of(document, first, last, place)
+            first -= 1
+        else:
+            return slice_of(document, first, last, place)
+
+
+def table_around(document: LoadedDocument, place: int) -> Passage:
+    """The whole table around a row; of a long one the rows around it, without the row of heads."""
+    rows = document.passages
+    first = next(i for i in count(place, -1) if i == 0 or not same_table(rows[i - 1], rows[place]))
+    last = next(i for i in count(place) if i + 1 == len(rows) or not same_table(rows[i + 1], rows[place]))
+    if rows[last].end - rows[first].start <= LONGEST_TABLE:
+        return slice_of(document, first, last, place)
+    top = first + (rows[first].kind is PassageKind.HEADING)
+    first = last_shown = place
+    while True:
+        beside = [i for i in (last_shown + 1, first - 1) if top <= i <= last]
+        fitting = [i for i in beside if size(rows, min(first, i), max(last_shown, i)) <= LONGEST_PART]
+        if not fitting:
+            return slice_of(document, first, last_shown, place)
+        first, last_shown = min(first, *fitting), max(last_shown, *fitting)
+
+
+def size(passages: Sequence[Passage], first: int, last: int) -> int:
+    """Characters from one passage to another."""
+    return passages[last].end - passages[first].start
 
 
 def belongs(document: LoadedDocument, first: int, last: int, other: int) -> bool:
     """Whether the next passage on either side is read with a block, and the block stays short enough."""
     passages = document.passages
-    if not 0 <= other < len(passages):
+    if not 0 <= other < len(passages) or size(passages, min(first, other), max(last, other)) > LONGEST:
         return False
-    start, end = passages[min(first, other)].start, passages[max(last, other)].end
     beside, further = passages[first if other < first else last], passages[other]
-    if end - start > (LONGEST if beside.row is None else LONGEST_TABLE):
+    if further.row is not None or PassageKind.HEADING in (beside.kind, further.kind):
         return False
-    if beside.row is not None or further.row is not None:
-        return beside.row is not None and further.row is not None and same_table(beside, further)
-    if PassageKind.HEADING in (beside.kind, further.kind) or beside.section != further.section:
-        return False
-    short = passages[last].end - passages[first].start < SHORT
     between = document.document.text[min(beside.end, further.end) : max(beside.start, further.start)]
-    return short or "\n\n" not in between
+    return beside.section == further.section and (
+        size(passages, first, last) < SHORT or "\n\n" not in between
+    )
 
 
 def same_table(one: Passage, other: Passage) -> bool:

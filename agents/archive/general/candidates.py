@@ -6,22 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.question import AnswerType
-from agents.archive.general.spans import PATTERNS
-from agents.archive.general.tables import CAPTION_REACH, LabelledRow, has_values, labelled_rows
 from agents.archive.general.words import WORD, stems
 from agents.archive.tools import LoadedDocument
-from retrieval.values import Passage
+from retrieval.values import Passage, PassageKind, TableRow
 
 OPENING = 6
 """Passages at the beginning of a document that say what it is about, as its title does."""
-LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
 FURNITURE = 4
 """A line that comes so often in a document is a running head or foot."""
-FRONT_PASSAGES = 12
-FRONT = frozenset(stems("sponsor company organisation facility author wrote prepared"))
-"""What a name among the first passages of a document stands for."""
-CONTENTS = re.compile(r"\bcontents\b", re.IGNORECASE)
+LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
+PAIR = 2
+"""Cells of a row that is a label with its value."""
 
 Stems = frozenset[str]
 
@@ -30,11 +25,10 @@ Stems = frozenset[str]
 class CandidatePassage:
     """A passage with the stems that it says, and those of its place.
 
-    `before` are those of the passage before, `place` those above it, and `title` those of the document.
-    `initials` are those of its words, each a letter.
-
-    `searched` is the standing of its chunk in the search, 1 for the best. `row` is set for table rows:
-    `columns` then holds the stems of each cell with its head.
+    `before` are those of the passage before, `place` those above it (headings, caption, sub-heads), `title`
+    those of the document, `label` those of a row's first cell or before a colon. `columns` hold for each cell
+    of a row its stems with head and label; a label with its value has none. `initials` are those of its
+    words, each a letter; `searched` is the standing of its chunk in the search, 1 for the best.
     """
 
     passage: Passage
@@ -44,7 +38,6 @@ class CandidatePassage:
     title: Stems
     label: Stems = frozenset()
     searched: float = 0.0
-    row: LabelledRow | None = None
     columns: tuple[Stems, ...] = ()
     initials: str = ""
 
@@ -64,8 +57,8 @@ def candidates_of(
 ) -> list[CandidatePassage]:
     """Candidates of a document: sentences, items, rows and headings that begin in its chunks, each once.
 
-    A chunk is given as its start, end and standing in the search.
-    Running heads are taken once; tables of contents, and headers that only name columns, not at all.
+    A chunk is given as its start, end and standing in the search. Running heads are taken once; tables of
+    contents, and rows that only name columns, not at all.
     """
     passages = document.passages
     opening = " ".join(passage.text for passage in passages[:OPENING])
@@ -74,19 +67,14 @@ def candidates_of(
     found: dict[int, CandidatePassage] = {}
     told: set[str] = set()
     for first, last, standing in places_of(passages, chunks):
-        rows = labelled_rows(passages[table_start(passages, first) : last])
         for i in range(first, last):
-            passage, row = passages[i], rows.get(passages[i].start)
-            repeated = row is None and times[passage.text] >= FURNITURE and passage.text in told
-            if passage.start in found or repeated or is_contents(passage) or is_bare_header(row):
+            passage = passages[i]
+            repeated = passage.row is None and times[passage.text] >= FURNITURE and passage.text in told
+            if passage.start in found or repeated or says_nothing(passage):
                 continue
             told.add(passage.text)
-            before = stem_set(passages[i - 1].text) if i else frozenset()
-            found[passage.start] = (
-                of_row(passage, row, title, standing)
-                if row
-                else of_text(passage, before, title, standing, in_front=i < FRONT_PASSAGES)
-            )
+            before = passages[i - 1].text if i and passage.row is None else ""
+            found[passage.start] = candidate_of(passage, before, title, standing)
     return list(found.values())
 
 
@@ -99,59 +87,49 @@ def places_of(
         yield bisect_left(starts, start), bisect_left(starts, end), standing
 
 
-def table_start(passages: Sequence[Passage], place: int) -> int:
-    """Where the table begins that a place lies in, with what may be its caption."""
-    while place and passages[place].row is not None and passages[place - 1].row is not None:
-        place -= 1
-    return max(0, place - CAPTION_REACH)
+def says_nothing(passage: Passage) -> bool:
+    """Whether a passage belongs to a table of contents, or only names columns."""
+    if passage.row is not None and passage.kind is PassageKind.HEADING:
+        return len(list(filter(None, passage.row.cells))) != PAIR
+    return "...." in passage.text or any("contents" in one.casefold() for one in passage.section[-1:])
 
 
-def is_bare_header(row: LabelledRow | None) -> bool:
-    """Whether a row only names columns."""
-    return row is not None and row.is_header and not has_values(row)
-
-
-def is_contents(passage: Passage) -> bool:
-    """Whether a passage belongs to a table of contents."""
-    return "...." in passage.text or any(CONTENTS.search(heading) for heading in passage.section[-1:])
-
-
-def of_text(
-    passage: Passage, before: Stems, title: Stems, searched: float, *, in_front: bool
-) -> CandidatePassage:
-    """A sentence, item or heading. A name in front of a document is that of who made it."""
+def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -> CandidatePassage:
+    """A sentence, item, heading or row with the words of its place."""
+    row = passage.row
+    over = (row.caption, *row.group) if row else ()
+    place = stem_set(" ".join((*passage.section[-3:], passage.lead, *over)))
+    columns = tuple(readings(row)) if row else ()
+    initials = initials_of(" ".join((*over, passage.text)))
     label = LABEL.match(passage.text)
-    place = stem_set(" ".join(passage.section[-3:]))
-    if in_front and PATTERNS[AnswerType.ORGANISATION].search(passage.text):
-        place |= FRONT
+    named = row.cells[0] if row else label[1] if label else ""
     return CandidatePassage(
         passage,
         stem_set(passage.text),
-        before,
+        stem_set(before),
         place,
         title,
-        stem_set(label[1]) if label else frozenset(),
+        stem_set(named),
         searched,
-        initials=initials_of(passage.text),
-    )
-
-
-def of_row(passage: Passage, row: LabelledRow, title: Stems, searched: float) -> CandidatePassage:
-    """A table row, or a header that may be the first row of a table without one."""
-    label = stem_set(row.label)
-    place = stem_set(f"{' '.join(passage.section[-2:])} {row.caption} {row.span}")
-    heads = ("",) * len(row.cells) if row.is_header else row.heads
-    columns = tuple(stem_set(f"{head} {cell}") for head, cell in zip(heads, row.cells, strict=True))
-    above = stem_set(row.label_above)
-    return CandidatePassage(
-        passage,
-        stem_set(passage.text),
-        above,
-        place,
-        title,
-        label,
-        searched,
-        row,
         columns,
-        initials_of(f"{row.caption} {passage.text}"),
+        initials,
     )
+
+
+def readings(row: TableRow) -> Iterator[Stems]:
+    """What each cell of a row says with its head and the row's labels; nothing for a label with its value."""
+    if len(list(filter(None, row.cells))) <= PAIR:
+        return
+    label = stem_set(" ".join((*row.header[:1], *labels_of(row))))
+    for head, cell in zip(row.header, row.cells, strict=False):
+        yield stem_set(f"{head} {cell}") | label if cell else frozenset()
+
+
+def labels_of(row: TableRow) -> tuple[str, ...]:
+    """The cells that name a row: the first, and those behind it that hold no number."""
+    told = list(row.cells[:1])
+    for cell in row.cells[1:]:
+        if not cell or any(map(str.isdigit, cell)):
+            break
+        told.append(cell)
+    return tuple(filter(None, told))

@@ -1,4 +1,4 @@
-"""What comes closest: the paragraphs and tables that say most of a question, where none surely answers.
+"""What comes closest: the paragraphs and tables that say most of a question, each with its best passage.
 
 A block is judged as a whole, since what is asked about and its value often stand in neighbouring sentences.
 """
@@ -7,31 +7,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.general.blocks import apart, block_around
-from agents.archive.general.candidates import CandidatePassage, Stems
-from agents.archive.general.question import AnswerType, FactualQuestion
-from agents.archive.general.score import ScoredPassage, rarity, with_acronyms, worth
-from agents.archive.general.spans import has_answer_type
+from agents.archive.general.candidates import CandidatePassage, stem_set
+from agents.archive.general.question import FactualQuestion
+from agents.archive.general.score import ScoredPassage, rarity, share, with_acronyms, worth
 from agents.archive.tools import LoadedDocument
-from retrieval.values import Passage
+from retrieval.values import Passage, PassageKind
 
-COVERAGE, SEARCHED, BEST_PASSAGE, TYPE = 6.5, 5.0, 0.4, 1.0
-"""Weights of what speaks for a block, learnt on 239 questions over six archives (a softmax over the blocks of
-the best chunks) and rounded.
-"""
-TABLE, TABLE_DECIDES = 2.0, -0.5
-"""What speaks for a table; to a question for yes or no a sentence decides."""
+COVERAGE, SEARCHED, BEST_PASSAGE = 6.5, 5.0, 0.5
+"""Weights of what speaks for a block."""
 BARE, TOO_SHORT = 2.2, 60
-"""A block of fewer characters is a title or a label, and costs so much."""
+"""A heading names what is told below it, and so does a block of fewer characters; it costs so much."""
+SAME = 0.8
+"""Share of their words from which two passages say the same."""
 KEPT = 6
-UNTYPED = (AnswerType.TEXT, AnswerType.YES_NO)
 
 
 @dataclass(frozen=True, slots=True)
 class NearBlock:
-    """A block with the passage that it was grown from, and how near it comes."""
+    """A block with its best passage, and how near it comes."""
 
     block: Passage
-    passage: Passage
+    best: ScoredPassage
     nearness: float
 
 
@@ -40,72 +36,54 @@ def closest_passages(
     candidates: Sequence[CandidatePassage],
     scored: Iterable[ScoredPassage],
     documents: Mapping[str, LoadedDocument],
-) -> list[Passage]:
+) -> list[ScoredPassage]:
     """The passages in the blocks that come closest, best first; blocks do not overlap."""
-    scores = {(item.passage.doc_id, item.passage.start): item.score for item in scored}
     told = [with_acronyms(question, candidate) for candidate in candidates]
     weights = rarity(question.terms, told)
-    by_document: dict[str, list[CandidatePassage]] = {}
-    for candidate in told:
-        by_document.setdefault(candidate.passage.doc_id, []).append(candidate)
-    near = [
-        found
-        for doc_id, inside in by_document.items()
-        for found in near_blocks(question, inside, scores, weights, documents[doc_id])
-    ]
+    by_block: dict[tuple[str, int], list[CandidatePassage]] = {}
+    blocks: dict[tuple[str, int], Passage] = {}
+    for one in told:
+        document = documents[one.passage.doc_id]
+        block = block_around(document, document.passages.index(one.passage))
+        blocks[block.doc_id, block.start] = block
+        by_block.setdefault((block.doc_id, block.start), []).append(one)
+    scores = {(item.passage.doc_id, item.passage.start): item for item in scored}
+    near: list[NearBlock] = []
+    for key, inside in by_block.items():
+        own = [item for one in inside if (item := scores.get((key[0], one.passage.start)))]
+        if own:
+            best = max(own, key=lambda item: item.score)
+            near.append(NearBlock(blocks[key], best, nearness(question, blocks[key], inside, best, weights)))
     near.sort(key=lambda found: (-found.nearness, found.block.doc_id, found.block.start))
-    kept = apart([found.block for found in near])[:KEPT]
-    return [near[place].passage for place in kept]
+    distinct = [near[place].best for place in apart([found.block for found in near])]
+    return without_repetitions(distinct)[:KEPT]
 
 
-def near_blocks(
+def without_repetitions(near: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """Passages without those that say what one before them says, as a protocol and its report do."""
+    kept: list[tuple[frozenset[str], ScoredPassage]] = []
+    for one in near:
+        words = stem_set(one.passage.text)
+        if not any(len(words & said) > SAME * len(words | said) for said, _ in kept):
+            kept.append((words, one))
+    return [one for _, one in kept]
+
+
+def nearness(
     question: FactualQuestion,
-    candidates: Sequence[CandidatePassage],
-    scores: Mapping[tuple[str, int], float],
-    weights: Mapping[str, float],
-    document: LoadedDocument,
-) -> Iterable[NearBlock]:
-    """The blocks of one document, each under the candidate of its own that answers best."""
-    places = {passage.start: place for place, passage in enumerate(document.passages)}
-    best: dict[tuple[int, int], tuple[float, CandidatePassage, Passage]] = {}
-    for candidate in candidates:
-        start = candidate.passage.start
-        block = block_around(document, places[start])
-        own = scores.get((candidate.passage.doc_id, start), 0.0)
-        known = best.get((block.start, block.end))
-        if known is None or own > known[0]:
-            best[block.start, block.end] = own, candidate, block
-    for own, candidate, block in best.values():
-        inside = [one for one in candidates if block.start <= one.passage.start < block.end]
-        covered = coverage(question, candidate, said_in(inside), weights)
-        typed = question.answer_type not in UNTYPED and has_answer_type(block.text, question)
-        nearness = (
-            COVERAGE * covered
-            + SEARCHED * max(one.searched for one in inside)
-            + BEST_PASSAGE * max(own, 0.0)
-            + TYPE * typed
-            + table_worth(question, candidate)
-            - BARE * (len(block.text) < TOO_SHORT)
-        )
-        yield NearBlock(block, candidate.passage, nearness)
-
-
-def said_in(inside: Iterable[CandidatePassage]) -> Stems:
-    """What the passages of a block say, rows with the heads of their columns."""
-    return frozenset().union(*(words for one in inside for words in (one.own, *one.columns)))
-
-
-def table_worth(question: FactualQuestion, candidate: CandidatePassage) -> float:
-    """What it is worth that a block is a table: values stand there, and decisions in sentences."""
-    if candidate.row is None:
-        return 0.0
-    return TABLE_DECIDES if question.answer_type is AnswerType.YES_NO else TABLE
-
-
-def coverage(
-    question: FactualQuestion, candidate: CandidatePassage, said: Stems, weights: Mapping[str, float]
+    block: Passage,
+    inside: Sequence[CandidatePassage],
+    best: ScoredPassage,
+    weights: dict[str, float],
 ) -> float:
-    """The share of the question's words that a block says, itself or by its place."""
-    total = sum(weights.values())
-    alone = replace(candidate, before=frozenset())
-    return sum(weights[term] * worth(term, said, alone) for term in question.terms) / total if total else 0.0
+    """How near a block comes: what its passages say of the question together, and its best one alone."""
+    alone = replace(inside[0], before=frozenset())
+    said = frozenset[str]().union(*(words for one in inside for words in (one.own, *one.columns)))
+    covered = share({term: worth(term, said, alone) for term in question.terms}, weights)
+    heading = block.kind is PassageKind.HEADING and block.row is None
+    return (
+        COVERAGE * covered
+        + SEARCHED * max(one.searched for one in inside)
+        + BEST_PASSAGE * best.score
+        - BARE * (heading or len(block.text) < TOO_SHORT)
+    )

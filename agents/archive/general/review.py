@@ -1,21 +1,19 @@
-"""Review for a factual question: the sentences and rows of the chunks found, best first.
+"""Review for a general question: the sentences and rows of the chunks found, best first.
 
-The search decides what is read. Words and late interaction only order what lies in its best chunks; each part
-of a question that asks for several things has an order of its own.
+The search decides what is read. Words and late interaction only order what lies in its best chunks.
 """
 
 import asyncio
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.parts import parts_of
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
+from agents.archive.general.unspoken import unspoken
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -24,66 +22,52 @@ from retrieval.values import Molecule, Passage
 
 CHUNKS_READ = 12
 RERANKED = 24
-KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedPassage:
-    """A passage that may answer, with the part of the question that it may answer, and how likely that is.
-
-    `fits`: it holds something of the kind asked for, and says the rarest words and the numbers of the
-    question. `column` is the cell that answers, of a row.
-    """
+class NearPassage:
+    """A passage that comes close; `column` is the cell that answers, of a row."""
 
     ref: PassageRef
-    part: int
-    confidence: float
-    fits: bool
-    column: int | None
+    column: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGenerally:
-    """The passages that may answer, best first, and how many were looked at.
+    """The passages that come closest, best first, and how many were looked at.
 
-    `closest` are passages in the paragraphs and tables that say most of the question, best first.
+    `unspoken` are words of the question that nothing says, where nothing speaks of what is asked.
     """
 
-    passages: tuple[ReviewedPassage, ...]
+    closest: tuple[NearPassage, ...]
     looked_at: int
-    closest: tuple[PassageRef, ...] = ()
+    unspoken: tuple[str, ...] = ()
 
 
 async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
-    """Rank the passages of the best chunks for each part of the question; keep the best few."""
+    """Rank the passages of the best chunks; keep the best of the paragraphs and tables that come closest."""
     documents = await tools.documents.open_all(tools.index, doc_ids_read(found))
+    opened = {document.document.record.doc_id: document for document in documents}
     candidates = await asyncio.to_thread(candidates_in, documents, found)
     registry = await tools.index.molecules()
-    opened = {document.document.record.doc_id: document for document in documents}
-    mains = {d.document.record.doc_id: d.document.record.main_molecules for d in documents}
-    about = [
-        candidate
-        for candidate in candidates
-        if not is_about_other(
-            candidate.passage,
-            found.molecules,
-            registry,
-            mains[candidate.passage.doc_id],
-            opened[candidate.passage.doc_id].passages,
-        )
-    ]
-    parts = [analyse_question(asked, found.names) for asked in parts_of(text)]
-    ranked = [await rank(tools, question, about) for question in parts]
-    near = [
-        await asyncio.to_thread(closest_passages, question, about, judged, opened)
-        for question, judged in zip(parts, ranked, strict=True)
-    ]
-    kept = [[reviewed(item, part) for item in judged[:KEPT]] for part, judged in enumerate(ranked)]
-    in_turn = [item for turn in zip_longest(*kept) for item in turn if item is not None]
-    closest = [PassageRef(p.doc_id, p.start) for turn in zip_longest(*near) for p in turn if p is not None]
-    return ReviewedGenerally(
-        tuple(in_turn[: KEPT * len(ranked)]), len(candidates), tuple(dict.fromkeys(closest))
-    )
+    about = [one for one in candidates if is_of(found.molecules, one.passage, opened, registry)]
+    question = analyse_question(text, found.names)
+    ranked = await rank(tools, question, about)
+    near = await asyncio.to_thread(closest_passages, question, about, ranked, opened)
+    told = (NearPassage(PassageRef(one.passage.doc_id, one.passage.start), one.column) for one in near)
+    missing = await unspoken(tools, question, found.filters, candidates)
+    return ReviewedGenerally(tuple(told), len(candidates), missing)
+
+
+def is_of(
+    molecules: Sequence[str],
+    passage: Passage,
+    documents: dict[str, LoadedDocument],
+    registry: Sequence[Molecule],
+) -> bool:
+    """Whether a passage is not about other molecules than those asked about."""
+    own = documents[passage.doc_id]
+    return not is_about_other(passage, molecules, registry, own.document.record.main_molecules, own.passages)
 
 
 def doc_ids_read(found: FoundGenerally) -> tuple[str, ...]:
@@ -111,9 +95,7 @@ async def rank(
     candidates: Sequence[CandidatePassage],
     reranked: int = RERANKED,
 ) -> list[ScoredPassage]:
-    """The passages for one part of a question, best first; late interaction judges again so many of those
-    that words rank first.
-    """
+    """The passages, best first; late interaction judges again so many of those that words rank first."""
     by_words = await asyncio.to_thread(score, question, candidates)
     top = by_words[:reranked]
     if not top:
@@ -152,9 +134,3 @@ def told_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:
     while 0 < place < len(passages) and same_paragraph(passages[place - 1], passages[place]):
         place -= 1
         yield passages[place].text
-
-
-def reviewed(item: ScoredPassage, part: int) -> ReviewedPassage:
-    """A scored passage as it goes into the ledger."""
-    ref = PassageRef(item.passage.doc_id, item.passage.start)
-    return ReviewedPassage(ref, part, round(item.confidence, 4), item.fits, item.column)

@@ -37,13 +37,17 @@ FACETS = (
 
 @dataclass(frozen=True, slots=True)
 class FoundGenerally:
-    """Chunks and documents for a general question. `names` are its words that name documents or molecules."""
+    """Chunks and documents for a general question, and the `filters` of its search.
+
+    `names` are its words that name documents or molecules.
+    """
 
     chunks: tuple[FoundChunk, ...]
     doc_ids: tuple[str, ...]
     names: tuple[str, ...]
     molecules: tuple[str, ...]
     searched: SearchedPlace
+    filters: Filters = Filters()
 
 
 SUMMARY = re.compile(
@@ -86,7 +90,7 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
-    return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0))
+    return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0), filters)
 
 
 async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:

@@ -32,7 +32,7 @@ bounds: so an easy question takes fewer tokens than a plain prompt over these ch
 """
 RERANKED = 48
 """Lines that late interaction judges, for each part of the question."""
-SEARCHED = 3.0
+SEARCHED = 4.0
 """What the standing of its chunk in the search adds to a line, beside what orders the lines of one chunk."""
 
 GROWN, SHORT, REST = 6, 600, 200

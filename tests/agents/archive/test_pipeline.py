@@ -40,24 +40,25 @@ async def verbatim(answer: Answer, tools: ArchiveTools) -> bool:
         ("How many animals were in the 50 mg/kg group at week 13?", "18", "ZK-TX-01"),
     ],
 )
-async def test_any_fact_is_answered_with_its_passage(
+async def test_any_fact_is_shown_with_its_passage_and_not_stated(
     tools: ArchiveTools, question: str, short: str, document: str
 ) -> None:
     answer = await ask(tools, question)
 
-    assert short in answer.short
-    assert answer.citations[0].doc_id == document
+    assert answer.outcome is Outcome.CLOSEST
+    assert short in answer.text
+    assert document in {citation.doc_id for citation in answer.citations}
+    assert len(answer.citations) <= 3
     assert await verbatim(answer, tools)
 
 
 async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTools) -> None:
     answer = await ask(tools, "What was the mean weight of the 15 mg/kg group at week 13?")
 
-    fields = {field.field: field.value for field in answer.findings[0].fields}
-    assert fields["answer"] == "405"
-    assert fields["row"] == "15 mg/kg"
-    assert fields["column"] == "Mean weight (g)"
-    assert "Body weight at week 13" in fields["caption"]
+    assert "405 g — Group 15 mg/kg, Mean weight (g), " in answer.text
+    assert "Body weight at week 13" in answer.text
+    assert answer.tables[0].folded
+    assert "405" in {cell.text for row in answer.tables[0].rows for cell in row}
 
 
 @pytest.mark.parametrize(
@@ -77,13 +78,22 @@ async def test_what_no_document_states_is_not_answered_with_what_comes_close(
     assert 1 <= len(answer.citations) <= 3
 
 
-async def test_where_nothing_comes_close_the_answer_says_what_was_searched(tools: ArchiveTools) -> None:
-    answer = await ask(tools, "How many rabbits were used?")
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many rabbits were vaccinated?", "speaks of rabbits or vaccinated. Searched for: rabbits, vacc"),
+        ("Was the QT interval longer in the rats?", "speaks of QT. Searched for: QT, interval, longer"),
+    ],
+)
+async def test_of_what_no_document_speaks_the_answer_says_so_and_folds_the_passages(
+    tools: ArchiveTools, question: str, told: str
+) -> None:
+    answer = await ask(tools, question)
 
     assert answer.outcome is Outcome.NOTHING
-    assert not answer.citations
-    assert answer.short == "Not stated in the archive."
-    assert answer.searched[0].documents == len(DOCUMENTS)
+    assert answer.short.startswith(f"Nothing in {len(DOCUMENTS)} documents {told}")
+    assert all(block.folded for block in answer.blocks if isinstance(block, Points))
+    assert as_shown(answer).short == answer.short
 
 
 async def test_a_typed_question_whose_readers_find_nothing_shows_what_comes_close(
@@ -93,13 +103,6 @@ async def test_a_typed_question_whose_readers_find_nothing_shows_what_comes_clos
 
     assert answer.outcome is Outcome.CLOSEST
     assert any("Liver necrosis" in citation.quote for citation in answer.citations)
-
-
-async def test_a_question_with_two_parts_is_answered_in_the_order_asked(tools: ArchiveTools) -> None:
-    answer = await ask(tools, "Which lot of capsules was used, and who was the study director of that study?")
-
-    assert answer.outcome is Outcome.ANSWERED
-    assert answer.short.index("K-114") < answer.short.index("Ann Example")
 
 
 async def test_the_same_question_gives_the_identical_answer(tools: ArchiveTools) -> None:
@@ -315,7 +318,7 @@ async def test_a_question_in_another_language_is_told_that_only_english_is_read(
 async def test_a_misspelt_word_is_read_as_the_archive_writes_it(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Which lot of capsuels was used?")
 
-    assert answer.short == "K-114"
+    assert "K-114" in answer.text
     assert '"capsuels" was read as "capsules".' in answer.notes
 
 

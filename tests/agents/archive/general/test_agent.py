@@ -304,7 +304,8 @@ async def test_where_nothing_is_said_nothing_is_stated(tmp_path: Path) -> None:
 async def test_rules_answer_where_the_model_fails(tmp_path: Path, research: Any, why: str) -> None:
     answer, _ = await asked(tmp_path, research)
 
-    assert "Ann Example" in answer.short
+    assert answer.outcome is Outcome.CLOSEST
+    assert "Ann Example" in answer.text
     assert answer.notes == (
         f"The language model gave no usable answer in research ({why}); rules were used instead.",
     )

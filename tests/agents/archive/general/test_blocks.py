@@ -1,11 +1,9 @@
-"""What is shown around a passage, which parts a question has, and which sentence decides a yes or no."""
+"""What is cited around a passage, and which parts a question has."""
 
 import pytest
 
-from agents.archive.general.blocks import LONGEST, apart, block_around
+from agents.archive.general.blocks import LONGEST, LONGEST_PART, apart, block_around
 from agents.archive.general.parts import parts_of
-from agents.archive.general.polarity import verdict
-from agents.archive.general.question import analyse_question
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord
@@ -51,6 +49,14 @@ def test_a_long_paragraph_is_cut_around_the_passage() -> None:
     assert len(text) <= LONGEST
 
 
+def test_a_long_table_is_cited_in_part_without_its_heads() -> None:
+    rows = "\n".join(f"| Animal {number} | was normal throughout the whole study |" for number in range(300))
+    text = block_of(loaded(f"# Report\n\n| Animal | Signs |\n|---|---|\n{rows}\n"), "Animal 45 ")
+    assert "| Animal 45 |" in text
+    assert "| Animal | Signs |" not in text
+    assert len(text) <= LONGEST_PART
+
+
 def test_blocks_that_overlap_are_shown_once() -> None:
     document = loaded(TEXT)
     blocks = [block_around(document, place) for place in range(1, len(document.passages))]
@@ -67,16 +73,3 @@ def test_blocks_that_overlap_are_shown_once() -> None:
 )
 def test_a_question_is_taken_apart_where_it_asks_again(question: str, parts: tuple[str, ...]) -> None:
     assert parts_of(question) == parts
-
-
-@pytest.mark.parametrize(
-    ("sentence", "said"),
-    [
-        ("The lung was affected in rats of all groups.", "Yes"),
-        ("The lung was not affected in the rats.", "No"),
-        ("Rats were kept in pairs.", ""),
-        ("It was to be seen whether the lung of rats is affected.", ""),
-    ],
-)
-def test_yes_and_no_are_said_only_where_the_sentence_decides(sentence: str, said: str) -> None:
-    assert verdict(analyse_question("Was the lung affected in rats?"), sentence) == said

@@ -1,35 +1,79 @@
-"""What counts as told at an amount that the question names."""
+"""Which passage, and of a row which cell, answers best by its words and its place."""
 
 import pytest
 
 from agents.archive.general.candidates import candidates_of
+from agents.archive.general.closest import without_repetitions
 from agents.archive.general.question import analyse_question
-from agents.archive.general.score import score
+from agents.archive.general.score import ScoredPassage, score
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
-from retrieval.values import Document, DocumentRecord
+from retrieval.values import Document, DocumentRecord, Passage
 
-SIGNS = "Which clinical signs were seen at 1000 mg/kg?"
-TOLD = "Decreased activity was a clinical sign in all animals at 1000 mg/kg."
+REPORT = """# KV-417: 13-week study in the ferret
+
+## Animals
+
+Vehicle: 0.5 % methylcellulose. The vehicle was stable for a week.
+
+The ferrets were housed in pairs. The Study Director was Rowan Pike.
+
+## Findings
+
+Clinical signs: Decreased activity was seen in all animals at 1000 mg/kg. None were seen at 100 mg/kg.
+
+Table 3 Spleen weight (g)
+
+| Sex | 0 mg/kg | 25 mg/kg | 75 mg/kg |
+|---|---|---|---|
+| Males | 4.11 | 4.07 | 5.93 |
+| Females | 3.02 | 3.10 | 4.44 |
+"""
 
 
-def conditions(question: str, *sentences: str) -> list[float]:
-    """How far each sentence says the numbers of the question."""
-    document = Document(DocumentRecord("r", "r.md", "0" * 64, "md", "Report"), " ".join(sentences))
+def ranked(question: str, text: str = REPORT) -> list[ScoredPassage]:
+    document = Document(DocumentRecord("r", "r.md", "0" * 64, "md", "Report"), text)
     loaded = LoadedDocument(document, passages_of(document))
-    found = score(analyse_question(question), candidates_of(loaded, [(0, len(document.text), 1.0)]))
-    by_text = {item.passage.text: item.conditions for item in found}
-    return [by_text.get(sentence, 0.0) for sentence in sentences]
+    return score(analyse_question(question), candidates_of(loaded, [(0, len(text), 1.0)]))
 
 
 @pytest.mark.parametrize(
-    ("second", "expected"),
+    ("question", "begins"),
     [
-        ("No clinical signs were seen at 100 mg/kg.", 0.0),
-        ("No clinical signs were seen at 0.1 g/kg.", 0.0),
-        ("The clinical signs ceased within 2 hours.", 0.7),
-        ("Clinical signs were seen at 1 g/kg too.", 0.7),
+        ("What was the vehicle?", "Vehicle: 0.5 %"),
+        ("How were the ferrets housed?", "The ferrets were housed in pairs."),
+        ("Who was the study director?", "The Study Director was Rowan Pike."),
+        ("Which clinical signs were seen at 1000 mg/kg?", "Clinical signs: Decreased activity"),
+        ("Spleen weight of the females at 75 mg/kg?", "| Females |"),
+        ("spleen weight of males, 25 mg/kg", "| Males |"),
     ],
 )
-def test_a_sentence_about_another_amount_is_not_about_the_one_before(second: str, expected: float) -> None:
-    assert conditions(SIGNS, TOLD, second) == [1.0, expected]
+def test_the_passage_that_says_most_of_a_question_comes_first(question: str, begins: str) -> None:
+    assert ranked(question)[0].passage.text.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("Spleen weight of the females at 75 mg/kg?", 3),
+        ("Spleen weight of the females at 25 mg/kg?", 2),
+        ("What did the spleens of the females weigh?", None),
+    ],
+)
+def test_the_column_is_the_one_that_the_question_names_if_it_names_one(
+    question: str, column: int | None
+) -> None:
+    assert ranked(question)[0].column == column
+
+
+def test_what_two_documents_say_alike_is_shown_once() -> None:
+    def said(doc_id: str, text: str) -> ScoredPassage:
+        return ScoredPassage(Passage(doc_id, 0, len(text), text), 1.0)
+
+    near = [
+        said("protocol", "The doses of 1000 and 100 mg/kg are selected as high and low level."),
+        said("report", "The doses of 1000 and 100 mg/kg were selected as high and low level."),
+        said("report", "The doses of 1000 and 100 mg/kg were tolerated."),
+    ]
+
+    assert without_repetitions(near) == [near[0], near[2]]
