@@ -127,7 +127,7 @@ async def beside(
 ) -> GeneralDraft:
     """What all documents say where no type answers. A model that failed for the types is not asked again."""
     tools = replace(tools, model=None) if drafts else tools
-    return await research_generally(run, tools, so_far, classification, certain=not drafts)
+    return await research_generally(run, tools, so_far, classification)
 
 
 def doubting(tools: ArchiveTools, question: Question) -> ArchiveTools:
@@ -227,13 +227,9 @@ async def research_domains(
 
 
 async def research_generally(
-    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification, *, certain: bool = True
+    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification
 ) -> GeneralDraft:
-    """Any factual question: search, review and research over all documents, whatever their domain.
-
-    Not `certain`: the rules of its type have read the documents in vain, so these rules only show what comes
-    closest.
-    """
+    """Any question: search, review and what comes closest over all documents, whatever their domain."""
     text = so_far.question.text
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(review_generally, tools), text, found)

@@ -159,8 +159,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells. One that
-    is `folded` opens on demand.
+    """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells.
+
+    One that is `folded` opens on demand.
     """
 
     title: str
