@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.archive.general.candidates import PAIR, labels_of
-from agents.trust.quantities import parse_quantities
+from agents.text.quantities import parse_quantities
 from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
