@@ -11,7 +11,7 @@ import redis
 from tests.journey.database import shared_database
 from tests.journey.gate import Gate
 from tests.journey.slack import LOCAL, Network, Workspace, served, workspace
-from tests.journey.team import ROLES, Team, write_archive
+from tests.journey.team import PESTLE, ROLES, Team, write_archive
 from tests.journey.teams import Playground, TeamsNetwork, playground
 from tests.journey.waiting import free_port
 from tests.support.services import redis_url
@@ -55,7 +55,8 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         stack.enter_context(served(gate.app(), model))
         database = stack.enter_context(shared_database(folder))
         skin = _slack(between) if request.param == "slack" else {"PESTLE_TEAMS_PLAYGROUND": "true"}
-        team = Team(folder, settings(folder, database, url, bot, model) | skin)
+        command = getattr(request.module, "COMMAND", (PESTLE,))
+        team = Team(folder, settings(folder, database, url, bot, model) | skin, command)
         write_archive(folder / "archive")
         team.pestle("ingest", str(folder / "archive"))
         place = Place(peer, network, team, gate, stack.enter_context(ExitStack()))

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,15 +75,20 @@ def write_archive(folder: Path) -> None:
 class Team:
     """Starts and ends the processes. All of them share `settings`; their output goes to files in `folder`."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+    def __init__(
+        self, folder: Path, settings: Mapping[str, str], command: Sequence[str | Path] = (PESTLE,)
+    ) -> None:
         self.folder = folder
+        self._command = command
         self._settings = dict(settings)
         self._started = 0
         self.bots: list[subprocess.Popen[bytes]] = []
 
     def pestle(self, *arguments: str) -> None:
         """Run a command to its end."""
-        subprocess.run([PESTLE, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*self._command, *arguments], env=self.environment, check=True, stdout=subprocess.DEVNULL
+        )
 
     @contextmanager
     def process(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -92,7 +97,7 @@ class Team:
         log = self.folder / f"{self._started}-{arguments[0]}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [PESTLE, *arguments], env=self.environment, stdout=output, stderr=subprocess.STDOUT
+                [*self._command, *arguments], env=self.environment, stdout=output, stderr=subprocess.STDOUT
             )
         try:
             yield process

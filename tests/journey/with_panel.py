@@ -1,0 +1,24 @@
+"""`pestle` with one kind more: panels, that think long enough to be told something.
+
+python -m tests.journey.with_panel COMMAND …
+"""
+
+import asyncio
+
+import adapters.kinds
+from tests.kinds import panel
+
+THINKS_S = 4.0
+
+
+class Slow(panel.Mind):
+    async def think(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        await asyncio.sleep(THINKS_S)
+        return words
+
+
+if __name__ == "__main__":
+    adapters.kinds.KINDS = (*adapters.kinds.KINDS, panel.opened(Slow()))
+    from adapters.cli import main  # it takes the list as it is when it is imported
+
+    main()
