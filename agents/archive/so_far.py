@@ -61,6 +61,7 @@ class SoFar:
         ruled = [draft for stage in Stage for draft in self._drafts.get(stage, ())]
         drafts = tuple(self._read.get((draft.domain, *part_of(draft)), draft) for draft in ruled)
         general = self._general
-        if not any(item.draft.present for item in drafts) and not (general and general.draft.present):
+        near = general is not None and (general.draft.present or general.draft.closest)
+        if not near and not any(item.draft.present for item in drafts):
             return None
         return await supervise(self._tools, self.question.text, drafts, general)
