@@ -27,6 +27,7 @@ PANELS = {
             documents="List documents and molecules; set a record right.",
             remove="Take one document out of the archive.",
         ),
+        **of("records", records="List documents, studies or molecules by what is known of them."),
         **of("runs", runs="List the latest runs.", run="One run: show, resume, stop, answer, export, …"),
         **of("digest", digest="Order and change digests: what is new, on a schedule."),
         **of("serve", up="Serve the web page on this machine."),

@@ -12,7 +12,6 @@ from pydantic import Field
 from agents.archive.parts import open_document, page_of, pieces_of
 from agents.archive.reading.first import best_lines, not_shown, of_chunk
 from agents.archive.reading.shown import document_line
-from agents.archive.records import RecordFilter, Thing
 from agents.archive.tool_inputs import LISTED_AT_ONCE
 from agents.archive.toolbox import SOURCE, part_record, record_reply
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -22,6 +21,7 @@ from agents.evidence.sources import document_source
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
+from retrieval.records import RecordFilter, Thing
 from retrieval.values import Filters, SearchRequest
 
 CHUNKS = 8

@@ -2,9 +2,9 @@
 
 from pydantic import BaseModel, Field
 
-from agents.archive.records import Thing
 from agents.tools.brief import RARE
 from agents.tools.tool import Arguments
+from retrieval.records import Thing
 from retrieval.values import Stage
 
 LISTED_AT_ONCE = 25

@@ -12,9 +12,8 @@ from pydantic import BaseModel
 from agents.archive.names import near_names, note_of
 from agents.archive.parts import open_document, part_of, tables_of
 from agents.archive.reading.shown import document_line
-from agents.archive.records import RecordFilter, find_records, title_passage
 from agents.archive.tool_inputs import ReadPart, RecordList, RecordsAsked, Search, Tables
-from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument, title_passage
 from agents.counts import number_of
 from agents.errors import ToolRetry
 from agents.evidence.sources import document_source
@@ -23,6 +22,7 @@ from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from retrieval.molecules.lookup import resolve
+from retrieval.records import RecordFilter, find_records
 from retrieval.values import (
     Document,
     Filters,
@@ -217,7 +217,7 @@ def part_record(document: Document, start: int, end: int) -> ToolRecord:
 
 async def record_reply(archive: ArchiveTools, asked: RecordFilter, offset: int, limit: int) -> ToolReply:
     """Rows of the archive's records, each with the passage that stands for it."""
-    found = await find_records(archive, asked, offset, limit)
+    found = await find_records(archive.index, asked, offset, limit)
     data = RecordList.model_validate({"rows": [asdict(row) for row in found.rows], "total": found.total})
     if not found.rows:
         return ToolReply((), f"None of the {asked.thing} on record.", data=data.model_dump(mode="json"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agents.archive.library import Library, default_library
 from agents.ports import Entailment, LanguageModel
-from retrieval.passages import passages_of
+from retrieval.passages import passages_of, plain
 from retrieval.ports import Index, Reranker, Retriever
 from retrieval.values import Document, Passage
 
@@ -68,3 +68,21 @@ class ArchiveTools:
     model: LanguageModel | None = None
     library: Library = field(default_factory=default_library)
     documents: DocumentCache = field(default_factory=DocumentCache)
+
+
+OPENING = 60
+"""Passages at the beginning of a document among which its title is looked for."""
+LEAST_TITLE = 8
+
+
+async def title_passage(tools: ArchiveTools, doc_id: str) -> Passage | None:
+    """The passage that stands for a document: the one with its title, or the first; None for an empty one."""
+    read = await tools.documents.open(tools.index, doc_id)
+    if read is None or not read.passages:
+        return None
+    title = read.document.record.title.casefold()
+    for passage in read.passages[:OPENING]:
+        text = plain(passage.text).casefold()
+        if len(text) > LEAST_TITLE and (title in text or text in title):
+            return passage
+    return read.passages[0]

@@ -2,11 +2,11 @@
 
 import re
 
-from agents.archive.records import RecordFilter, Thing, find_records, title_passage
-from agents.archive.tools import ArchiveTools
+from agents.archive.tools import ArchiveTools, title_passage
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance
+from retrieval.records import RecordFilter, Thing, find_records
 
 ASKED = re.compile(
     r"\b(?:how many|number of|count|list|which|what|all|every|each|any|rank|compare|table of|overview of)\b"
@@ -30,7 +30,7 @@ async def records_told(
     holders = {record.doc_id: record for record in await tools.index.records()}
     lines, total = list[str](), 0
     for name in molecules or ("",):
-        found = await find_records(tools, RecordFilter(thing, name), limit=MOST - len(lines))
+        found = await find_records(tools.index, RecordFilter(thing, name), limit=MOST - len(lines))
         total += found.total
         for row in found.rows:
             passage = await title_passage(tools, row.documents[0]) if row.documents else None

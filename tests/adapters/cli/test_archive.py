@@ -24,6 +24,16 @@ def test_documents_come_and_go(pestle: Pestle, home: Path, documents: Path) -> N
     assert json.loads(pestle("ingest", "--json", str(documents)).out)["added"] == ["KP-MIN-02"]
 
 
+def test_records_are_listed_by_what_is_known_of_them(pestle: Pestle, home: Path, documents: Path) -> None:
+    rows = json.loads(pestle("records", "--json").out)
+    assert rows["total"] == 2
+    molecule = rows["rows"][0]["molecules"][0]
+    found = json.loads(pestle("records", "--molecule", molecule, "--most", "1", "--json").out)
+    assert (found["total"], len(found["rows"])) == (2, 1)
+    assert "KP-MIN-02" in pestle("records", "minutes").out
+    assert "No documents in the archive meet that" in pestle("records", "--year", "1871").out
+
+
 def test_an_empty_archive_and_no_runs_are_said_in_words(pestle: Pestle) -> None:
     assert "pestle ingest" in pestle("documents").out
     assert "No runs yet" in pestle("runs").out

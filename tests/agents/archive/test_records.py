@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.records import RecordFilter, Thing, find_records, title_passage
-from agents.archive.tools import ArchiveTools
+from agents.archive.tools import ArchiveTools, title_passage
+from retrieval.records import RecordFilter, Thing, find_records
 from tests.agents.archive.world import archive
 
 TEXTS = {
@@ -22,7 +22,7 @@ async def tools(tmp_path: Path) -> ArchiveTools:
 
 
 async def names(tools: ArchiveTools, asked: RecordFilter) -> list[str]:
-    return [row.name for row in (await find_records(tools, asked)).rows]
+    return [row.name for row in (await find_records(tools.index, asked)).rows]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ async def test_rows_meet_all_conditions(tools: ArchiveTools, asked: RecordFilter
 
 
 async def test_a_page_of_rows_tells_how_many_there_are(tools: ArchiveTools) -> None:
-    page = await find_records(tools, RecordFilter(), offset=1, limit=2)
+    page = await find_records(tools.index, RecordFilter(), offset=1, limit=2)
     assert ([row.name for row in page.rows], page.total) == (["QB-TX-1", "QB-TX-2"], 4)
 
 

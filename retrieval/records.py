@@ -1,7 +1,6 @@
 """The archive's records as one small query: documents, studies and molecules, with what is known of each.
 
-A filter in, rows out. A row stands for what documents' records say, and cites the passage that stands for it:
-the one with the document's title. Copies and older versions are left out.
+A filter in, rows out. A row stands for what documents' records say. Copies and older versions are left out.
 """
 
 import re
@@ -9,14 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.archive.tools import ArchiveTools
 from retrieval.molecules.lookup import mentions
-from retrieval.passages import plain
-from retrieval.values import DocumentRecord, Molecule, Passage
+from retrieval.ports import Index
+from retrieval.values import DocumentRecord, Molecule
 
-OPENING = 60
-"""Passages at the beginning of a document among which its title is looked for."""
-LEAST_TITLE = 8
 YEAR = re.compile(r"(?:19|20)\d\d")
 PLURAL = re.compile(r"(?:ies|y|s)$")
 
@@ -92,12 +87,10 @@ class Records:
     total: int
 
 
-async def find_records(
-    tools: ArchiveTools, asked: RecordFilter, offset: int = 0, limit: int = 200
-) -> Records:
+async def find_records(index: Index, asked: RecordFilter, offset: int = 0, limit: int = 200) -> Records:
     """The rows that meet a filter: `limit` of them at most, from number `offset`."""
-    registry = await tools.index.molecules()
-    records = [one for one in await tools.index.records() if not (one.copy_of or one.newest_version)]
+    registry = await index.molecules()
+    records = [one for one in await index.records() if not (one.copy_of or one.newest_version)]
     if asked.thing is Thing.MOLECULES:
         rows = [of_molecule(one, records) for one in registry]
     elif asked.thing is Thing.STUDIES:
@@ -168,19 +161,6 @@ def has_words(text: str, words: str) -> bool:
     """Whether a text has each of some words, a plural as its singular."""
     wanted = (PLURAL.sub("", word) for word in re.findall(r"[\w-]+", words.casefold()))
     return all(word in text.casefold() for word in wanted)
-
-
-async def title_passage(tools: ArchiveTools, doc_id: str) -> Passage | None:
-    """The passage that stands for a document: the one with its title, or the first; None for an empty one."""
-    read = await tools.documents.open(tools.index, doc_id)
-    if read is None or not read.passages:
-        return None
-    title = read.document.record.title.casefold()
-    for passage in read.passages[:OPENING]:
-        text = plain(passage.text).casefold()
-        if len(text) > LEAST_TITLE and (title in text or text in title):
-            return passage
-    return read.passages[0]
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:
