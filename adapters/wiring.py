@@ -40,7 +40,7 @@ from agents.tools.toolset import Toolset
 from bot.access import Access
 from bot.additions import Additions
 from bot.delivery import Pump
-from bot.desk import Desk
+from bot.desk import PersonalPage
 from bot.digests.contents import Gatherer
 from bot.digests.orders import DigestOrders
 from bot.digests.service import Telling
@@ -48,7 +48,7 @@ from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue
 from bot.replies import ExportPlace, export_by_command
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.views import Views
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
@@ -130,16 +130,16 @@ class Runtime(Opened):
         return Views(self.kinds, self.ledger, self.storage.revisions)
 
     @cached_property
-    def rooms(self) -> Rooms:
+    def rooms(self) -> Services:
         """What everything that acts on conversations works with."""
         kept = self.storage
-        return Rooms(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
+        return Services(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
 
     @cached_property
-    def desk(self) -> Desk:
+    def desk(self) -> PersonalPage:
         """What a person finds on their own page of a chat platform."""
         kept = self.storage
-        return Desk(kept.ledger, kept.conversations, self.views, partial(budget, self.settings))
+        return PersonalPage(kept.ledger, kept.conversations, self.views, partial(budget, self.settings))
 
     @cached_property
     def executor(self) -> Executor:

@@ -7,7 +7,7 @@ from agents.runs.records import RunRecord, RunState
 from bot.cards import notice_card
 from bot.hand_on import hand_on_or_leave
 from bot.replies import STOP_ASKED
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Button, Incoming, ThreadRef
 
 DELETED = "the question was deleted"
@@ -24,7 +24,7 @@ LEFT = (
 class ChangedMessages:
     """Follows what people do to their own messages, and admins to channels."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Services) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._queue = rooms.outbox, rooms.queue
 

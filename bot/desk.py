@@ -31,7 +31,7 @@ class OnDesk:
     spent: Usage = Usage()
 
 
-class Desk:
+class PersonalPage:
     """Reads what a person finds on their page."""
 
     def __init__(

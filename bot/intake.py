@@ -23,9 +23,9 @@ from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
 from bot.replies import ExportPlace, Replies, export_by_command
-from bot.rooms import Rooms
 from bot.routing import Chooser, Routed
 from bot.run_meant import LOOKS, RunsMeant
+from bot.services import Services
 from bot.small_talk import small_talk
 from bot.starting import BudgetOf, Starting, kind_budget
 from bot.threads import DOUBTFUL, Thread, Threads
@@ -46,7 +46,7 @@ class Intake:
 
     def __init__(
         self,
-        rooms: Rooms,
+        rooms: Services,
         *,
         budget: BudgetOf = kind_budget,
         chooser: Chooser | None = None,

@@ -13,7 +13,7 @@ from bot.emoji import option_number
 from bot.errors import BadRequest
 from bot.hand_on import hand_on_or_leave
 from bot.request_cards import polls_of, request_cards
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Card, Incoming, Reaction, ThreadRef, request_slot
 
 UPDATED_S = 1.0
@@ -34,7 +34,7 @@ class _Open:
 class Polls:
     """Takes votes, and shows how a poll stands."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Services) -> None:
         self._ledger, self._outbox, self._queue = rooms.ledger, rooms.outbox, rooms.queue
 
     async def vote(self, incoming: Incoming, argument: str, record: RunRecord) -> Card | None:

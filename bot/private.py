@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest, DeliveryFailed, NotAllowed
 from bot.ports import ChatPlatform, ShowsPrivately
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Button, Card, CardKind, Incoming, ThreadRef
 
 SHOWN = "private"
@@ -32,7 +32,7 @@ async def show_privately(platform: ChatPlatform, thread: ThreadRef, card: Card, 
 class Sharing:
     """Brings a private answer before everybody: its run then belongs to the thread in the channel."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Services) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
 

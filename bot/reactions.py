@@ -17,7 +17,7 @@ from bot.errors import BadRequest, NotAllowed
 from bot.listening import Listening
 from bot.polls import Polls
 from bot.replies import Replies
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about, polled
 
 WISHES = {
@@ -33,7 +33,9 @@ STANDS = "It has changed since, and stands as it is: `history` tells what was do
 class Reactions:
     """Carries reactions out and answers each once, in a card that changes when the emoji is taken off."""
 
-    def __init__(self, rooms: Rooms, replies: Replies, listening: Listening, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, rooms: Services, replies: Replies, listening: Listening, clock: Clock = utc_now
+    ) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
         self._replies = replies

@@ -21,8 +21,8 @@ from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
 from bot.polls import Polls
 from bot.ports import FileReader, NoFiles
-from bot.rooms import Rooms
 from bot.section_replies import SectionReplies
+from bot.services import Services
 from bot.values import Card, Command, CommandName, Export, Feedback, Incoming, ThreadRef, progress_slot
 
 ExportPlace = Callable[[str, str], str]
@@ -53,7 +53,7 @@ class Replies:
 
     def __init__(
         self,
-        rooms: Rooms,
+        rooms: Services,
         export_place: ExportPlace = export_by_command,
         files: FileReader | None = None,
         orders: DigestOrders | None = None,

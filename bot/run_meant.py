@@ -3,7 +3,7 @@
 from agents.runs.records import RunRecord
 from bot.changed_messages import LATEST
 from bot.errors import BadRequest, NotAllowed
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Command, CommandName, Incoming, ThreadRef
 
 LOOKS = frozenset(
@@ -17,7 +17,7 @@ OF_CHANNEL = LOOKS | {CommandName.REMEMBER, CommandName.FORGET}
 class RunsMeant:
     """Finds the run that a command is about, of those that the person may see where they are."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Services) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
 
     async def about(self, incoming: Incoming, command: Command, run_id: str) -> RunRecord | None:

@@ -16,7 +16,7 @@ from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
 from bot.ports import FileReader
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Card, Command, CommandName, Incoming, ThreadRef
 
 _SIGNS = {
@@ -29,7 +29,7 @@ _SIGNS = {
 class SectionReplies:
     """The commands about sections; each is given the run whose report they are of."""
 
-    def __init__(self, rooms: Rooms, files: FileReader) -> None:
+    def __init__(self, rooms: Services, files: FileReader) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._queue, self._views = rooms.queue, rooms.views
         self._files = files

@@ -10,8 +10,8 @@ from bot.commands import language_note
 from bot.guidance import guided
 from bot.hand_on import NewRuns
 from bot.receipts import Receipt
-from bot.rooms import Rooms
 from bot.routing import Routed
+from bot.services import Services
 from bot.steps import label
 from bot.threads import DOUBTFUL, Thread
 from bot.values import CommandName, Incoming
@@ -33,7 +33,7 @@ def kind_budget(kind: AnyKind) -> Budget:
 class Starting:
     """Starts runs. When the queue is down a run stays written, and a worker's sweeper finds it."""
 
-    def __init__(self, rooms: Rooms, budget: BudgetOf) -> None:
+    def __init__(self, rooms: Services, budget: BudgetOf) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._new_runs = NewRuns(rooms.ledger, rooms.queue)
         self._budget = budget

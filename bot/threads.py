@@ -9,8 +9,8 @@ from agents.kinds import chosen
 from agents.runs.records import RunRecord, RunState
 from bot.polls import Polls
 from bot.ports import Names
-from bot.rooms import Rooms
 from bot.routing import Chooser, Doubt, Routed, Router
+from bot.services import Services
 from bot.values import Command, CommandName, Incoming, ThreadRef
 
 DOUBTFUL = "?"
@@ -44,7 +44,7 @@ class Thread:
 class Threads:
     """Reads threads, and messages by what their threads know."""
 
-    def __init__(self, rooms: Rooms, chooser: Chooser | None, names: Names | None = None) -> None:
+    def __init__(self, rooms: Services, chooser: Chooser | None, names: Names | None = None) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
         self._router = Router(rooms.views.kinds, chooser, names)

@@ -21,7 +21,7 @@ CLOSED = ConfigDict(extra="forbid")
 
 @with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class LearntFrom:
     """What a calibration was learnt on.
 
     `sha256` is over corpus, queries and judgements; `date` is ISO 8601. `ndcg_default` is nDCG@10 with the
@@ -52,7 +52,7 @@ class Calibration:
     dense_threshold: float | None = None
     reranker: str = ""
     rerank_threshold: float | None = None
-    learnt_on: Provenance | None = None
+    learnt_on: LearntFrom | None = None
 
     def check(self, encoder: str, reranker: str, path: Path) -> None:
         """Raises `CalibrationError` if it was learnt for another encoder or reranker than those in use."""

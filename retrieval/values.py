@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Stage(StrEnum):
+class Domain(StrEnum):
     """Part of the drug development life cycle that a document speaks about (DiscoVerse, section 2.1)."""
 
     PRECLINICAL = "preclinical"
@@ -82,7 +82,7 @@ class DocumentRecord:
     study_type: str = ""
     phase: str = ""
     species: tuple[str, ...] = ()
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[Domain, ...] = ()
     date: str = ""
     status: StudyStatus | None = None
     stop_reason: str = ""
@@ -186,7 +186,7 @@ class Filters:
     """
 
     molecules: tuple[str, ...] = ()
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[Domain, ...] = ()
     doc_ids: tuple[str, ...] = ()
     phases: tuple[str, ...] = ()
     species: tuple[str, ...] = ()

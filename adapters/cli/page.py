@@ -16,7 +16,7 @@ from adapters.llm.near import told_of_model
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.slack.serve import end_by_signals
-from adapters.web.app import Desk, page_app
+from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
 from adapters.wiring import Runtime, runtime
@@ -50,7 +50,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         kept = (built.sources, built.storage.artefacts, built.storage.conversations)
         room = (built.index, built.files, board, built.views, *kept)
         told = await told_of_model(settings.model)
-        desk = Desk(
+        desk = PagePorts(
             intake,
             built.ledger,
             *room,

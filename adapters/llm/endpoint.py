@@ -13,7 +13,7 @@ from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, async_client
 from adapters.llm.failures import LONGEST_WAIT_S, Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
-from adapters.llm.shapes import Answer, Chunk, Spent
+from adapters.llm.shapes import ChatAnswer, Chunk, Spent
 from adapters.model_sections import ModelSettings
 from agents.errors import ModelRefused
 from agents.messages import ToolCall
@@ -99,11 +99,11 @@ class Endpoint:
         given = {"response_format": response_format, "tools": list(tools), "max_tokens": max_tokens}
         extra = {name: value for name, value in given.items() if value}
 
-        async def request() -> Answer:
+        async def request() -> ChatAnswer:
             response = await self._completions.with_raw_response.create(
                 **self._asked(model, messages), **extra
             )
-            return Answer.model_validate_json(response.content)
+            return ChatAnswer.model_validate_json(response.content)
 
         answer = await self._persist(request, messages)
         return answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
@@ -199,7 +199,9 @@ class Endpoint:
         except (openai.OpenAIError, httpx.HTTPError, TimeoutError, ValueError) as error:
             return failure_of(error, self._where)
 
-    def _completion(self, model: str, messages: Sequence[Message], answer: Answer) -> Completion | Failure:
+    def _completion(
+        self, model: str, messages: Sequence[Message], answer: ChatAnswer
+    ) -> Completion | Failure:
         choice = answer.choices[0] if answer.choices else None
         text = (choice.message.content or "") if choice else ""
         calls = choice.message.calls if choice else ()

@@ -55,7 +55,7 @@ class Choice(BaseModel):
     finish_reason: str | None = None
 
 
-class Answer(BaseModel):
+class ChatAnswer(BaseModel):
     """A whole answer."""
 
     choices: list[Choice] = []

@@ -13,7 +13,7 @@ from adapters.errors import SettingsError
 from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, client
 from adapters.llm.failures import failure_of
-from adapters.llm.shapes import Answer
+from adapters.llm.shapes import ChatAnswer
 from adapters.model_sections import ModelSettings
 from agents.data_block import DATA_RULE
 from retrieval.errors import DocumentError
@@ -74,7 +74,7 @@ class VisionOcr:
                 seed=0,
                 max_tokens=self._max_tokens or openai.omit,
             )
-            answer = Answer.model_validate_json(response.content)
+            answer = ChatAnswer.model_validate_json(response.content)
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
             failure = failure_of(error, self._where)
         else:

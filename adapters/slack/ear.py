@@ -21,7 +21,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from adapters.slack.events import ARCHIVED, OUT, Events
 from adapters.slack.interactions import Interactions
 from adapters.slack.people import People
-from bot.desk import Desk
+from bot.desk import PersonalPage
 from bot.intake import Intake
 from bot.ports import Outbox
 
@@ -64,7 +64,7 @@ class Identity(AsyncAuthorize):
 class Ear:
     """Takes what Slack says and answers it. A status of 500 asks Slack to send an event again."""
 
-    def __init__(self, client: AsyncWebClient, intake: Intake, outbox: Outbox, desk: Desk) -> None:
+    def __init__(self, client: AsyncWebClient, intake: Intake, outbox: Outbox, desk: PersonalPage) -> None:
         self._bolt = AsyncApp(
             client=AsyncWebClient(base_url=client.base_url),
             authorize=Identity(client),

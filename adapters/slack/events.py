@@ -14,7 +14,7 @@ from adapters.slack.origin import home, origin_of_event
 from adapters.slack.people import People
 from adapters.slack.previews import may_show, preview, run_of
 from adapters.slack.sessions import METHOD
-from bot.desk import Desk
+from bot.desk import PersonalPage
 from bot.intake import Intake
 from bot.values import Incoming, ThreadRef
 
@@ -28,7 +28,7 @@ CHANGED = ("message_changed", "message_deleted")
 class Events:
     """Hands each event to the intake. A failure is raised, so that Slack sends the event again."""
 
-    def __init__(self, client: AsyncWebClient, intake: Intake, desk: Desk, people: People) -> None:
+    def __init__(self, client: AsyncWebClient, intake: Intake, desk: PersonalPage, people: People) -> None:
         self._client = client
         self._intake = intake
         self._desk = desk

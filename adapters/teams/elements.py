@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.teams.markup import Line, Run, runs_of
+from adapters.teams.markup import MarkupLine, Run, runs_of
 from bot.values import Button, Table
 
 Element = dict[str, Any]
@@ -34,7 +34,7 @@ def size(element: object) -> int:
     return len(json.dumps(element))
 
 
-def paragraph(line: Line, **look: Any) -> Element:
+def paragraph(line: MarkupLine, **look: Any) -> Element:
     """A line of text. `look` holds further properties of each run ("isSubtle", "size")."""
     before = INDENT * line.depth + line.mark
     runs = (Run(before), *line.runs) if before else line.runs
@@ -42,7 +42,7 @@ def paragraph(line: Line, **look: Any) -> Element:
     return {"type": "RichTextBlock", "inlines": inlines, "spacing": "Small" if line.gap else "None"}
 
 
-def paragraphs(line: Line, **look: Any) -> Iterator[Element]:
+def paragraphs(line: MarkupLine, **look: Any) -> Iterator[Element]:
     """A line of text in pieces, quoted text on a ground of its own."""
     for piece in pieces(line):
         made = paragraph(piece, **look)
@@ -50,7 +50,7 @@ def paragraphs(line: Line, **look: Any) -> Iterator[Element]:
         yield quoted if line.quoted else made
 
 
-def pieces(line: Line) -> Iterator[Line]:
+def pieces(line: MarkupLine) -> Iterator[MarkupLine]:
     """A line in lines of at most `PIECE` characters, cut at a word if there is one."""
     runs: list[Run] = []
     left = PIECE
@@ -129,7 +129,7 @@ def _execute(label: str, data: Element) -> Element:
     }
 
 
-def _run(run: Run, line: Line, look: Element) -> Element:
+def _run(run: Run, line: MarkupLine, look: Element) -> Element:
     made: Element = {"type": "TextRun", "text": run.text, **look}
     if run.bold or line.heading:
         made["weight"] = "Bolder"
@@ -164,16 +164,16 @@ def _row(cells: Sequence[str], *, bold: bool = False) -> Element:
 
 
 def _cell(text: str, *, bold: bool) -> Element:
-    line = Line(runs_of(" ".join(text.split()), bold=bold), gap=False)
+    line = MarkupLine(runs_of(" ".join(text.split()), bold=bold), gap=False)
     return {"type": "TableCell", "items": [paragraph(line)]}
 
 
 def _as_lines(columns: Sequence[str], row: Sequence[str]) -> Iterator[Element]:
     """A row under its first cell, each further cell on a line of its own."""
-    yield from paragraphs(Line(runs_of(row[0], bold=True)))
+    yield from paragraphs(MarkupLine(runs_of(row[0], bold=True)))
     for name, cell in zip(columns[1:], row[1:], strict=True):
         if cell:
-            yield from paragraphs(Line((Run(f"{name}: "), *runs_of(cell)), gap=False))
+            yield from paragraphs(MarkupLine((Run(f"{name}: "), *runs_of(cell)), gap=False))
 
 
 def _short(label: str) -> str:

@@ -38,7 +38,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkupLine:
     """A paragraph, a heading, an item of a list or a line of code.
 
     `mark` stands before it, `depth` says how far it is indented, `quoted` that a person or a document said
@@ -58,13 +58,13 @@ class Line:
         return self.mark + "".join(run.text for run in self.runs)
 
 
-def lines_of(markdown: str) -> list[Line | Table]:
+def lines_of(markdown: str) -> list[MarkupLine | Table]:
     """Markdown as lines and tables, in reading order.
 
     What nests so deep that the reader gives it up is shown as it is written.
     """
     read = _Reading().read(_markdown.parse(markdown.replace("\r\n", "\n").replace("\r", "\n")))
-    return read if read or not markdown.strip() else [Line(runs_of(markdown))]
+    return read if read or not markdown.strip() else [MarkupLine(runs_of(markdown))]
 
 
 def runs_of(text: str, *, bold: bool = False) -> tuple[Run, ...]:
@@ -93,9 +93,9 @@ class _Reading:
     heading: bool = False
     cells: list[list[str]] | None = None
     """The rows of an open table."""
-    read_: list[Line | Table] = field(default_factory=list)
+    read_: list[MarkupLine | Table] = field(default_factory=list)
 
-    def read(self, tokens: Sequence[Token]) -> list[Line | Table]:
+    def read(self, tokens: Sequence[Token]) -> list[MarkupLine | Table]:
         """All blocks of a text."""
         for token in tokens:
             if token.type == "inline":
@@ -103,7 +103,7 @@ class _Reading:
             elif token.type in ("fence", "code_block"):
                 self._code(token.content)
             elif token.type == "hr":
-                self.read_.append(Line((Run("———"),)))
+                self.read_.append(MarkupLine((Run("———"),)))
             elif token.nesting > 0:
                 self._opened(token)
             elif token.nesting < 0:
@@ -157,7 +157,7 @@ class _Reading:
         gap = gap and (self.begins or not self.mark)
         mark, self.mark, self.begins = self.mark, "", False
         depth = max(0, len(self.lists) - 1)
-        self.read_.append(Line(runs, mark, depth, self.heading, self.quotes > 0, gap))
+        self.read_.append(MarkupLine(runs, mark, depth, self.heading, self.quotes > 0, gap))
 
 
 def _runs(tokens: Sequence[Token], *, bold: bool) -> Iterator[Run]:

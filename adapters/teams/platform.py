@@ -9,7 +9,7 @@ from typing import Any
 from adapters.teams.activities import activity, consent
 from adapters.teams.connector import Answered, Away, Connector
 from adapters.teams.exports import UPLOAD, Exports
-from adapters.teams.markup import Line, Run
+from adapters.teams.markup import MarkupLine, Run
 from adapters.teams.pictures import small_enough
 from adapters.teams.places import PLATFORM, Places, alone
 from adapters.teams.render import SUMMARY, Page, download, picture, render
@@ -106,7 +106,7 @@ class TeamsPlatform:
     async def begin(self, channel: str, text: str) -> ThreadRef:
         """Begin a thread in a channel with a line of text. Raises as `post`."""
         whole = ThreadRef(PLATFORM, channel, "")
-        made = activity(Page(message_text((Line((Run(text),)),)), (), text[:SUMMARY]))
+        made = activity(Page(message_text((MarkupLine((Run(text),)),)), (), text[:SUMMARY]))
         return ThreadRef(PLATFORM, channel, await self._put(await self.where.of(whole), made, None))
 
     async def show_made(self, thread: ThreadRef, made: dict[str, Any]) -> None:

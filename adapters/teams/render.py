@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.teams.elements import Element, actions, button, link, opening, paragraphs, pieces, size, table
-from adapters.teams.markup import Line, Run, lines_of, runs_of
+from adapters.teams.markup import MarkupLine, Run, lines_of, runs_of
 from adapters.teams.mentions import Mentioned, called
 from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text
@@ -64,7 +64,7 @@ def render(card: Card, mentioned: Mentioned | None = None) -> tuple[Page, ...]:
 def picture(file: OutgoingFile, png: bytes) -> Page:
     """A picture under its title, with what it shows for those who cannot see it."""
     title = file.title or file.name
-    head = paragraphs(Line((Run(title),), heading=True))
+    head = paragraphs(MarkupLine((Run(title),), heading=True))
     image = {"type": "Image", "url": data_uri(png), "altText": _cut(file.alt or title, ALT)}
     return Page("", (*head, image), _cut(title, SUMMARY))
 
@@ -72,7 +72,7 @@ def picture(file: OutgoingFile, png: bytes) -> Page:
 def download(title: str, name: str, address: str) -> Page:
     """A file to be downloaded, under its title if it has one."""
     title = title or name
-    head = paragraphs(Line((Run(title),), heading=True))
+    head = paragraphs(MarkupLine((Run(title),), heading=True))
     more = _lines("Whoever has this link can read the file. It is good for a day.", isSubtle=True)
     return Page("", (*head, *actions([link(f"Download {name}", address)]), *more), _cut(title, SUMMARY))
 
@@ -82,7 +82,7 @@ def passage(source: Source) -> list[Element]:
     quote, more = source.quote, ""
     if len(quote) > WHOLE:
         quote, more = quote[:WHOLE], f"… `sources {source.number}` shows it whole."
-    where = Line((Run(f"[{source.number}] ", bold=True), Run(source_line(source))))
+    where = MarkupLine((Run(f"[{source.number}] ", bold=True), Run(source_line(source))))
     return [*paragraphs(where), *_quoted(quote), *_lines(more, isSubtle=True)]
 
 
@@ -91,10 +91,10 @@ def _text(card: Card) -> str:
     if card.kind not in _IN_TEXT or not card.text:
         return ""
     lines = lines_of(card.text)
-    told = [line for line in lines if isinstance(line, Line)]
+    told = [line for line in lines if isinstance(line, MarkupLine)]
     if len(told) < len(lines):
         return ""
-    title = (Line((Run(card.title, bold=True),)),) if card.title else ()
+    title = (MarkupLine((Run(card.title, bold=True),)),) if card.title else ()
     text = message_text((*title, *told))
     return text if len(text) <= TEXT else ""
 
@@ -102,7 +102,7 @@ def _text(card: Card) -> str:
 def _body(card: Card, *, in_text: bool) -> Iterator[Element]:
     if not in_text:
         if card.title:
-            yield from paragraphs(Line((Run(card.title),), heading=True), size="Large")
+            yield from paragraphs(MarkupLine((Run(card.title),), heading=True), size="Large")
         yield from _markdown(card.text)
     for step in card.steps:
         yield from paragraphs(_step(step))
@@ -145,7 +145,7 @@ def _continued(
 def _lines(text: str, **look: object) -> Iterator[Element]:
     """Plain text, a line each."""
     for line in text.split("\n") if text else ():
-        yield from paragraphs(Line(runs_of(line)), **look)
+        yield from paragraphs(MarkupLine(runs_of(line)), **look)
 
 
 def _markdown(text: str) -> Iterator[Element]:
@@ -156,16 +156,16 @@ def _markdown(text: str) -> Iterator[Element]:
             yield from paragraphs(block)
 
 
-def _step(step: Step) -> Line:
+def _step(step: Step) -> MarkupLine:
     detail = f" ({step.detail})" if step.detail else ""
     seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
-    return Line((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.label}{detail}{seconds}"),), gap=False)
+    return MarkupLine((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.label}{detail}{seconds}"),), gap=False)
 
 
 def _part(part: Part) -> Iterator[Element]:
     if isinstance(part, Table):
         if part.title:
-            yield from paragraphs(Line(runs_of(part.title), heading=True))
+            yield from paragraphs(MarkupLine(runs_of(part.title), heading=True))
         yield from table(part)
     elif isinstance(part, Text):
         yield from _markdown(part.markdown)
@@ -180,7 +180,7 @@ def _sources(card: Card) -> Iterator[Element]:
     for before, source in zip((None, *card.sources), card.sources, strict=False):
         if card.kind is not CardKind.SECTION:
             where = (Run(f"[{source.number}] ", bold=True), Run(source_line(source, before)))
-            yield from paragraphs(Line(where, gap=False))
+            yield from paragraphs(MarkupLine(where, gap=False))
         if card.kind is CardKind.SOURCES:
             yield from _quoted(source.quote)
     if card.kind is not CardKind.SOURCES:
@@ -193,19 +193,19 @@ def _sources(card: Card) -> Iterator[Element]:
 def _quoted(quote: str) -> Iterator[Element]:
     for line in quote.strip().split("\n"):
         if line.strip():
-            for piece in pieces(Line((Run(line),), quoted=True)):
+            for piece in pieces(MarkupLine((Run(line),), quoted=True)):
                 yield from paragraphs(piece)
 
 
 def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Element]:
     if lines:
-        yield from paragraphs(Line((Run(title),), heading=True))
+        yield from paragraphs(MarkupLine((Run(title),), heading=True))
         for line in lines:
-            yield from paragraphs(Line(runs_of(line), "• ", gap=False))
+            yield from paragraphs(MarkupLine(runs_of(line), "• ", gap=False))
 
 
 def _summary(card: Card) -> str:
-    first = next((line.text for line in lines_of(card.text) if isinstance(line, Line)), "")
+    first = next((line.text for line in lines_of(card.text) if isinstance(line, MarkupLine)), "")
     told = f"{card.title}: {first}" if card.title and first else card.title or first
     return _cut(bracketed(" ".join(told.split())), SUMMARY) or "…"
 

@@ -7,14 +7,14 @@ no mention and no citation; only those of the report are left.
 import re
 from collections.abc import Sequence
 
-from adapters.teams.markup import Line, Run
+from adapters.teams.markup import MarkupLine, Run
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&@:^=\"'$]")
 _PLAIN = re.compile(r"(?<=\w)[-.'](?=\w)|(?<=[^\W\d_])[.:](?=\s|$)")
 """Marks that are none where they stand: within a word, and at the end of one that is no number."""
 
 
-def message_text(lines: Sequence[Line]) -> str:
+def message_text(lines: Sequence[MarkupLine]) -> str:
     """Lines as the Markdown of a message. Only citations of the report are left for Teams to find."""
     told = []
     for line in lines:

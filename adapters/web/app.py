@@ -45,7 +45,7 @@ STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.R
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PagePorts:
     """What the page works with."""
 
     intake: Intake
@@ -84,7 +84,7 @@ class Act(Place):
     value: Typed = Field(max_length=10_000)
 
 
-def page_app(desk: Desk) -> Starlette:
+def page_app(desk: PagePorts) -> Starlette:
     """The ASGI application of the page."""
     page = Page(desk, environment())
     routes = [
@@ -114,7 +114,7 @@ def page_app(desk: Desk) -> Starlette:
 class Page:
     """The thread view, and what can be done in it."""
 
-    def __init__(self, desk: Desk, jinja: Environment) -> None:
+    def __init__(self, desk: PagePorts, jinja: Environment) -> None:
         self.desk = desk
         self.jinja = jinja
         self.threads = Threads(desk.ledger, desk.views, desk.conversations)

@@ -41,7 +41,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StepLine:
     """A step in the tree. `share` is its part of the longest step's time, in per cent."""
 
     step: StepRecord
@@ -113,10 +113,10 @@ def total(steps: Sequence[StepRecord]) -> Total:
     )
 
 
-def lines(nodes: Sequence[StepNode], longest: float, depth: int = 0) -> list[Line]:
+def lines(nodes: Sequence[StepNode], longest: float, depth: int = 0) -> list[StepLine]:
     """The tree as a list, each step followed by those inside it."""
-    found: list[Line] = []
+    found: list[StepLine] = []
     for node in nodes:
-        found.append(Line(node.step, depth, round(100 * node.step.seconds / longest, 1)))
+        found.append(StepLine(node.step, depth, round(100 * node.step.seconds / longest, 1)))
         found += lines(node.inside, longest, depth + 1)
     return found

@@ -12,7 +12,7 @@ from agents.kinds.channel import FromChannel
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
 from agents.trust.values import Claim, Derivation
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 
 class Outcome(StrEnum):
@@ -37,7 +37,7 @@ class SearchedPlace:
     """What was searched, for an answer that says "not stated"."""
 
     query: str
-    domain: Stage | None
+    domain: Domain | None
     documents: int
     passages: int
 
@@ -78,7 +78,7 @@ class Finding:
     says so.
     """
 
-    domain: Stage
+    domain: Domain
     question_type: str
     molecule: str
     present: bool

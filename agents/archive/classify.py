@@ -19,7 +19,7 @@ from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
 from agents.minds.minded import RULES, minded
 from agents.ports import LanguageModel
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 ASIDE = re.compile(r"\([^()]*\)")
 CLAUSE = re.compile(
@@ -110,7 +110,7 @@ def types_of_clause(library: Library, clause: str) -> set[str]:
     return matched - given_way
 
 
-def domains_of(library: Library, types: Sequence[str]) -> tuple[Stage, ...]:
+def domains_of(library: Library, types: Sequence[str]) -> tuple[Domain, ...]:
     """Domains that work on any of the types."""
     wanted = {stage for key in types for stage in library[key].domains}
-    return tuple(stage for stage in Stage if stage in wanted)
+    return tuple(stage for stage in Domain if stage in wanted)

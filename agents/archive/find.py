@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.archive.answer import SearchedPlace
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import SubQuery
-from retrieval.values import Filters, Hit, SearchRequest, Stage
+from retrieval.values import Domain, Filters, Hit, SearchRequest
 
 CHUNKS_PER_QUERY = 12
 MOST_CHUNKS = 24
@@ -37,7 +37,7 @@ class Found:
     ranks high).
     """
 
-    domain: Stage
+    domain: Domain
     question_type: str
     molecule: str
     chunks: tuple[FoundChunk, ...]

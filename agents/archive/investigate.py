@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.library import QuestionType
+from agents.archive.relevance import Reviewed
 from agents.archive.research import EXTRACTORS
-from agents.archive.review import Reviewed
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, ResearchInput, ReviewedDocument
 from agents.minds.minded import RULES, Minded
-from retrieval.values import Molecule, Stage
+from retrieval.values import Domain, Molecule
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class DomainDraft:
     `why_fallen_back` says why a model that was asked did not draft it; else it is "".
     """
 
-    domain: Stage
+    domain: Domain
     question_type: str
     molecule: str
     draft: Draft

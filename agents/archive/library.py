@@ -14,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 SCHEMAS = Path(__file__).parent / "schemas"
 GENERAL = "general"
@@ -125,12 +125,12 @@ class QuestionType(Strict):
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
-    domains: tuple[Stage, ...] = Field(min_length=1)
+    domains: tuple[Domain, ...] = Field(min_length=1)
     exhaustive: bool
     routing: Routing
     required_evidence: tuple[EvidenceGroup, ...] = ()
     fields: tuple[AnswerField, ...] = Field(min_length=1)
-    queries: Mapping[Stage, tuple[str, ...]]
+    queries: Mapping[Domain, tuple[str, ...]]
     output: Output
 
     @model_validator(mode="after")

@@ -24,18 +24,18 @@ from agents.archive.compose import compose
 from agents.archive.corrections import with_marks
 from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
-from agents.archive.exact import exact
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
-from agents.archive.general.review import review_generally
+from agents.archive.general.rank import review_generally
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
+from agents.archive.off_topic import drop_off_topic
 from agents.archive.open_points import with_molecule
 from agents.archive.read import read_by_model
-from agents.archive.review import Reviewed, review
+from agents.archive.relevance import Reviewed, review
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
@@ -223,7 +223,7 @@ async def research_domains(
     if tools.model is not None and drafts:
         drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
     registry = await tools.index.molecules()
-    return exact(tools.library, text, drafts, registry, await tools.index.records())
+    return drop_off_topic(tools.library, text, drafts, registry, await tools.index.records())
 
 
 async def research_generally(

@@ -11,13 +11,13 @@ from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import DomainDraft, domain_drafts
-from agents.archive.review import Reviewed
+from agents.archive.relevance import Reviewed
 from agents.archive.supervise import part_of, supervise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft, Merged
 from agents.minds.minded import Minded
 from agents.trust.lexical import LexicalEntailment
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 
 class SoFar:
@@ -27,8 +27,8 @@ class SoFar:
         self.question = question
         self.classification: Classification | None = None
         self._tools = replace(tools, model=None, entailment=LexicalEntailment())
-        self._drafts: dict[Stage, tuple[DomainDraft, ...]] = {}
-        self._read: dict[tuple[Stage, str, str], DomainDraft] = {}
+        self._drafts: dict[Domain, tuple[DomainDraft, ...]] = {}
+        self._read: dict[tuple[Domain, str, str], DomainDraft] = {}
         self._general: GeneralDraft | None = None
         self._merged: Merged | None = None
 
@@ -58,7 +58,7 @@ class SoFar:
 
     async def _supervised(self) -> Merged | None:
         """The supervisor's work on the research that is finished; None if that found nothing."""
-        ruled = [draft for stage in Stage for draft in self._drafts.get(stage, ())]
+        ruled = [draft for stage in Domain for draft in self._drafts.get(stage, ())]
         drafts = tuple(self._read.get((draft.domain, *part_of(draft)), draft) for draft in ruled)
         general = self._general
         near = general is not None and (general.draft.present or general.draft.closest)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Answer
 from agents.archive.library import QuestionType
+from agents.archive.relevance import judge_by_rules
 from agents.archive.research import EXTRACTORS
-from agents.archive.review import judge_by_rules
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.values import Filters, Molecule

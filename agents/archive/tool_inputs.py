@@ -5,7 +5,7 @@ from pydantic import BaseModel, Field
 from agents.tools.brief import RARE
 from agents.tools.tool import Arguments
 from retrieval.records import Thing
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 LISTED_AT_ONCE = 25
 
@@ -19,7 +19,7 @@ class Search(Arguments):
 
     query: str = Field(description="question or key words", min_length=1, max_length=2000)
     molecule: str = MOLECULE
-    stage: Stage | None = STAGE
+    stage: Domain | None = STAGE
     doc_id: str = Field("", description="only this document; empty: all", max_length=500)
     date_from: str = Field(
         "", description="earliest date of documents, ISO 8601", max_length=10, json_schema_extra=RARE

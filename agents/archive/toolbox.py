@@ -25,12 +25,12 @@ from retrieval.molecules.lookup import resolve
 from retrieval.records import RecordFilter, find_records
 from retrieval.values import (
     Document,
+    Domain,
     Filters,
     Hit,
     Molecule,
     Passage,
     SearchRequest,
-    Stage,
     TableRow,
 )
 
@@ -157,7 +157,7 @@ class ArchiveToolbox:
             raise ToolRetry(f"The archive has no document {doc_id!r}. `records` tells the ids there are.")
         return opened
 
-    async def _filters(self, molecule: str, stage: Stage | None) -> tuple[Filters, str]:
+    async def _filters(self, molecule: str, stage: Domain | None) -> tuple[Filters, str]:
         stages = () if stage is None else (stage,)
         if not molecule.strip():
             return Filters(stages=stages), ""

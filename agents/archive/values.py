@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agents.archive.answer import FieldValue, Finding, Outcome, Realisation, Rejected, SearchedPlace
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
-from retrieval.values import DocumentRecord, Molecule, Passage, Stage
+from retrieval.values import DocumentRecord, Domain, Molecule, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Classification:
     `why_fallen_back` says why a model that was asked did not classify it; else it is "".
     """
 
-    domains: tuple[Stage, ...]
+    domains: tuple[Domain, ...]
     question_types: tuple[str, ...]
     molecules: tuple[str, ...] = ()
     comparison: bool = False
@@ -30,7 +30,7 @@ class Classification:
 class SubQuery:
     """A simpler, more detailed query for one domain agent."""
 
-    domain: Stage
+    domain: Domain
     question_type: str
     molecule: str
     text: str

@@ -89,7 +89,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class Trial:
     """A study. `phase` is in words ("phase 1/2"), `why_stopped` as its sponsor says it."""
 
     nct: str
@@ -130,7 +130,7 @@ def stopped_request(drug: Drug) -> WebRequest:
     )
 
 
-def parse_studies(reply: WebReply) -> tuple[Study, ...]:
+def parse_studies(reply: WebReply) -> tuple[Trial, ...]:
     """The studies. Raises `ToolFailed` for a reply of another form."""
     value = json_of(reply, TRIALS.title)
     if not isinstance(value, dict) or not isinstance(value.get("studies"), list):
@@ -138,13 +138,13 @@ def parse_studies(reply: WebReply) -> tuple[Study, ...]:
     return tuple(study for one in items(value, "studies") if (study := parse_study(one)).nct)
 
 
-def parse_study(value: JsonValue) -> Study:
+def parse_study(value: JsonValue) -> Trial:
     """One study, of a search or by itself."""
     protocol = at(value, "protocolSection")
     events = at(value, "resultsSection", "adverseEventsModule")
     given = items(protocol, "armsInterventionsModule", "interventions")
     enrolled = number(protocol, "designModule", "enrollmentInfo", "count")
-    return Study(
+    return Trial(
         nct=text(protocol, "identificationModule", "nctId"),
         title=text(protocol, "identificationModule", "briefTitle"),
         status=text(protocol, "statusModule", "overallStatus").replace("_", " ").lower(),

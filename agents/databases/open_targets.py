@@ -146,14 +146,14 @@ OPEN_TARGETS = Database(
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class TargetProvenance:
     """Of which release what was read is, and of which day if it came over the network."""
 
     release: str = ""
     date: str = ""
 
     @classmethod
-    def of(cls, loaded: BulkRelease) -> "Provenance":
+    def of(cls, loaded: BulkRelease) -> "TargetProvenance":
         """That of a loaded file."""
         return cls(released(loaded))
 

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import items, text
-from agents.databases.open_targets import Provenance, graphql, target_in
+from agents.databases.open_targets import TargetProvenance, graphql, target_in
 from agents.databases.ports import Web
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -92,7 +92,7 @@ def parse_directed(rows: Sequence[JsonValue], diseases: Sequence[str]) -> tuple[
     )
 
 
-def direction_sheet(target: Target, found: Sequence[Directed], where: Provenance) -> Sheet:
+def direction_sheet(target: Target, found: Sequence[Directed], where: TargetProvenance) -> Sheet:
     """The record: a line and a fact for each disease and change."""
     sheet = where.sheet(f"Open Targets: direction of effect of {target.symbol}", target)
     for one in found:

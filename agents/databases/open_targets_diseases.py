@@ -4,7 +4,7 @@ from pydantic import JsonValue
 
 from agents.databases.facts import Topic
 from agents.databases.fields import items, number, text
-from agents.databases.open_targets import Provenance, target_of
+from agents.databases.open_targets import TargetProvenance, target_of
 from agents.databases.open_targets_direction import directed, direction_sheet
 from agents.databases.ports import Web
 from agents.databases.sheet import Sheet
@@ -29,7 +29,7 @@ async def diseases_of(web: Web, target: Target) -> tuple[list[Sheet], list[str]]
         return [], [f"Genetically associated diseases of Open Targets are missing: {error}"]
     if asked is None:
         return [], []
-    where = Provenance(asked[1].release, asked[1].date)
+    where = TargetProvenance(asked[1].release, asked[1].date)
     found = associations(asked[0], target, where)
     try:
         ways = await directed(web, target, [fact.id for fact in found.facts])
@@ -38,7 +38,7 @@ async def diseases_of(web: Web, target: Target) -> tuple[list[Sheet], list[str]]
     return [found, direction_sheet(target, ways, where)], []
 
 
-def associations(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def associations(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     """The diseases with genetic evidence, the highest genetic score first."""
     sheet = where.sheet(f"Open Targets: genetically associated diseases of {target.symbol}", target)
     scored = []

@@ -16,7 +16,7 @@ from agents.databases.open_targets import (
     REACTIONS,
     TITLE,
     TRACTABILITY,
-    Provenance,
+    TargetProvenance,
     data_of,
     graphql,
     rows_of,
@@ -75,7 +75,7 @@ class KnownDrugs:
     """All drugs of a target, the farthest first, where they come from and what is missing."""
 
     drugs: tuple[KnownDrug, ...] = ()
-    where: Provenance = Provenance()
+    where: TargetProvenance = TargetProvenance()
     missing: tuple[str, ...] = ()
 
 
@@ -83,11 +83,11 @@ async def known_drugs(reach: Reach, target: Target) -> KnownDrugs | None:
     """The drugs from the loaded files, else from the service; None if neither. Raises `ToolFailed`."""
     for source in (DRUGS, TRACTABILITY):
         if (loaded := reach.bulk.release(source)) is not None:
-            return await _loaded(reach, target, Provenance.of(loaded))
+            return await _loaded(reach, target, TargetProvenance.of(loaded))
     return None if reach.web is None else await _live(reach.web, target)
 
 
-async def _loaded(reach: Reach, target: Target, where: Provenance) -> KnownDrugs:
+async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> KnownDrugs:
     """Molecules that are linked to the target or named with a mechanism on it, and drugs of its buckets."""
     actions: dict[str, str] = {}
     for row in await rows_of(reach, MECHANISMS, target):
@@ -164,7 +164,7 @@ async def _live(web: Web, target: Target) -> KnownDrugs:
     if not isinstance(listed, dict) or not isinstance(listed.get("rows"), list):
         raise ToolFailed(f"{TITLE} replied without its list of drugs: its form has changed ({reply.url}).")
     drugs = ranked(parse_candidates(listed))
-    where = Provenance(reply.release, reply.date)
+    where = TargetProvenance(reply.release, reply.date)
     answers = await asyncio.gather(*(_detailed(web, target, drug) for drug in drugs[:ADVANCED]))
     detailed = tuple(known for known, _ in answers)
     rest = tuple(map(KnownDrug, drugs[ADVANCED:]))

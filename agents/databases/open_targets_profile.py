@@ -9,7 +9,7 @@ from agents.databases.open_targets import (
     OPEN_TARGETS,
     TARGETS,
     TRACTABILITY,
-    Provenance,
+    TargetProvenance,
     rows_of,
     target_of,
 )
@@ -109,13 +109,13 @@ async def profile(reach: Reach, target: Target) -> Told:
     return told(sheets, nothing=nothing, missing=missing)
 
 
-async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, Provenance] | None:
+async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, TargetProvenance] | None:
     """The target in the loaded file of targets, else in that of tractability; None if none is loaded."""
     for source, read in ((TARGETS, _target_value), (TRACTABILITY, _bucket_value)):
         if (loaded := reach.bulk.release(source)) is not None:
             rows = await rows_of(reach, source, target)
             if rows or reach.bulk.release(TRACTABILITY) is None or source == TRACTABILITY:
-                return (read(rows[0]) if rows else None), Provenance.of(loaded)
+                return (read(rows[0]) if rows else None), TargetProvenance.of(loaded)
     return None
 
 
@@ -135,14 +135,14 @@ def _bucket_value(row: Row) -> JsonValue:
     return {"tractability": buckets}
 
 
-async def _live(web: Web, target: Target) -> tuple[JsonValue, Provenance]:
+async def _live(web: Web, target: Target) -> tuple[JsonValue, TargetProvenance]:
     asked = await target_of(web, PROFILE, target)
     if asked is None:
-        return None, Provenance()
-    return asked[0], Provenance(asked[1].release, asked[1].date)
+        return None, TargetProvenance()
+    return asked[0], TargetProvenance(asked[1].release, asked[1].date)
 
 
-def _function(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def _function(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     """What the protein does, in UniProt's first sentences, and where UniProt locates it."""
     sheet = where.sheet(f"Open Targets: function and place of {target.symbol}, from UniProt", target)
     said = [one for written in texts(at(value, "functionDescriptions")) for one in split_sentences(written)]
@@ -163,7 +163,7 @@ def _of_uniprot(place: JsonValue) -> bool:
     return text(place, "source") == "uniprot"
 
 
-def _tractability(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def _tractability(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     sheet = where.sheet(f"Open Targets: tractability of {target.symbol}", target)
     met: dict[str, list[str]] = {}
     for row in items(value, "tractability"):
@@ -183,7 +183,7 @@ def _in_full(label: str) -> str:
     return label
 
 
-def _constraint(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def _constraint(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     sheet = where.sheet(f"Open Targets: genetic constraint of {target.symbol}", target)
     for row in items(value, "geneticConstraint") or items(value, "constraint"):
         kind = VARIANTS.get(text(row, "constraintType"), "")
@@ -205,7 +205,7 @@ def _constraint(value: JsonValue, target: Target, where: Provenance) -> Sheet:
     return sheet
 
 
-def _pathways(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def _pathways(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     sheet = where.sheet(f"Open Targets: Reactome pathways of {target.symbol}", target)
     for row in items(value, "pathways")[:SHOWN]:
         name, id_, top = text(row, "pathway"), text(row, "pathwayId"), text(row, "topLevelTerm")
@@ -223,7 +223,7 @@ def _other_way(same: float, other: float | None) -> str:
     return f" ({other:.1f} % seen from the orthologue{gap})"
 
 
-def _homologues(value: JsonValue, target: Target, where: Provenance) -> Sheet:
+def _homologues(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
     """Orthologues in species of toxicology, with their identity to the human protein."""
     sheet = where.sheet(f"Open Targets: orthologues of {target.symbol}", target)
     for row in items(value, "homologues"):

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from agents.databases.bulk_format import Row
 from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, text
-from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, Provenance, rows_of, target_of
+from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, TargetProvenance, rows_of, target_of
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
@@ -62,7 +62,9 @@ def open_targets_safety_tool(reach: Reach, targets: Targets) -> Tool[TargetArgum
     )
 
 
-async def liabilities_of(reach: Reach, target: Target) -> tuple[tuple[Liability, ...], Provenance] | None:
+async def liabilities_of(
+    reach: Reach, target: Target
+) -> tuple[tuple[Liability, ...], TargetProvenance] | None:
     """The rows of a target, assays too, and where they come from; None where nobody could be asked.
 
     Raises `ToolFailed`.
@@ -70,17 +72,19 @@ async def liabilities_of(reach: Reach, target: Target) -> tuple[tuple[Liability,
     for source, read in ((SAFETY, _of_safety_file), (TARGETS, _of_target_file)):
         if (loaded := reach.bulk.release(source)) is not None:
             rows = await rows_of(reach, source, target)
-            return tuple(parse_liability(one) for row in rows for one in read(row)), Provenance.of(loaded)
+            return tuple(parse_liability(one) for row in rows for one in read(row)), TargetProvenance.of(
+                loaded
+            )
     if reach.web is None:
         return None
     asked = await target_of(reach.web, QUERY, target)
     if asked is None:
-        return (), Provenance()
+        return (), TargetProvenance()
     found = tuple(map(parse_liability, items(asked[0], "safetyLiabilities")))
-    return found, Provenance(asked[1].release, asked[1].date)
+    return found, TargetProvenance(asked[1].release, asked[1].date)
 
 
-def analysis(target: Target, rows: Sequence[Liability], where: Provenance) -> Told:
+def analysis(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> Told:
     """The curated effects as facts: one for each direction of an effect."""
     sheet = where.sheet(f"Open Targets: safety liabilities of {target.symbol}", target)
     curated = [row for row in rows if row.event and row.datasource != TOXCAST]
@@ -90,7 +94,7 @@ def analysis(target: Target, rows: Sequence[Liability], where: Provenance) -> To
     return told((sheet,), nothing=nothing)
 
 
-def assays(target: Target, rows: Sequence[Liability], where: Provenance) -> Sheet:
+def assays(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> Sheet:
     """The ToxCast assays that measure the target, as a record. An assay is no outcome."""
     sheet = where.sheet(f"Open Targets: ToxCast assays of {target.symbol}", target)
     for row in dict.fromkeys(row for row in rows if row.event and row.datasource == TOXCAST):

@@ -9,7 +9,7 @@ from agents.databases.clinical_trials import (
     Affected,
     Arm,
     Event,
-    Study,
+    Trial,
     parse_studies,
     results_request,
     stopped_request,
@@ -78,7 +78,7 @@ async def _studies(web: Web, target: Target, drug: Drug) -> tuple[list[Sheet], l
     return list(sheets.values()), missing
 
 
-async def _asked(web: Web, request: WebRequest, drug: Drug) -> list[tuple[Study, WebReply]]:
+async def _asked(web: Web, request: WebRequest, drug: Drug) -> list[tuple[Trial, WebReply]]:
     """The studies that give the drug. Raises `ToolFailed` if there are others only."""
     if (reply := await web.fetch(request)) is None:
         return []
@@ -89,7 +89,7 @@ async def _asked(web: Web, request: WebRequest, drug: Drug) -> list[tuple[Study,
     return [(study, reply) for study in ours]
 
 
-def study_sheet(target: Target, drug: Drug, study: Study, reply: WebReply) -> Sheet:
+def study_sheet(target: Target, drug: Drug, study: Trial, reply: WebReply) -> Sheet:
     """The record of a study, with facts on those who got the drug. It has none if nothing is reported."""
     sheet = Sheet(
         f"{TRIALS.title}: {study.nct}, {study.title}",
@@ -114,7 +114,7 @@ def study_sheet(target: Target, drug: Drug, study: Study, reply: WebReply) -> Sh
     return sheet
 
 
-def arms_of(study: Study, drug: Drug) -> tuple[Arm | None, Arm | None]:
+def arms_of(study: Trial, drug: Drug) -> tuple[Arm | None, Arm | None]:
     """The largest arm that got the drug, and the largest that did not. Of a single arm all got it."""
     name = plain_name(drug.name)
     ours = [arm for arm in study.arms if arm.gets(name)]
@@ -124,7 +124,7 @@ def arms_of(study: Study, drug: Drug) -> tuple[Arm | None, Arm | None]:
     return _largest(study, ours), _largest(study, others) if ours else None
 
 
-def standing_out(study: Study, arm: Arm, other: Arm | None, *, serious: bool) -> list[Event]:
+def standing_out(study: Trial, arm: Arm, other: Arm | None, *, serious: bool) -> list[Event]:
     """Events of those who got the drug, those first that are most frequent beyond the other arm.
 
     What is hardly more frequent than in the other arm says nothing of the drug and is left out; so is what is
@@ -139,7 +139,7 @@ def standing_out(study: Study, arm: Arm, other: Arm | None, *, serious: bool) ->
     return [event for _, event in sorted(beyond, key=lambda one: (-one[0], one[1].term))]
 
 
-def _about(sheet: Sheet, target: Target, drug: Drug, study: Study) -> None:
+def _about(sheet: Sheet, target: Target, drug: Drug, study: Trial) -> None:
     acts = f", {with_article(drug.action)} of {target.symbol}," if drug.action else f" (for {target.symbol})"
     phase = f"{with_article(study.phase)} study" if study.phase else "a study"
     enrolled = f" with {study.enrolment} participants" if study.enrolment else ""
@@ -156,7 +156,7 @@ def _about(sheet: Sheet, target: Target, drug: Drug, study: Study) -> None:
     )
 
 
-def _stopped(sheet: Sheet, drug: Drug, study: Study) -> None:
+def _stopped(sheet: Sheet, drug: Drug, study: Trial) -> None:
     sheet.state(
         Topic.TRIAL,
         f"{study.nct} of {drug.name} was stopped ({study.status}), and its sponsor says why: "
@@ -169,7 +169,7 @@ def _stopped(sheet: Sheet, drug: Drug, study: Study) -> None:
     )
 
 
-def _totals(sheet: Sheet, drug: Drug, study: Study, arm: Arm, other: Arm | None) -> None:
+def _totals(sheet: Sheet, drug: Drug, study: Trial, arm: Arm, other: Arm | None) -> None:
     for what, found, beside in (
         ("a serious adverse event", arm.serious, other.serious if other else None),
         ("died", arm.deaths, other.deaths if other else None),
@@ -189,7 +189,7 @@ def _totals(sheet: Sheet, drug: Drug, study: Study, arm: Arm, other: Arm | None)
             )
 
 
-def _event(sheet: Sheet, drug: Drug, study: Study, event: Event, arm: Arm, other: Arm | None) -> None:
+def _event(sheet: Sheet, drug: Drug, study: Trial, event: Event, arm: Arm, other: Arm | None) -> None:
     found = event.of(arm)
     assert found is not None
     kind = "serious adverse event" if event.serious else "adverse event"
@@ -214,7 +214,7 @@ def _versus(beside: Affected | None, other: Arm | None) -> str:
     )
 
 
-def _largest(study: Study, arms: Sequence[Arm]) -> Arm | None:
+def _largest(study: Trial, arms: Sequence[Arm]) -> Arm | None:
     def size(arm: Arm) -> tuple[int, str]:
         known = [found.at_risk for found in (arm.serious, arm.deaths) if found is not None]
         known += [found.at_risk for event in study.events if (found := event.of(arm)) is not None]

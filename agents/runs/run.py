@@ -31,7 +31,7 @@ from agents.runs.heard import HEARING, Heard, Said, not_heard, taken_in
 from agents.runs.limits import Limits, active_seconds
 from agents.runs.polls import VOTED, Closing, Poll, PollResult, ballots
 from agents.runs.records import Decision, Request, RunRecord, StepRecord
-from agents.runs.steps import Outcome, StepCall
+from agents.runs.steps import StepCall, StepOutcome
 from agents.usage import Usage
 
 logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class Run:
         """
         return await self._side_by_side(steps, self._perform)
 
-    async def gather_settled(self, *steps: StepCall) -> list[Outcome]:
+    async def gather_settled(self, *steps: StepCall) -> list[StepOutcome]:
         """What became of steps carried out side by side, in the order given: a failure cancels no other step.
 
         A run that goes on after a crash, or is resumed, carries out the failed ones once more.
@@ -253,11 +253,11 @@ class Run:
             return [_result(task.result()) for task in tasks]
         raise failure
 
-    async def _settle(self, step: StepCall) -> Outcome:
+    async def _settle(self, step: StepCall) -> StepOutcome:
         try:
-            return Outcome(step.name, await self._perform(step))
+            return StepOutcome(step.name, await self._perform(step))
         except StepFailed as failure:
-            return Outcome(step.name, failure=str(failure))
+            return StepOutcome(step.name, failure=str(failure))
 
     async def _perform(self, step: StepCall) -> Any:
         inputs_hash = digest(step.inputs)

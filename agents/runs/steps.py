@@ -22,7 +22,7 @@ class StepCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What became of a step: its output in `value`, or why it failed, as told to a user."""
 
     step: str

@@ -29,7 +29,7 @@ from agents.safety.outline import BY_ID, GRAPH, SECTIONS
 from agents.safety.own_sources import collected_of_given, collected_of_uploads, source_of
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft
-from agents.safety.writer import Desk, evidence_of, write
+from agents.safety.writer import WritingTools, evidence_of, write
 from agents.tools.toolset import Toolset
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class SafetyTools:
     find: Callable[[str], Awaitable[Found]]
     databases: Toolset
     archive: Callable[[], Awaitable[Toolset | None]]
-    desk: Desk
+    desk: WritingTools
     seconds: float = SECONDS
 
 
@@ -133,7 +133,7 @@ class _Sections:
     def __init__(
         self,
         run: Run,
-        desk: Desk,
+        desk: WritingTools,
         material: Material,
         notes: Sequence[str],
         pictures: Sequence[tuple[str, Picture]],

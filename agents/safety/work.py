@@ -20,7 +20,7 @@ from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
 from agents.safety.own_sources import uploads_in
 from agents.safety.pipeline import SafetyTools, assess
 from agents.safety.values import Assessment
-from agents.safety.writer import Desk
+from agents.safety.writer import WritingTools
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 
@@ -73,7 +73,7 @@ def tools_of(house: House) -> SafetyTools:
     async def archive() -> Toolset | None:
         return await house.toolset()
 
-    desk = Desk(house.model, concluding(house.entailment), house.sources, asked, Instructions())
+    desk = WritingTools(house.model, concluding(house.entailment), house.sources, asked, Instructions())
     return SafetyTools(targets.find, asked, archive, desk)
 
 

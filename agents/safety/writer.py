@@ -48,7 +48,7 @@ NOT_WRITTEN = "This section's text was not written:"
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class WritingTools:
     """What sections are written with. `tools` are those that a model may ask; `instructions` the layers."""
 
     model: LanguageModel | None
@@ -72,7 +72,7 @@ def drafted(outline: Outline, material: Material, guidance: str = "", by_model: 
 
 
 async def write(
-    run: Run, desk: Desk, material: Material, section: str, needed: Mapping[str, Written]
+    run: Run, desk: WritingTools, material: Material, section: str, needed: Mapping[str, Written]
 ) -> tuple[Written, Part]:
     """One section, after those that it needs."""
     outline, draft = BY_ID[section], drafted(BY_ID[section], material, desk.instructions.guidance)

@@ -17,7 +17,7 @@ from agents.trust.heads import Cell, cells_of, plain_head
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency
-from agents.trust.owners import Line, lines_of
+from agents.trust.owners import CitedLine, lines_of
 from agents.trust.retold import with_label_of
 from agents.trust.stated import StatedValues, read_values
 from retrieval.markdown import cells, is_delimiter
@@ -106,7 +106,7 @@ class Carrier:
     """Whether its document is known to be about something, or it has an identifier itself."""
     near: StatedValues = StatedValues()
     nearby: tuple[Bare, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CitedLine, ...] = ()
     """The lines of the quote in their document."""
     cells: tuple[Cell, ...] = ()
     """The cells of its rows under heads that are short forms."""
@@ -224,7 +224,7 @@ def text_carrier(
     names: tuple[str, ...] = (),
     subjects: tuple[str, ...] = (),
     around: str = "",
-    lines: tuple[Line, ...] = (),
+    lines: tuple[CitedLine, ...] = (),
 ) -> Carrier:
     """What a text carries, with the texts that stand over it and around it."""
     read = (text, *about, *heads)

@@ -38,7 +38,7 @@ _NO_OWNER = re.compile(r"Q[1-4]|[EIGCTL][CDI]\d0")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CitedLine:
     """A line of a cited passage: its document, where it begins there, and its words."""
 
     doc_id: str
@@ -46,22 +46,22 @@ class Line:
     text: str
 
 
-def lines_of(doc_id: str, start: int, text: str) -> tuple[Line, ...]:
+def lines_of(doc_id: str, start: int, text: str) -> tuple[CitedLine, ...]:
     """The lines of a passage that begins at `start`; none that is empty."""
     found, at = [], start
     for text_line in text.split("\n"):
         if text_line.strip():
-            found.append(Line(doc_id, at, text_line.strip()))
+            found.append(CitedLine(doc_id, at, text_line.strip()))
         at += len(text_line) + 1
     return tuple(found)
 
 
-def ordered(lines: Iterable[Line]) -> list[Line]:
+def ordered(lines: Iterable[CitedLine]) -> list[CitedLine]:
     """Lines as they stand in their documents, each once."""
     return sorted(set(lines), key=lambda one: (one.doc_id, one.start))
 
 
-def identity(line: Line) -> str:
+def identity(line: CitedLine) -> str:
     """The name of the trial, study or report that a line gives its document; "" for other lines."""
     opening = _DOCUMENT_OF.match(line.text)
     if opening is None:
@@ -73,7 +73,7 @@ def identity(line: Line) -> str:
     return named.text
 
 
-def is_of(place: Line, subjects: Sequence[str], lines: Iterable[Line]) -> bool:
+def is_of(place: CitedLine, subjects: Sequence[str], lines: Iterable[CitedLine]) -> bool:
     """Whether the nearest cited line before a place that says what its document is of names a subject.
 
     A place that names another study or compound tells of that one. What opens it as the label of a row

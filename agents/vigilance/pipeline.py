@@ -50,7 +50,7 @@ _Place = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class VigilanceTools:
     """What a run works with. `sources` keeps the passages that are cited; `reports` are spontaneous ones;
     `minds` is None without a model.
     """
@@ -70,7 +70,7 @@ class DrugRead:
     missing: str = ""
 
 
-async def assess(desk: Desk, run: Run, order: Order) -> Assessment:
+async def assess(desk: VigilanceTools, run: Run, order: Order) -> Assessment:
     """The verdicts on every class and outcome of an order; a question back where a class or outcome is not
     clear.
     """
@@ -135,7 +135,7 @@ class _Reading:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: VigilanceTools,
         run: Run,
         order: Order,
         found: Sequence[FoundClass],

@@ -30,7 +30,7 @@ from agents.vigilance.sentences import (
     strength,
     sure,
 )
-from agents.vigilance.signals import Verdict as Reports
+from agents.vigilance.signals import SignalVerdict as Reports
 from agents.vigilance.unknown import is_silent
 from agents.vigilance.values import (
     Assessment,

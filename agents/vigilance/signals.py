@@ -38,7 +38,7 @@ class Estimate:
     high: float
 
 
-class Verdict(StrEnum):
+class SignalVerdict(StrEnum):
     """What a table of reports says of a pair."""
 
     SIGNAL = "reported more often than expected"
@@ -63,17 +63,17 @@ class Signal:
     ic: Estimate | None
     chi_squared: float | None
     stratified: Estimate | None
-    verdict: Verdict
+    verdict: SignalVerdict
 
     @property
     def told(self) -> str:
         """One sentence on it."""
         n = self.counts
         pair = f"{self.event} with {self.drug}"
-        if self.verdict is Verdict.ABSENT:
+        if self.verdict is SignalVerdict.ABSENT:
             named = " or ".join(self._absent)
             return f"None of the {n.total} reports names {named}, so that nothing can be compared."
-        if self.verdict is Verdict.FEW:
+        if self.verdict is SignalVerdict.FEW:
             return f"{n.a} of {n.total} reports name {pair}: too few to compare (fewer than {FEWEST})."
         shown = [
             _told(name, one) for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic)) if one
@@ -121,21 +121,21 @@ def signal_of(strata: Mapping[str, Counts], drug: str, event: str) -> Signal:
         ic(counts),
         chi_squared(counts),
         mantel_haenszel(list(strata.values())) if several else None,
-        Verdict.NONE,
+        SignalVerdict.NONE,
     )
     return replace(found, verdict=_verdict(found))
 
 
-def _verdict(one: Signal) -> Verdict:
+def _verdict(one: Signal) -> SignalVerdict:
     """Reported more often: the lower ends of the ROR (over strata, where there are) and of the IC say so."""
     n = one.counts
     if not n.a + n.b or not n.a + n.c:
-        return Verdict.ABSENT
+        return SignalVerdict.ABSENT
     if n.a < FEWEST:
-        return Verdict.FEW
+        return SignalVerdict.FEW
     odds = one.stratified or one.ror
     higher = odds is not None and odds.low > 1 and one.ic is not None and one.ic.low > 0
-    return Verdict.SIGNAL if higher else Verdict.NONE
+    return SignalVerdict.SIGNAL if higher else SignalVerdict.NONE
 
 
 def ror(n: Counts) -> Estimate | None:

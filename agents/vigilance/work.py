@@ -16,7 +16,7 @@ from agents.ports import Calibrated
 from agents.runs.run import Run
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.minds import Minds
-from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.reading.model_scales import read_model_scales
 from agents.vigilance.values import Assessment, Order
 from agents.vigilance.watching import watch_on
@@ -45,7 +45,7 @@ def remember(assessment: Assessment, before: Order | None) -> Order:
     return assessment.order.anywhere()
 
 
-def desk_of(house: House) -> Desk:
+def desk_of(house: House) -> VigilanceTools:
     """What a run works with, over the ports of a house. Raises `WrongFile` for a broken calibration."""
     reach, labels = house.reach, house.labels
     finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
@@ -54,7 +54,7 @@ def desk_of(house: House) -> Desk:
         learnt = house.model.calibration if isinstance(house.model, Calibrated) else ""
         scales = read_model_scales(learnt) if learnt else None
         minds = Minds(Ports(house.model, house.entailment, house.sources), labels, scales)
-    return Desk(finder, labels, house.sources, CaseReports(reach.bulk), minds)
+    return VigilanceTools(finder, labels, house.sources, CaseReports(reach.bulk), minds)
 
 
 def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment]]:

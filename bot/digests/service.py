@@ -18,7 +18,7 @@ from bot.digests.ports import Digests
 from bot.digests.schedule import next_tick
 from bot.digests.values import Digest, Pin, Tick, Told
 from bot.hand_on import hand_on_or_leave
-from bot.rooms import Rooms
+from bot.services import Services
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class Telling:
     def __init__(
         self,
         digests: Digests,
-        rooms: Rooms,
+        rooms: Services,
         gatherer: Gatherer,
         clock: Clock = utc_now,
     ) -> None:

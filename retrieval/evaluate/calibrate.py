@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from retrieval.calibration import DEFAULTS, Calibration, Provenance
+from retrieval.calibration import DEFAULTS, Calibration, LearntFrom
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
 from retrieval.evaluate.metrics import mean
@@ -146,9 +146,9 @@ async def learn_rerank_threshold(
 
 def provenance(
     collection: Collection, index_name: str, date: str, default: System, held_out: System
-) -> Provenance:
+) -> LearntFrom:
     """What the calibration was learnt on, as it stands in the file."""
-    return Provenance(
+    return LearntFrom(
         collection=collection.name,
         split=collection.split,
         sha256=collection.sha256,

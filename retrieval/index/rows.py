@@ -7,7 +7,7 @@ from typing import Any
 
 from retrieval.index.faults import reading_rows
 from retrieval.index.words import codes, fold
-from retrieval.values import Chunk, DocumentRecord, Page, Stage, StudyStatus
+from retrieval.values import Chunk, DocumentRecord, Domain, Page, StudyStatus
 
 
 def record_to_json(record: DocumentRecord) -> str:
@@ -26,7 +26,7 @@ def record_from_values(given: Mapping[str, Any]) -> DocumentRecord:
     values = _tuples(given)
     values["names"] = tuple(map(tuple, values["names"]))
     values["edits"] = tuple(map(tuple, values.get("edits", ())))
-    values["stages"] = tuple(map(Stage, values["stages"]))
+    values["stages"] = tuple(map(Domain, values["stages"]))
     values["status"] = StudyStatus(values["status"]) if values["status"] else None
     return DocumentRecord(**values)
 

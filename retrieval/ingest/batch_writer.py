@@ -113,7 +113,7 @@ class BatchWriter:
             return
         try:
             async with self._index.write() as writer:
-                desk = await _Desk.open(self._index, writer, batch, records)
+                desk = await _GuardedWriter.open(self._index, writer, batch, records)
                 stored = [await desk.put(ready, vectors) for ready, vectors in batch]
                 for record in records:
                     await desk.put_version(record)
@@ -135,7 +135,7 @@ class BatchWriter:
         self._read = []
 
 
-class _Desk:
+class _GuardedWriter:
     """A write transaction that heeds what other processes have stored since a document was read."""
 
     def __init__(self, index: Index, writer: IndexWriter, registry: Sequence[Molecule]) -> None:
@@ -153,8 +153,8 @@ class _Desk:
         writer: IndexWriter,
         batch: Sequence[tuple[Prepared, Vectors]],
         records: Sequence[DocumentRecord],
-    ) -> "_Desk":
-        """The desk for these documents and records; nobody else writes while it is open."""
+    ) -> "_GuardedWriter":
+        """The writer for these documents and records; nobody else writes while it is open."""
         desk = cls(index, writer, await index.molecules())
         wanted = [record.doc_id for record in records]
         for ready, _ in batch:

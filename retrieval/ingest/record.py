@@ -25,7 +25,7 @@ from retrieval.molecules.lookup import build_registry, canonical, document_names
 from retrieval.molecules.registry import DocumentNames
 from retrieval.passages import plain
 from retrieval.text.species import SPECIES
-from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile, Stage, StudyStatus
+from retrieval.values import Document, DocumentRecord, Domain, Molecule, ParsedFile, StudyStatus
 
 MOLECULES_SET = "molecules"
 """The field under which an expert sets a document's molecules."""
@@ -242,7 +242,7 @@ class _Facts:
         kept = [name for name in counts if name in titled or counts[name] >= 2]
         return tuple(sorted(kept, key=lambda name: (name not in titled, -counts[name])))
 
-    def stages(self, status: StudyStatus | None) -> tuple[Stage, ...]:
+    def stages(self, status: StudyStatus | None) -> tuple[Domain, ...]:
         """Stages that the document speaks about; all of them if it names none, so that no filter hides it."""
         head = f"{self.title}\n{self.document_type}"
         found = tuple(
@@ -251,9 +251,9 @@ class _Facts:
             if pattern.search(head) or len(pattern.findall(self.text)) >= needed
         )
         stopped = status in (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
-        if stopped and found and Stage.STRATEGIC not in found:
-            return (*found, Stage.STRATEGIC)
-        return found or tuple(Stage)
+        if stopped and found and Domain.STRATEGIC not in found:
+            return (*found, Domain.STRATEGIC)
+        return found or tuple(Domain)
 
     def date(self) -> str:
         """ISO 8601, as exact as stated: front matter, else what title and text say."""

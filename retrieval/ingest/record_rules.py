@@ -6,7 +6,7 @@ Each table maps a value of the record to a pattern; the first or most frequent m
 import re
 from collections.abc import Sequence
 
-from retrieval.values import Stage, StudyStatus
+from retrieval.values import Domain, StudyStatus
 
 Rules = Sequence[tuple[str, re.Pattern[str]]]
 
@@ -112,9 +112,9 @@ STUDY_TYPES = rules_of(
 OF_DISCUSSION = ("minutes", "closure")
 """What minutes, memos and letters are of these."""
 
-STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
+STAGES: Sequence[tuple[Domain, re.Pattern[str], int]] = (
     (
-        Stage.PRECLINICAL,
+        Domain.PRECLINICAL,
         re.compile(
             r"\b(?:rats?|dogs?|mice|mouse|monkeys?|rabbits?|minipigs?|guinea[- ]pigs?|NOAEL|ames|in vitro|"
             r"animals?|IC50)\b|no[- ](?:observed[- ])?(?:adverse[- ])?effect level|without toxic effect|"
@@ -124,7 +124,7 @@ STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
         2,
     ),
     (
-        Stage.CLINICAL,
+        Domain.CLINICAL,
         re.compile(
             r"\b(?:patients?|volunteers?|participants?|in man|placebo|humans?)\b|"
             r"\bclinical (?:trial|stud|report|phase)|\bphase (?:I|\d)|healthy (?:men|subjects|adults)",
@@ -133,7 +133,7 @@ STAGES: Sequence[tuple[Stage, re.Pattern[str], int]] = (
         2,
     ),
     (
-        Stage.STRATEGIC,
+        Domain.STRATEGIC,
         re.compile(
             r"\bportfolio\b|\bminutes\b|\bcommittee\b|\bboard\b|\bnominat|\bterminat(?:ed|ion)\b|"
             r"\bdiscontinu(?:ed|ation) of "

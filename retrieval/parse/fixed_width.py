@@ -44,7 +44,7 @@ WIDTH, SIZE, PITCH = 6.0, 10.0, 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of text in its runs; `rule` for a line of dashes."""
 
     row: Row
@@ -102,9 +102,9 @@ def _is_row(text: str) -> bool:
     return len(runs) > 1 and not heads
 
 
-def _stretch(written: Sequence[str]) -> list[Line]:
+def _stretch(written: Sequence[str]) -> list[TextLine]:
     """The first lines that can be those of a table: none blank, the first one in columns."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     tabs = "\t" in written[0].strip()
     for number, text in enumerate(written):
         if (
@@ -119,7 +119,7 @@ def _stretch(written: Sequence[str]) -> list[Line]:
         row = _tabbed(text, number) if tabs and not rule else _row(text.expandtabs(), number)
         if not lines and (rule or len(row.runs) < 2 or CAPTION.match(row.runs[0].text)):
             break
-        lines.append(Line(row, rule))
+        lines.append(TextLine(row, rule))
     return lines
 
 
@@ -156,7 +156,7 @@ def _of_runs(runs: Sequence[tuple[int, str]], number: int) -> Row:
     return Row(tuple(made), tuple(word for run in made for word in run.words))
 
 
-def _table(lines: Sequence[Line]) -> tuple[Table, int] | None:
+def _table(lines: Sequence[TextLine]) -> tuple[Table, int] | None:
     """The table with which some lines begin, and how many of them it takes; None where there is none."""
     for depth in _depths(lines) if len(lines) > 2 else ():
         heads = [line for line in lines[:depth] if not line.rule]
@@ -169,7 +169,7 @@ def _table(lines: Sequence[Line]) -> tuple[Table, int] | None:
     return None
 
 
-def _depths(lines: Sequence[Line]) -> Iterator[int]:
+def _depths(lines: Sequence[TextLine]) -> Iterator[int]:
     """How many of the first lines may be heads: those over a line of dashes, else one with lines of units or
     names that leave the first column empty.
     """
@@ -183,7 +183,7 @@ def _depths(lines: Sequence[Line]) -> Iterator[int]:
     yield depth
 
 
-def _goes_on(line: Line, head: Line, below: Sequence[Line]) -> bool:
+def _goes_on(line: TextLine, head: TextLine, below: Sequence[TextLine]) -> bool:
     """Whether a line goes on with the heads above it."""
     if line.rule or any(map(is_number, line.texts)):
         return False
@@ -192,11 +192,11 @@ def _goes_on(line: Line, head: Line, below: Sequence[Line]) -> bool:
     return units or (line.first.x0 > left + 2 * WIDTH and len(line.texts) > 1)
 
 
-def _body(lines: Sequence[Line]) -> list[Line]:
+def _body(lines: Sequence[TextLine]) -> list[TextLine]:
     """The rows under the heads, with wrapped cells and sub-heads between them; none where a row that has
     numbers stands in other columns.
     """
-    body: list[Line] = []
+    body: list[TextLine] = []
     columns: list[Column] = []
     for line, below in pairwise([*lines, None]):
         if line is None or line.rule:
@@ -212,7 +212,7 @@ def _body(lines: Sequence[Line]) -> list[Line]:
     return _ended(body)
 
 
-def _ended(body: list[Line]) -> list[Line]:
+def _ended(body: list[TextLine]) -> list[TextLine]:
     """The rows without a last one that names nothing below it."""
     while body and len(body[-1].texts) == 1 and body[-1].first.x0 <= body[0].first.x0:
         body.pop()
@@ -238,7 +238,7 @@ def _wraps(run: TextRun, columns: Sequence[Column]) -> bool:
     return len(over) == 1 and over[0] is not columns[0] and abs(run.x0 - over[0].x0) < 4 * WIDTH
 
 
-def _is_sub_head(line: Line, below: Line | None, columns: Sequence[Column]) -> bool:
+def _is_sub_head(line: TextLine, below: TextLine | None, columns: Sequence[Column]) -> bool:
     """Whether a line of one run names the rows below it."""
     text = line.first.text
     if below is None or len(below.texts) < 3 or not text[0].isupper():
@@ -249,7 +249,7 @@ def _is_sub_head(line: Line, below: Line | None, columns: Sequence[Column]) -> b
     return SUB_HEAD.fullmatch(text) is not None and _grown(columns, below.row) is not None
 
 
-def _differs(heads: Sequence[Line], body: Sequence[Line], ruled: bool) -> bool:
+def _differs(heads: Sequence[TextLine], body: Sequence[TextLine], ruled: bool) -> bool:
     """Whether heads differ in kind from the rows, which no list of labels with values does."""
     rows = [line.texts for line in body if len(line.texts) > 1]
     names = heads[0].texts
@@ -280,7 +280,7 @@ def _differs(heads: Sequence[Line], body: Sequence[Line], ruled: bool) -> bool:
     return counted or (named and len(names) == width)
 
 
-def _is_mixed(body: Sequence[Line]) -> bool:
+def _is_mixed(body: Sequence[TextLine]) -> bool:
     """Whether rows lack cells and a column has words and numbers: rows that were shifted."""
     rows = [line.row for line in body if len(line.texts) > 1]
     if len({len(row.runs) for row in rows}) == 1:
@@ -293,7 +293,7 @@ def _is_mixed(body: Sequence[Line]) -> bool:
     return False
 
 
-def _made(heads: Sequence[Line], body: Sequence[Line], above: Sequence[Line]) -> Table | None:
+def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[TextLine]) -> Table | None:
     """The table of these lines, if each of its columns has a name of its own and no word is lost."""
     edge = body[0].row.top - 1
     right = max(line.row.runs[-1].x1 for line in (*heads, *body))
@@ -325,7 +325,7 @@ def _all_named(table: Table) -> bool:
     return all(table.header[1:-1]) and sum(units) > len(units) / 2
 
 
-def _shares_names(heads: Sequence[Line], header: Sequence[str]) -> bool:
+def _shares_names(heads: Sequence[TextLine], header: Sequence[str]) -> bool:
     """Whether columns have one name ("n  %  n  %"), and fewer heads above do not tell them all apart."""
     names = heads[-1].texts
     if len(set(header)) < len(header):
@@ -336,7 +336,7 @@ def _shares_names(heads: Sequence[Line], header: Sequence[str]) -> bool:
     return any(head.endswith(twice) and " / " not in head for head in header)
 
 
-def _bracketed(line: Line) -> Row:
+def _bracketed(line: TextLine) -> Row:
     """A line of heads; one of nothing but units has them in brackets, behind the names above."""
     if not all(UNIT.fullmatch(f"({text})") for text in line.texts):
         return line.row
@@ -349,7 +349,7 @@ def _in_brackets(run: TextRun) -> TextRun:
     return TextRun((replace(first, x1=last.x1, text=f"({run.text})"),))
 
 
-def _in_columns_of(heads: Sequence[Line], body: Sequence[Line]) -> bool:
+def _in_columns_of(heads: Sequence[TextLine], body: Sequence[TextLine]) -> bool:
     """Whether the last heads stand over one column each and every head over one at least."""
     columns = columns_of([line.row for line in body])
     for line in heads:

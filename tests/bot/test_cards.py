@@ -14,7 +14,7 @@ from agents.runs.records import Event, RunState
 from bot import cards, report_cards
 from bot.steps import lines
 from bot.values import Button, Card, CardKind, Feedback, Step
-from retrieval.values import Stage
+from retrieval.values import Domain
 from tests.support.archive import KINDS, record_of, view_of
 
 CITATION = Citation(
@@ -143,7 +143,7 @@ def test_a_quote_that_the_text_gives_is_not_shown_again_among_the_sources() -> N
 
 
 def test_not_stated_says_what_was_searched() -> None:
-    places = tuple(SearchedPlace(f"query {n}", Stage.CLINICAL, 4, 90) for n in range(7))
+    places = tuple(SearchedPlace(f"query {n}", Domain.CLINICAL, 4, 90) for n in range(7))
     absent = replace(
         ANSWER, outcome=Outcome.NOTHING, citations=(), not_found=("NOAEL: not stated",), searched=places
     )

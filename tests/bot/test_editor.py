@@ -12,7 +12,7 @@ from agents.reports.values import Points, Statement
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 from bot.intake import Intake
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Card, CardKind, Incoming
 from bot.views import Views
 from tests.bot.world import THREAD, World
@@ -177,7 +177,7 @@ async def test_a_command_that_a_crash_cuts_short_is_carried_out_once_when_it_com
     conversations = deadly.around(world.conversations, "seen")
     views = Views(world.kinds, world.ledger, deadly.around(world.revisions, "append"))
     outbox = deadly.around(world.outbox, "put")
-    dying = Intake(Rooms(world.ledger, conversations, outbox, world.queue, views))
+    dying = Intake(Services(world.ledger, conversations, outbox, world.queue, views))
     with pytest.raises(Died):
         await dying.receive(event)
     assert not (await world.intake.receive(event)).duplicate

@@ -14,7 +14,7 @@ from bot.errors import QueueDown
 from bot.intake import Intake
 from bot.memory import MemoryConversations, MemoryOutbox
 from bot.receipts import Receipt
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS
@@ -90,9 +90,9 @@ class World:
         self._numbers = itertools.count(1)
 
     @property
-    def rooms(self) -> Rooms:
+    def rooms(self) -> Services:
         """As they are now: tests put others in their place."""
-        return Rooms(self.ledger, self.conversations, self.outbox, self.queue, self.views)
+        return Services(self.ledger, self.conversations, self.outbox, self.queue, self.views)
 
     async def say(self, text: str, *, user: str = "ada", thread: ThreadRef = THREAD) -> Receipt:
         receipt = await self.intake.receive(Incoming(f"e{next(self._numbers)}", thread, user, text))

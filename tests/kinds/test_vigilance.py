@@ -9,13 +9,13 @@ import pytest
 from agents.kinds import AnyKind
 from agents.runs.run import Run
 from agents.vigilance.kind import KIND
-from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.values import Assessment, Order
 from tests.agents.vigilance.kit import desk
 from tests.kinds.skins import SKINS, reads
 
 
-def kind(with_desk: Desk | None = None) -> AnyKind:
+def kind(with_desk: VigilanceTools | None = None) -> AnyKind:
     """The kind over the small world."""
 
     def opened(house: Any) -> Any:

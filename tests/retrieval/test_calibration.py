@@ -9,14 +9,14 @@ from retrieval.calibration import (
     DEFAULTS,
     AtThreshold,
     Calibration,
-    Provenance,
+    LearntFrom,
     read_calibration,
     write_calibration,
 )
 from retrieval.errors import CalibrationError
 from retrieval.fuse import Fusion, Method
 
-LEARNT_ON = Provenance("scifact", "train", "ab" * 32, 535, 606, "embedded", "2026-01-31", 0.7, 0.71)
+LEARNT_ON = LearntFrom("scifact", "train", "ab" * 32, 535, 606, "embedded", "2026-01-31", 0.7, 0.71)
 LEARNT = Calibration("encoder-a", Fusion(Method.Z_SCORE, 0.35), 0.22, "reranker-b", 0.4, LEARNT_ON)
 
 

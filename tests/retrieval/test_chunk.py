@@ -4,7 +4,7 @@ from hypothesis import given
 
 from retrieval.chunk import OVERLAP, SIZE, chunk, embedding_head
 from retrieval.passages import passages_of
-from retrieval.values import DocumentRecord, Page, Stage
+from retrieval.values import DocumentRecord, Domain, Page
 from tests.retrieval.ingest.texts import MARKDOWN, document
 
 SENTENCE = "The {} animals were treated with the substance and were well. "
@@ -80,7 +80,7 @@ def test_what_is_embedded_names_molecule_stage_and_section() -> None:
         "Four weeks in the rat",
         ("AB-1",),
         ("AB-1",),
-        stages=(Stage.PRECLINICAL,),
+        stages=(Domain.PRECLINICAL,),
         date="1984",
     )
     (part,) = chunk(document("## Findings\n\nThe liver was enlarged."))

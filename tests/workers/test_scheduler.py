@@ -19,7 +19,7 @@ from bot.digests.contents import Gatherer
 from bot.digests.schedule import next_tick, parse
 from bot.digests.service import Telling
 from bot.digests.values import Digest, Pin
-from bot.rooms import Rooms
+from bot.services import Services
 from bot.values import ThreadRef
 from bot.views import Views
 from tests.adapters.storage.places import DATABASES, MovableClock, emptied
@@ -61,7 +61,7 @@ class House:
     def telling(self, number: int, digests: Any = None, ledger: Any = None) -> Telling:
         one, views = self.opened[number], self.views[number]
         gatherer = Gatherer(one.ledger, one.conversations, views, self.news, {})
-        rooms = Rooms(ledger or one.ledger, one.conversations, one.outbox, self.queue, views)
+        rooms = Services(ledger or one.ledger, one.conversations, one.outbox, self.queue, views)
         return Telling(digests or one.digests, rooms, gatherer, self.clock)
 
     async def ordered(self) -> int:

@@ -24,7 +24,7 @@ from agents.archive.reading.answers import (
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
 from agents.archive.reading.records import records_told
-from agents.archive.reading.review import Reviewed, documents_of, review_answer
+from agents.archive.reading.self_check import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document, lead
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftField

@@ -10,14 +10,14 @@ from agents.archive.answer import SearchedPlace
 from agents.archive.corrections import beside_corrections
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.question import FactualQuestion, analyse_question
-from agents.archive.general.review import NearPassage, ReviewedGenerally
+from agents.archive.general.rank import NearPassage, ReviewedGenerally
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.told import told
 from agents.archive.general.unspoken import telling
-from agents.archive.review import PassageRef
+from agents.archive.relevance import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
-from retrieval.values import Filters, Stage
+from retrieval.values import Domain, Filters
 
 ABSENT = "Not stated in the archive."
 OFFERED = 6
@@ -33,7 +33,7 @@ class GeneralDraft:
     """
 
     draft: Draft
-    domain: Stage
+    domain: Domain
     searched: SearchedPlace
     why_fallen_back: str = ""
     by_rules: Draft | None = None
@@ -65,12 +65,12 @@ def nothing_speaks(words: Sequence[str], documents: int, question: FactualQuesti
     return f"Nothing in {where} speaks of {' or '.join(words)}. Searched for: {told}."
 
 
-async def domain_of(tools: ArchiveTools, draft: Draft) -> Stage:
+async def domain_of(tools: ArchiveTools, draft: Draft) -> Domain:
     """The domain of the document that an answer stands in; that of decisions where there is none."""
     if not draft.present:
-        return Stage.STRATEGIC
+        return Domain.STRATEGIC
     [record] = await tools.index.records(Filters(doc_ids=(draft.claims[0].passages[0].doc_id,)))
-    return record.stages[0] if record.stages else Stage.STRATEGIC
+    return record.stages[0] if record.stages else Domain.STRATEGIC
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from agents.archive.find import Found
-from agents.archive.review import PassageRef, Reviewed
+from agents.archive.relevance import PassageRef, Reviewed
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import Draft
 from retrieval.captions import CAPTION

@@ -12,7 +12,7 @@ from agents.archive.find import FoundChunk
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import analyse_question
-from agents.archive.general.review import rank
+from agents.archive.general.rank import rank
 from agents.archive.reading.choose import Choice, choose
 from agents.archive.reading.named import with_named_rows, with_rare_words
 from agents.archive.reading.shown import Excerpt

@@ -10,12 +10,12 @@ from agents.safety.orthologs.values import (
     Candidate,
     Choice,
     Limits,
+    OrthologVerdict,
     Overrides,
     ProteinSequence,
     Rejection,
     Selection,
     SequenceError,
-    Verdict,
 )
 
 _PART = re.compile(r"(?P<accession>.+):(?P<first>[0-9]{1,6})-(?P<last>[0-9]{1,6})")
@@ -37,15 +37,15 @@ def overridden(
     choices = {choice.species: choice for choice in selection.choices}
     for species, name in overrides.chosen.items():
         one, flag = _named(name, species, every)
-        before = choices.get(species, Choice(species, Verdict.EXCLUDED, searched=selection.searched))
+        before = choices.get(species, Choice(species, OrthologVerdict.EXCLUDED, searched=selection.searched))
         taken = screen(reference, one, limits)
         told = _against(before, taken) if not flag else taken.rejections
         reasons = ("chosen by hand", *(f"although {each.text}" for each in told))
         taken = replace(taken, flags=(*taken.flags, *filter(None, (flag,))))
-        choices[species] = replace(before, verdict=Verdict.BY_HAND, chosen=taken, reasons=reasons)
+        choices[species] = replace(before, verdict=OrthologVerdict.BY_HAND, chosen=taken, reasons=reasons)
     for species in overrides.accepted:
         if (accepted := choices.get(species)) and accepted.chosen is None:
-            choices[species] = replace(accepted, verdict=Verdict.ACCEPTED)
+            choices[species] = replace(accepted, verdict=OrthologVerdict.ACCEPTED)
     return replace(selection, choices=tuple(choices.values()))
 
 

@@ -24,12 +24,12 @@ from agents.safety.orthologs.values import (
     Candidate,
     Choice,
     Limits,
+    OrthologVerdict,
     Overrides,
     ProteinSequence,
     Reason,
     Rejection,
     Selection,
-    Verdict,
 )
 
 FORMS = 40
@@ -200,7 +200,9 @@ def _choice(
 ) -> Choice:
     if candidates and candidates[0].valid:
         first = candidates[0]
-        return Choice(species, Verdict.CHOSEN, first, why(candidates, first), candidates, (), searched)
+        return Choice(
+            species, OrthologVerdict.CHOSEN, first, why(candidates, first), candidates, (), searched
+        )
     second = ranked(
         [
             _refused(one, too_far(one, family.clock, family.gene)) if one.valid else one
@@ -210,9 +212,9 @@ def _choice(
     )
     if second and second[0].valid:
         reasons = ("found by the similarity search of the second pass", *why(second, second[0]))
-        return Choice(species, Verdict.CHOSEN, second[0], reasons, candidates, second, searched)
+        return Choice(species, OrthologVerdict.CHOSEN, second[0], reasons, candidates, second, searched)
     return Choice(
-        species, Verdict.EXCLUDED, None, _excluded(candidates, second), candidates, second, searched
+        species, OrthologVerdict.EXCLUDED, None, _excluded(candidates, second), candidates, second, searched
     )
 
 

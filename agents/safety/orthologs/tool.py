@@ -22,7 +22,13 @@ from agents.safety.orthologs.homology import TITLE, homology_facts
 from agents.safety.orthologs.live import human_sequences, live_databases
 from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import Species, preclinical
-from agents.safety.orthologs.values import Overrides, ProteinSequence, Selection, SequenceError, Verdict
+from agents.safety.orthologs.values import (
+    OrthologVerdict,
+    Overrides,
+    ProteinSequence,
+    Selection,
+    SequenceError,
+)
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Arguments, Cost, Tool
 from agents.tools.toolset import Toolset
@@ -120,7 +126,7 @@ async def selected(
     if not first.searched:
         raise ToolFailed(" ".join(first.missing) or "No database of orthologs is there to be asked.")
     selection = await asyncio.to_thread(_select, humans, first, wanted, asked.overrides)
-    lacking = tuple(one.species for one in selection.choices if one.verdict is Verdict.EXCLUDED)
+    lacking = tuple(one.species for one in selection.choices if one.verdict is OrthologVerdict.EXCLUDED)
     missing = first.missing
     if lacking:
         second = await gather_similar(databases, selection.human, lacking)

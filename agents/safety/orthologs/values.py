@@ -125,7 +125,7 @@ class Candidate:
         return not self.rejections
 
 
-class Verdict(StrEnum):
+class OrthologVerdict(StrEnum):
     """What became of a species."""
 
     CHOSEN = "chosen"
@@ -144,7 +144,7 @@ class Choice:
     """
 
     species: Species
-    verdict: Verdict
+    verdict: OrthologVerdict
     chosen: Candidate | None = None
     reasons: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()

@@ -8,7 +8,7 @@ from agents.runs.memory import trial_run
 from agents.vigilance.classes import class_of
 from agents.vigilance.evaluate.judge import Asked
 from agents.vigilance.outcomes import outcome_of
-from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.values import CategoryVerdict, Order
 
@@ -23,7 +23,7 @@ class RunJudge:
     Without critics agents hand over their first drafts; without retrieval they read no labels.
     """
 
-    desk: Desk
+    desk: VigilanceTools
     critics: bool = True
     retrieval: bool = True
 

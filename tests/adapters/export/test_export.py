@@ -17,7 +17,7 @@ from agents.kinds import RunView
 from agents.reports.gate import gated
 from agents.reports.values import PROPOSED, Cell, Code, Origin, Paragraph, Points, Statement, Table
 from agents.runs.records import RunState
-from retrieval.values import Stage
+from retrieval.values import Domain
 from tests.agents.reports.test_origins import BY, CODE, OUT, report, says
 from tests.support.archive import view_of
 
@@ -38,7 +38,7 @@ ANSWER = Answer(
     outcome=Outcome.ANSWERED,
     citations=(CITATION,),
     not_found=("Strategic documents say nothing about the dose.",),
-    searched=(SearchedPlace("first dose", Stage.CLINICAL, 4, 31),),
+    searched=(SearchedPlace("first dose", Domain.CLINICAL, 4, 31),),
     partial="it was stopped",
 )
 VIEW = view_of(ANSWER, RunState.STOPPED)

@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 from adapters.slack.calls import slack_client
 from adapters.slack.ear import Ear
 from adapters.slack.socket import listening
-from bot.desk import Desk
+from bot.desk import PersonalPage
 from bot.starting import kind_budget
 from tests.adapters.slack.far_end import BOT_USER
 from tests.bot.world import World
@@ -74,7 +74,10 @@ async def connected(world: World) -> AsyncIterator[Socket]:
     await server.start_server()
     client = slack_client("xoxb-test", str(server.make_url("/api/")))
     ear = Ear(
-        client, world.intake, world.outbox, Desk(world.ledger, world.conversations, world.views, kind_budget)
+        client,
+        world.intake,
+        world.outbox,
+        PersonalPage(world.ledger, world.conversations, world.views, kind_budget),
     )
     try:
         async with listening(ear, client, "xapp-test"):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.teams.activities import activity
-from adapters.teams.markup import Line, lines_of
+from adapters.teams.markup import MarkupLine, lines_of
 from adapters.teams.render import render
 from adapters.teams.text import escaped, message_text
 from agents.reports.marked import OPENS, cited
@@ -182,7 +182,7 @@ def test_a_table_keeps_its_heads_on_every_page_and_the_citations_of_its_cells() 
     ],
 )
 def test_markdown(markdown: str, lines: list[str]) -> None:
-    assert [one.text for one in lines_of(markdown) if isinstance(one, Line)] == lines
+    assert [one.text for one in lines_of(markdown) if isinstance(one, MarkupLine)] == lines
 
 
 def test_a_link_opens_what_it_shows() -> None:
@@ -221,5 +221,5 @@ def test_deep_nesting_is_not_deeper_than_python_recurses(deep: str) -> None:
 
 
 def test_emphasis_is_kept_where_markdown_takes_it() -> None:
-    lines = [line for line in lines_of("**bold** and *soft*, ~~out~~") if isinstance(line, Line)]
+    lines = [line for line in lines_of("**bold** and *soft*, ~~out~~") if isinstance(line, MarkupLine)]
     assert message_text(lines) == "**bold** and _soft_, ~~out~~"

@@ -6,7 +6,7 @@ from agents.archive.answer import Question
 from agents.archive.classify import classify_by_rules, types_of
 from agents.archive.decompose import decompose
 from agents.archive.library import default_library
-from retrieval.values import Stage
+from retrieval.values import Domain
 
 LIBRARY = default_library()
 
@@ -62,7 +62,7 @@ def test_a_question_may_be_of_several_types_and_domains() -> None:
     )
 
     assert set(classification.question_types) == {"route", "discontinuation_reason"}
-    assert set(classification.domains) == set(Stage)
+    assert set(classification.domains) == set(Domain)
 
 
 def test_an_aside_in_parentheses_explains_and_does_not_ask() -> None:
@@ -84,6 +84,6 @@ async def test_decomposition_gives_each_domain_its_own_queries() -> None:
 
     queries = await decompose(LIBRARY, classification)
 
-    assert {query.domain for query in queries} == set(Stage)
+    assert {query.domain for query in queries} == set(Domain)
     assert {query.molecule for query in queries} == {"X-1", "X-2"}
     assert all(query.molecule in query.text for query in queries)

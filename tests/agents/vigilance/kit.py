@@ -22,7 +22,7 @@ from agents.runs.run import Run
 from agents.trust.lexical import LexicalEntailment
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.minds import Minds
-from agents.vigilance.pipeline import Desk, assess
+from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, Order
 from retrieval.embed.hashing import HashingEncoder
@@ -141,16 +141,18 @@ LABELLED = (
 )
 
 
-def desk(bulk: World | None = None, model: LanguageModel | None = None, web: Web | None = None) -> Desk:
+def desk(
+    bulk: World | None = None, model: LanguageModel | None = None, web: Web | None = None
+) -> VigilanceTools:
     """What a run works with over the small world."""
     bulk = bulk or world(LABELLED)
     labels, sources = bulk.store(web), MemorySources()
     minds = Minds(Ports(model, LexicalEntailment(), sources), labels) if model else None
     finder = Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk))
-    return Desk(finder, labels, sources, CaseReports(bulk), minds)
+    return VigilanceTools(finder, labels, sources, CaseReports(bulk), minds)
 
 
-async def assessed(order: Order | str, with_desk: Desk | None = None) -> Assessment:
+async def assessed(order: Order | str, with_desk: VigilanceTools | None = None) -> Assessment:
     """The outcome of a run of its own."""
     order = ordered(order) if isinstance(order, str) else order
     record, ledger = new_run("vigilance", order, "key"), MemoryLedger()
@@ -158,7 +160,7 @@ async def assessed(order: Order | str, with_desk: Desk | None = None) -> Assessm
     return await assess(with_desk or desk(), Run(record, ledger), order)
 
 
-async def made_run(order: str, ledger: MemoryLedger, with_desk: Desk | None = None) -> str:
+async def made_run(order: str, ledger: MemoryLedger, with_desk: VigilanceTools | None = None) -> str:
     """The id of a run that was carried out with this ledger."""
     inputs = ordered(order)
     record = new_run("vigilance", inputs, "key")

@@ -13,7 +13,7 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.registry import fitting
 from agents.errors import ToolFailed, WrongFile
 from agents.vigilance.signals import (
-    Verdict,
+    SignalVerdict,
     chi_squared,
     ic,
     mantel_haenszel,
@@ -39,7 +39,7 @@ def test_the_measures_by_hand() -> None:
     )
     assert chi_squared(TABLE) == pytest.approx(34.0146, abs=1e-3)
     found = signal_of({"": TABLE}, "inventol", "stroke")
-    assert found.verdict is Verdict.SIGNAL
+    assert found.verdict is SignalVerdict.SIGNAL
     assert meets_evans(found)
     assert "20 name stroke with inventol" in found.told
     assert "prove no cause" in found.told
@@ -65,13 +65,13 @@ def test_a_stratum_that_explains_the_excess_takes_the_signal_away() -> None:
     found = signal_of({"M 18": young, "M 75": old}, "inventol", "stroke")
     assert found.stratified is not None
     assert found.stratified.value == pytest.approx(1.0)
-    assert found.verdict is Verdict.NONE
+    assert found.verdict is SignalVerdict.NONE
 
 
 @pytest.mark.parametrize("counts", [Counts(0, 5, 5, 5), Counts(2, 1, 1, 900)])
 def test_few_reports_are_no_signal_whatever_their_ratio(counts: Counts) -> None:
     found = signal_of({"": counts}, "inventol", "stroke")
-    assert found.verdict is Verdict.FEW
+    assert found.verdict is SignalVerdict.FEW
     assert "too few" in found.told
 
 
@@ -151,7 +151,7 @@ async def test_salts_and_spellings_of_a_pair_are_the_same_pair(event: str) -> No
 )
 def test_what_no_report_names_is_said_to_be_named_by_none(drug: str, event: str, named: str) -> None:
     found = signal(read_cases(ROWS), [drug], [event])
-    assert found.verdict is Verdict.ABSENT
+    assert found.verdict is SignalVerdict.ABSENT
     assert f"None of the 100 reports names {named}" in found.told
 
 

@@ -16,11 +16,11 @@ from retrieval.values import (
     Chunk,
     Document,
     DocumentRecord,
+    Domain,
     Filters,
     Molecule,
     Page,
     SearchRequest,
-    Stage,
     StudyStatus,
 )
 from tests.support.elastic import TrialIndex
@@ -88,7 +88,7 @@ async def test_a_document_comes_back_as_it_was_put(index: Index) -> None:
         "Second line",
         molecules=("PX-1",),
         species=("rat",),
-        stages=(Stage.PRECLINICAL, Stage.CLINICAL),
+        stages=(Domain.PRECLINICAL, Domain.CLINICAL),
         date="2004-03",
         status=StudyStatus.TERMINATED,
         names=(("PX-1", "pexil"), ("QA 7",)),
@@ -171,7 +171,7 @@ async def test_rows_of_a_table_are_found_by_the_header_that_stands_in_an_earlier
     [
         Filters(molecules=("PX-1",)),
         Filters(molecules=("px-1", "PX-9")),
-        Filters(stages=(Stage.CLINICAL,)),
+        Filters(stages=(Domain.CLINICAL,)),
         Filters(doc_ids=("A",)),
         Filters(phases=("Phase 1",)),
         Filters(species=("human",)),
@@ -179,7 +179,7 @@ async def test_rows_of_a_table_are_found_by_the_header_that_stands_in_an_earlier
         Filters(languages=("DE", "fr")),
         Filters(date_from="2004-01-01"),
         Filters(date_from="2004-05", date_to="2004"),
-        Filters(molecules=("PX-1",), stages=(Stage.CLINICAL,), date_to="2010-12-31", date_from="2004"),
+        Filters(molecules=("PX-1",), stages=(Domain.CLINICAL,), date_to="2010-12-31", date_from="2004"),
     ],
 )
 async def test_filters_hold_before_ranking(index: Index, filters: Filters) -> None:
@@ -187,7 +187,7 @@ async def test_filters_hold_before_ranking(index: Index, filters: Filters) -> No
         "A",
         "a dose was given",
         molecules=("PX-1", "PX-2"),
-        stages=(Stage.CLINICAL,),
+        stages=(Domain.CLINICAL,),
         phase="Phase 1",
         species=("human",),
         study_type="first in human",
@@ -195,7 +195,7 @@ async def test_filters_hold_before_ranking(index: Index, filters: Filters) -> No
         date="2004",
     )
     others = [document(f"B{n}", "dose dose dose", molecules=("PX-2",), date="1999-07") for n in range(5)]
-    undated = document("C", "dose dose", stages=(Stage.PRECLINICAL,))
+    undated = document("C", "dose dose", stages=(Domain.PRECLINICAL,))
     await store(index, wanted, *others, undated)
     assert await words(index, "dose", filters, limit=1) == ["A#0"]
     assert await meaning(index, "dose", filters, limit=1) == ["A#0"]

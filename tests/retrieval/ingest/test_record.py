@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.ingest.record import describe
-from retrieval.values import DocumentRecord, Page, ParsedFile, Stage, StudyStatus
+from retrieval.values import DocumentRecord, Domain, Page, ParsedFile, StudyStatus
 
 
 def described(text: str, path: str = "reports/TR-1.md", **metadata: object) -> DocumentRecord:
@@ -49,7 +49,7 @@ def test_a_toxicology_report_without_front_matter() -> None:
     assert set(record.molecules) == {"QX 1001", "QX-1009"}
     assert (record.document_type, record.study_type) == ("Toxicology report", "repeated-dose toxicity")
     assert record.species[0] == "dog"
-    assert record.stages == (Stage.PRECLINICAL,)
+    assert record.stages == (Domain.PRECLINICAL,)
     assert (record.date, record.status) == ("1985-04-02", StudyStatus.COMPLETED)
     assert (record.language, record.page_count, record.format) == ("en", 1, "md")
 
@@ -62,7 +62,7 @@ def test_a_registry_record_without_front_matter() -> None:
         "No funding.",
     )
     assert record.names == (("QRX-875", "lorafetib"),)
-    assert set(record.stages) == {Stage.CLINICAL, Stage.STRATEGIC}
+    assert set(record.stages) == {Domain.CLINICAL, Domain.STRATEGIC}
 
 
 def test_minutes_have_no_phase_and_status_of_their_own() -> None:
@@ -70,7 +70,7 @@ def test_minutes_have_no_phase_and_status_of_their_own() -> None:
     assert (record.phase, record.status) == ("", None)
     assert record.main_molecules == ("QX-1014",)
     assert record.document_type == "Project closure minutes"
-    assert Stage.STRATEGIC in record.stages
+    assert Domain.STRATEGIC in record.stages
 
 
 def test_front_matter_wins() -> None:

@@ -108,13 +108,13 @@ def _show(selection: Selection) -> None:
 
 
 def _cells(choice: Choice) -> tuple[str, ...]:
-    from agents.safety.orthologs.values import Verdict
+    from agents.safety.orthologs.values import OrthologVerdict
 
     name, found = choice.species.common, choice.chosen
     refused = str(len(choice.refused))
     if found is None:
         return (name, choice.verdict.value, "", "", refused)
-    by_hand = " (by hand)" if choice.verdict is Verdict.BY_HAND else ""
+    by_hand = " (by hand)" if choice.verdict is OrthologVerdict.BY_HAND else ""
     measures = found.measures
     figures = (f"{measures.identity:.1f}", f"{measures.length_change:+.1f}")
     return (name, f"{found.sequence.accession}{by_hand}", *figures, refused)

@@ -37,7 +37,7 @@ MANY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class ListedStudy:
     """A study with what is known of it, and the passage that stands for it."""
 
     number: str
@@ -95,7 +95,7 @@ def number_of(line: Line) -> str:
     return cell if NUMBER.fullmatch(cell) else ""
 
 
-def registered(document: AnnotatedDocument) -> Iterator[Study]:
+def registered(document: AnnotatedDocument) -> Iterator[ListedStudy]:
     """The molecule's studies in the tables of a document."""
     for line in document.lines:
         if not (number := number_of(line)):
@@ -111,10 +111,10 @@ def registered(document: AnnotatedDocument) -> Iterator[Study]:
             if pattern.fullmatch(head.strip()) and re.search(r"\w", cell)
         }
         clinical = "phase" in facts or bool(is_human(document, line))
-        yield Study(number, clinical, {"study": number, **facts}, line.passage)
+        yield ListedStudy(number, clinical, {"study": number, **facts}, line.passage)
 
 
-def of_document(document: AnnotatedDocument, rows: Sequence[Study]) -> Study:
+def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> ListedStudy:
     """The study that a document describes, under the number of the register where it is listed."""
     own = key(document.doc_id)
     listed = next((row for row in rows if own.startswith(key(row.number))), None) or next(
@@ -123,12 +123,12 @@ def of_document(document: AnnotatedDocument, rows: Sequence[Study]) -> Study:
     number = listed.number if listed else document.doc_id
     clinical = document.kind in ONE_STUDY
     facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
-    return Study(number, clinical, facts, first_passage(document), population_of(document))
+    return ListedStudy(number, clinical, facts, first_passage(document), population_of(document))
 
 
-def merged(described: Sequence[Study], rows: Sequence[Study]) -> list[Study]:
+def merged(described: Sequence[ListedStudy], rows: Sequence[ListedStudy]) -> list[ListedStudy]:
     """Each study once, by its number; what a document describes stands before what a register lists."""
-    once: dict[str, Study] = {}
+    once: dict[str, ListedStudy] = {}
     for study in (*described, *rows):
         once.setdefault(key(study.number), study)
     return list(once.values())
@@ -139,7 +139,7 @@ def key(number: str) -> str:
     return re.sub(r"\W|_", "", number).casefold()
 
 
-def draft(studies: Sequence[Study], rejected: Sequence[Rejected]) -> Draft:
+def draft(studies: Sequence[ListedStudy], rejected: Sequence[Rejected]) -> Draft:
     """One line a study, and how many there are of each kind."""
     clinical = sum(study.clinical for study in studies)
     count = f"{len(studies)} stud{'y' if len(studies) == 1 else 'ies'}"
@@ -186,7 +186,7 @@ def facts_of(document: AnnotatedDocument) -> dict[str, str]:
     return {field: value for field, value in values.items() if value}
 
 
-def fields_of(study: Study) -> Iterator[DraftField]:
+def fields_of(study: ListedStudy) -> Iterator[DraftField]:
     """What the study list shows of a study; `note` is its identifier."""
     at = (study.passage,) if study.passage else ()
     for field in ("study", "title", "type", "phase", "species", "status", "date"):

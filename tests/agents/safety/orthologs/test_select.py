@@ -9,12 +9,12 @@ from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import preclinical, species_named
 from agents.safety.orthologs.values import (
     Choice,
+    OrthologVerdict,
     Overrides,
     ProteinSequence,
     Reason,
     Selection,
     SequenceError,
-    Verdict,
 )
 from tests.agents.safety.orthologs.families import Family
 
@@ -110,7 +110,7 @@ def test_a_paralog_is_refused_where_there_is_no_ortholog(family: Family) -> None
     selection = select([family.entry("human")], entries)
     for species in ("rat", "dog"):
         choice = of(selection, species)
-        assert choice.verdict is Verdict.EXCLUDED
+        assert choice.verdict is OrthologVerdict.EXCLUDED
         assert choice.searched == ("made.fasta",)
         assert [len(one.rejections) > 0 for one in choice.candidates] == [True]
 
@@ -223,7 +223,7 @@ def test_the_second_pass_finds_a_sequence_whose_header_names_the_species_in_word
     assert accession(selection, "rat") == "Q1"
     assert "second pass" in of(selection, "rat").reasons[0]
     silent = select([STEADY.entry("human")], [*STEADY.entries("rat"), replace(unlabelled, description="")])
-    assert of(silent, "rat").verdict is Verdict.EXCLUDED
+    assert of(silent, "rat").verdict is OrthologVerdict.EXCLUDED
     assert reasons(silent, "rat", "Q1") == {Reason.SPECIES}
 
 
@@ -233,9 +233,9 @@ def test_a_person_chooses_a_refused_candidate_or_accepts_the_exclusion() -> None
     dog, rat = species_named("dog"), species_named("rat")
     by_hand = Overrides({dog: "D1"}, frozenset({rat}))
     selection = select([STEADY.entry("human")], entries, overrides=by_hand)
-    assert (of(selection, "dog").verdict, accession(selection, "dog")) == (Verdict.BY_HAND, "D1")
+    assert (of(selection, "dog").verdict, accession(selection, "dog")) == (OrthologVerdict.BY_HAND, "D1")
     assert "more than the 420" in of(selection, "dog").reasons[1]
-    assert of(selection, "rat").verdict is Verdict.ACCEPTED
+    assert of(selection, "rat").verdict is OrthologVerdict.ACCEPTED
     with pytest.raises(SequenceError, match="D2, chosen for dog"):
         select([STEADY.entry("human")], entries, overrides=Overrides({dog: "D2"}))
 
@@ -269,7 +269,10 @@ def test_the_ortholog_is_found_in_a_whole_proteome() -> None:
 def test_a_species_that_was_asked_for_is_taken_by_any_name() -> None:
     wanted = [species_named("Felis catus"), species_named("Gallus gallus")]
     selection = select([STEADY.entry("human")], [STEADY.entry("cat")], wanted)
-    assert [choice.verdict for choice in selection.choices] == [Verdict.CHOSEN, Verdict.EXCLUDED]
+    assert [choice.verdict for choice in selection.choices] == [
+        OrthologVerdict.CHOSEN,
+        OrthologVerdict.EXCLUDED,
+    ]
     assert of(selection, "chicken").reasons[0] == "no database or file holds a sequence of this species"
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from retrieval.index.elastic.conditions import filter_clauses
 from retrieval.index.elastic.queries import Boosts, dense_search, entries, lexical_search
 from retrieval.index.elastic.state import Hidden
-from retrieval.values import Filters, SearchRequest, Stage
+from retrieval.values import Domain, Filters, SearchRequest
 
 CLEAN = Hidden()
 HIDDEN = Hidden(("t2",), ("t1-1", "t1-2"))
@@ -27,7 +27,7 @@ def test_a_question_without_a_word_is_not_asked() -> None:
 
 
 def test_conditions_and_what_is_hidden_do_not_change_scores() -> None:
-    request = SearchRequest("dose", Filters(molecules=("PX-1",), stages=(Stage.CLINICAL,)), 3)
+    request = SearchRequest("dose", Filters(molecules=("PX-1",), stages=(Domain.CLINICAL,)), 3)
     assert lexical_search(request, HIDDEN) == {
         "query": {
             "bool": {
@@ -99,7 +99,7 @@ def test_dates_are_compared_as_exactly_as_they_are_stated() -> None:
 
 
 def test_every_condition_has_its_field() -> None:
-    every = Filters(("A",), (Stage.CLINICAL,), ("D",), ("Phase 1",), ("Rat",), ("First in human",))
+    every = Filters(("A",), (Domain.CLINICAL,), ("D",), ("Phase 1",), ("Rat",), ("First in human",))
     assert filter_clauses(every) == [
         {"terms": {"molecules": ["a"]}},
         {"terms": {"stages": ["clinical"]}},

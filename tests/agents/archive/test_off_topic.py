@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agents.archive.answer import Outcome
-from agents.archive.exact import speaks_of
+from agents.archive.off_topic import speaks_of
 from agents.archive.values import DraftClaim
 from retrieval.values import DocumentRecord, Molecule, Passage
 from tests.agents.archive.world import archive, ask

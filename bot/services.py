@@ -8,7 +8,7 @@ from bot.views import Views
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class Services:
     """The runs, what is kept of threads, cards on their way, the queue, and runs as people see them."""
 
     ledger: Ledger

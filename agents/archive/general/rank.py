@@ -14,8 +14,8 @@ from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
+from agents.archive.relevance import PassageRef
 from agents.archive.research.documents.lines import same_paragraph
-from agents.archive.review import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage

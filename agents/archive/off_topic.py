@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.archive.classify import ASIDE, COMPARISON
-from agents.archive.general.review import is_about_other
+from agents.archive.general.rank import is_about_other
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.archive.investigate import DomainDraft
 from agents.archive.library import Library
@@ -25,7 +25,7 @@ SEVERAL = 2
 """A single word may be the asker's own way to put it ("planned", "oral")."""
 
 
-def exact(
+def drop_off_topic(
     library: Library,
     text: str,
     drafts: Sequence[DomainDraft],
