@@ -22,7 +22,12 @@ FEWEST = 2
 async def unspoken(
     tools: ArchiveTools, question: FactualQuestion, filters: Filters, candidates: Sequence[CandidatePassage]
 ) -> tuple[str, ...]:
-    """The words of a question that no document says, if nothing speaks of what it asks; else ()."""
+    """The words of a question that no document says, if nothing speaks of what it asks; else ().
+
+    Where only documents that the question names are searched, another one may speak of it.
+    """
+    if filters.doc_ids:
+        return ()
     asked = telling(question)
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     missing = [word for word in asked if synonyms_of(word).isdisjoint(said)]
@@ -48,7 +53,7 @@ def synonyms_of(word: str) -> frozenset[str]:
 
 async def is_written(tools: ArchiveTools, word: str, filters: Filters) -> bool:
     """Whether a document that is searched writes a word, in any of its forms."""
-    return bool(await tools.index.lexical(SearchRequest(word, filters, 1)))
+    return bool(await tools.index.lexical(SearchRequest(singular(word), filters, 1)))
 
 
 def is_short(word: str) -> bool:
@@ -56,6 +61,11 @@ def is_short(word: str) -> bool:
     return sum(map(str.isupper, word)) > 1
 
 
+def singular(word: str) -> str:
+    """A short form without the s of its plural ("SAEs")."""
+    return word[:-1] if word.endswith("s") and word[:-1].isupper() else word
+
+
 def spelt_out(word: str, candidates: Iterable[CandidatePassage]) -> bool:
     """Whether a passage writes out what a short form stands for."""
-    return len(word) > 2 and any(word.casefold() in one.initials for one in candidates)
+    return any(singular(word).casefold() in one.initials for one in candidates)

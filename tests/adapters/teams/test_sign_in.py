@@ -64,7 +64,9 @@ async def test_another_scheme_is_answered_401(teams: Teams) -> None:
     assert (await teams.send(teams.activity(text=QUESTION), "", **headers)).status_code == 401
 
 
-@pytest.mark.parametrize("sent", [stamp(7_200), stamp(-3_600), "", "yesterday"])
+@pytest.mark.parametrize(
+    "sent", [stamp(7_200), stamp(-3_600), "", "yesterday"], ids=["old", "early", "none", "words"]
+)
 async def test_a_replay_of_an_old_activity_is_answered_401(teams: Teams, sent: str) -> None:
     assert (await teams.say(timestamp=sent)).status_code == 401
     assert await teams.questions() == []

@@ -96,7 +96,7 @@ def test_scifact_is_read_whole() -> None:
     ("name", "damaged"),
     [
         ("corpus.jsonl", '{"_id": "1", "text": "café"}'.encode("latin-1")),
-        ("corpus.jsonl.gz", gzip.compress(lines(CORPUS).encode())[:-12]),
+        ("corpus.jsonl.gz", gzip.compress(lines(CORPUS).encode(), mtime=0)[:-12]),
         ("corpus.jsonl.gz", b"not compressed"),
         ("qrels/test.tsv", b"q1\t1\t1\xff"),
     ],
