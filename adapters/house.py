@@ -4,7 +4,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.databases.label_store import LabelStore
 from agents.databases.labels import Labels
 from agents.databases.ports import Reach, Web
 from agents.evidence.sources import Sources
@@ -18,6 +17,7 @@ from retrieval.search import HybridRetriever
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
+    from agents.databases.label_store import LabelStore
 
 
 class OpenHouse:
@@ -74,8 +74,10 @@ class OpenHouse:
         """See the port. Raises as `index`, and `SettingsError`."""
         return self.labels_over(self.reach.web)
 
-    def labels_over(self, web: Web | None) -> LabelStore:
+    def labels_over(self, web: Web | None) -> "LabelStore":
         """The labels, with this way to the network or, with None, those alone that are loaded."""
+        from agents.databases.label_store import LabelStore
+
         built = self._runtime
         retriever = HybridRetriever(built.label_index, built.encoder, sparse=built.models.sparse)
         return LabelStore(built.label_index, retriever, web)

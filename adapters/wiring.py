@@ -8,7 +8,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
+IN_HAND_S = 1.0
+"""The same for a run that this process executes: its end is noticed at once."""
 
 
 class Runtime(Opened):
@@ -182,9 +184,8 @@ class Runtime(Opened):
 
     @cached_property
     def _watches(self) -> Mapping[str, Watch]:
-        """What each kind of run can watch."""
-        opened = ((kind.name, kind.watch(self.house)) for kind in self.kinds)
-        return {name: watch for name, watch in opened if watch is not None}
+        """What each kind of run can watch, opened when somebody watches something."""
+        return _Watches(self)
 
     @cached_property
     def _gatherer(self) -> Gatherer:
@@ -253,7 +254,9 @@ class Runtime(Opened):
             if record is not None and (record.ended or record.state is RunState.WAITING):
                 await self.executor.hand_over(run_id)
                 return record
-            if record is not None and not self.settings.redis.url:
+            if isinstance(self.queue, InProcessQueue) and record is not None:
+                if await self.queue.let_go(run_id, IN_HAND_S):
+                    continue
                 await self.queue.enqueue(run_id, record.queue)
             await asyncio.sleep(LOOK_S)
 
@@ -291,6 +294,27 @@ class Runtime(Opened):
         await self._closing.aclose()
         await self._heartbeat.close()
         await self.storage.close()
+
+
+class _Watches(Mapping[str, Watch]):
+    """The watches of kinds, opened when somebody watches something: that imports the kinds."""
+
+    def __init__(self, built: Runtime) -> None:
+        self._built = built
+
+    @cached_property
+    def _opened(self) -> Mapping[str, Watch]:
+        opened = ((kind.name, kind.watch(self._built.house)) for kind in self._built.kinds)
+        return {name: watch for name, watch in opened if watch is not None}
+
+    def __getitem__(self, name: str) -> Watch:
+        return self._opened[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._opened)
+
+    def __len__(self) -> int:
+        return len(self._opened)
 
 
 @asynccontextmanager

@@ -171,7 +171,9 @@ class Ledger(Protocol):
         ...
 
     async def save_step(self, step: StepRecord) -> None:
-        """Store a finished or failed step. A finished step is never overwritten."""
+        """Store a finished or failed step, and its event (`step_ended`). A finished step is never
+        overwritten.
+        """
         ...
 
     async def steps(self, run_id: str) -> list[StepRecord]:

@@ -40,6 +40,13 @@ class InProcessQueue:
         else:
             self._tasks[run_id] = asyncio.create_task(self._work(run_id, queue))
 
+    async def let_go(self, run_id: str, seconds: float) -> bool:
+        """Wait until a run is not in hand here any more, at most so long. False if it was not in hand."""
+        task = self._tasks.get(run_id)
+        if task:
+            await asyncio.wait([task], timeout=seconds)
+        return task is not None
+
     async def backlog(self, queue: str = PIPELINE_QUEUE) -> int:
         """None: a run is kept once, however often it is enqueued."""
         return 0

@@ -166,10 +166,11 @@ def _sqlite(url: URL) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        reads = connection.get_execution_options().get("only_reads")
+        if connection.get_execution_options().get("only_reads"):
+            return  # each statement sees what is committed, as in PostgreSQL
         for attempt in _while_locked():
             with attempt:  # after a crash of another process SQLite says so at once, whatever its time limit
-                connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 

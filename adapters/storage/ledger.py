@@ -43,6 +43,7 @@ from agents.runs.records import (
     RunState,
     StepRecord,
 )
+from agents.runs.steps import step_ended
 from agents.usage import Usage
 
 NEED_WORKER = tuple(state.value for state in RunState if state.needs_worker)
@@ -131,8 +132,8 @@ class SqlLedger:
             "fingerprints": _names.dump_json(step.fingerprints).decode(),
         }
         async with self._database.writing() as connection:
-            await _require(connection, step.run_id)
-            await connection.execute(self._database.insert(STEPS).values(values).on_conflict_do_nothing())
+            if (await connection.execute(self._database.built(_new_step), values)).rowcount:
+                await append(connection, step.run_id, self._now(), *step_ended(step))
 
     async def steps(self, run_id: str) -> list[StepRecord]:
         """See the port."""
@@ -306,6 +307,10 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
 
 def _new_run(insert: Insert) -> Any:
     return insert(RUNS).on_conflict_do_nothing()
+
+
+def _new_step(insert: Insert) -> Any:
+    return insert(STEPS).on_conflict_do_nothing()
 
 
 @cache

@@ -52,9 +52,11 @@ def _text(name: str, *, key: bool = False) -> Column[str]:
 
 
 def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """An index over the rows for which `where` holds."""
-    held = text(where)
-    return Index(name, *columns, unique=unique, sqlite_where=held, postgresql_where=held)
+    """An index over the rows for which `where` holds.
+
+    Revisions make it alike in PostgreSQL; to say so here would import that dialect in every process.
+    """
+    return Index(name, *columns, unique=unique, sqlite_where=text(where))
 
 
 SCHEMA = Table("schema_version", METADATA, Column("version", Integer, nullable=False))

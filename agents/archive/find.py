@@ -34,7 +34,7 @@ class Found:
 
     `doc_ids` are the documents to be read, best hits first: all of the molecule's documents where the type
     asks for an exhaustive reading (recall before precision: a highest value may stand in a document no search
-    ranks high).
+    ranks high). Where rules alone read those, nothing is searched, and there are no `chunks`.
     """
 
     domain: Domain
@@ -58,7 +58,7 @@ async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
     domain, kind, molecule = queries[0].domain, queries[0].question_type, queries[0].molecule
     filters = Filters(molecules=(molecule,), stages=(domain,))
     records = await tools.index.records(filters)
-    searches = queries if records else ()
+    searches = queries if records and not reads_all(tools, kind, len(records)) else ()
     chunks = best(
         [await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches]
     )
@@ -68,6 +68,11 @@ async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
     doc_ids = tuple(ranked[:MOST_DOCUMENTS])
     place = SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids), len(chunks))
     return Found(domain, kind, molecule, chunks, doc_ids, place)
+
+
+def reads_all(tools: ArchiveTools, kind: str, documents: int) -> bool:
+    """Whether rules read every document whatever a search ranks first; a model reads what it ranked first."""
+    return tools.model is None and tools.library[kind].exhaustive and documents <= MOST_DOCUMENTS
 
 
 def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:

@@ -35,7 +35,7 @@ def compiled(patterns: Iterable[str]) -> tuple[str, ...]:
     """The patterns as given, once each of them compiles."""
     for pattern in (patterns := tuple(patterns)):
         try:
-            re.compile(pattern)
+            re.compile(pattern, re.IGNORECASE)  # as it is used: Python keeps it
         except re.error as error:
             raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
     return patterns

@@ -36,13 +36,19 @@ class Correction:
 @cache
 def english() -> Mapping[str, int]:
     """The words of English, British and American, with how often books use them."""
-    lines = files("symspellpy").joinpath(DICTIONARY).read_text(encoding="utf-8-sig").splitlines()
+    lines = _dictionary().splitlines()
     return {word: int(count) for word, _, count in (line.partition(" ") for line in lines) if count}
+
+
+@cache
+def _dictionary() -> str:
+    """A word and its count in each line, of which the first is empty."""
+    return "\n" + files("symspellpy").joinpath(DICTIONARY).read_text(encoding="utf-8-sig")
 
 
 def is_english(word: str) -> bool:
     """Whether a word, or each part of it around hyphens, is one of English."""
-    return all(part in english() for part in word.casefold().split("-"))
+    return all(f"\n{part} " in _dictionary() for part in word.casefold().split("-"))
 
 
 def words_in(text: str) -> Counter[str]:

@@ -21,6 +21,7 @@ from agents.runs.records import (
 )
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail, voted_detail
 from agents.runs.run import Run
+from agents.runs.steps import step_ended
 
 
 @dataclass(slots=True)
@@ -115,6 +116,7 @@ class MemoryLedger:
                 return
             self._finished[key] = step
         trail.steps.append(step)
+        await self.append(step.run_id, *step_ended(step))
 
     async def steps(self, run_id: str) -> list[StepRecord]:
         """See the port."""

@@ -327,16 +327,6 @@ class Run:
         logger.info(
             "step %s took %.3f s and %d tokens, %s", step.name, step.seconds, step.usage.tokens, ending
         )
-        await self.event(
-            "step.failed" if step.error else "step.finished",
-            step=step.name,
-            inputs=step.inputs_hash,
-            parent=step.parent,
-            seconds=round(step.seconds, 3),
-            tokens=step.usage.tokens,
-            cost_usd=step.usage.cost_usd,
-            error=step.error,
-        )
 
 
 async def _unless_suspended(performing: Awaitable[T]) -> T | Suspended:

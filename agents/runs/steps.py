@@ -4,6 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from agents.runs.hashing import canonical_json
+from agents.runs.records import StepRecord
+
 LOOKING = "agent.looking"
 """Event of an agent that is about to use a tool: `step` is the step, `subject` what it is asked for."""
 
@@ -33,3 +36,19 @@ class StepOutcome:
     def failed(self) -> bool:
         """Whether there is no output."""
         return bool(self.failure)
+
+
+def step_ended(step: StepRecord) -> tuple[str, str]:
+    """Kind and detail of the event that a step has ended. Ledgers write it together with the step."""
+    detail = canonical_json(
+        {
+            "step": step.name,
+            "inputs": step.inputs_hash,
+            "parent": step.parent,
+            "seconds": round(step.seconds, 3),
+            "tokens": step.usage.tokens,
+            "cost_usd": step.usage.cost_usd,
+            "error": step.error,
+        }
+    )
+    return ("step.failed" if step.error else "step.finished"), detail

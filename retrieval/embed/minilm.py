@@ -7,17 +7,20 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-import onnxruntime as ort
-from tokenizers import Tokenizer
 
 from retrieval.compute.batches import batches
-from retrieval.embed.pieces import Pieces
 from retrieval.embed.weights import GRAPH, WIDTH, Weights, locate
 from retrieval.ports import Vectors
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
+
+    from retrieval.embed.pieces import Pieces
 
 T = TypeVar("T")
 
@@ -36,6 +39,8 @@ BATCH_PIECES = 2048
 class MiniLM:
     """Encoder of 384 dimensions, 256 word pieces; one worker thread keeps the model to itself.
 
+    The weights are checked at once and loaded by the first text: a question may need none of it.
+
     `folder` holds the weights (default: the installed package), `stamps` is where their check is remembered
     (`retrieval.embed.weights.locate`). Raises `WeightsError`.
     """
@@ -48,10 +53,20 @@ class MiniLM:
         self, folder: Path | None = None, stamps: Path | None = None, threshold: float = THRESHOLD
     ) -> None:
         self.threshold = threshold
-        weights = locate(folder, stamps)
-        self._pieces = Pieces(Tokenizer.from_file(str(weights.tokenizer)), MAX_PIECES)
-        self._session = _session(weights)
+        self._weights = locate(folder, stamps)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="minilm")
+
+    @cached_property
+    def _pieces(self) -> "Pieces":
+        from tokenizers import Tokenizer
+
+        from retrieval.embed.pieces import Pieces
+
+        return Pieces(Tokenizer.from_file(str(self._weights.tokenizer)), MAX_PIECES)
+
+    @cached_property
+    def _session(self) -> "ort.InferenceSession":
+        return _session(self._weights)
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, 384) float32, rows of unit length: the mean over the pieces of each text."""
@@ -72,7 +87,7 @@ class MiniLM:
 
     async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
         """One job for each batch, so that a question need not wait for a whole ingest."""
-        encodings = await self._in_thread(self._pieces.encode, texts)
+        encodings = await self._in_thread(lambda: self._pieces.encode(texts))
         rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
         for batch in batches([len(encoding.ids) for encoding in encodings], BATCH_PIECES):
             vectors = await self._in_thread(self._batch, [encodings[i].ids for i in batch], pooled)
@@ -101,7 +116,9 @@ class MiniLM:
         return hidden
 
 
-def _session(weights: Weights) -> ort.InferenceSession:
+def _session(weights: Weights) -> "ort.InferenceSession":
+    import onnxruntime as ort
+
     options = ort.SessionOptions()
     options.intra_op_num_threads = os.cpu_count() or 1
     # Threads that spin between two calls would take the cores from search and from other processes.

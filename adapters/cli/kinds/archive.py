@@ -39,7 +39,6 @@ def ask_command(
 ) -> None:
     """Ask one question and print the cited answer."""
     from adapters.cli.terminal import Terminal
-    from adapters.export.bundle import report_json
 
     text = _text(question)
     terminal = Terminal(console, thread_named(thread), quiet=as_json, more=more)
@@ -52,6 +51,8 @@ def ask_command(
 
     view = with_runtime(work)
     if as_json and view:
+        from adapters.export.bundle import report_json
+
         print(report_json(view).decode())
     if view:
         check_done(view.record)
