@@ -46,7 +46,7 @@ from bot.digests.orders import DigestOrders
 from bot.digests.service import Telling
 from bot.hand_on import hand_on
 from bot.intake import Intake
-from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue
+from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue, ShowsFiles
 from bot.replies import ExportPlace, export_by_command
 from bot.services import Services
 from bot.views import Views
@@ -268,7 +268,8 @@ class Runtime(Opened):
     def pump(self, *platforms: ChatPlatform) -> Pump:
         """What brings cards from the outbox to these platforms."""
         kept = self.storage
-        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=self.files_out)
+        files = self.files_out if any(isinstance(one, ShowsFiles) for one in platforms) else None
+        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=files)
 
     @cached_property
     def files_out(self) -> FileMaker:

@@ -1,10 +1,19 @@
 """The trail of a run, inside a transaction."""
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.tables import EVENTS, RUNS
 from agents.errors import UnknownRun
+
+COUNTED = (
+    update(RUNS)
+    .where(RUNS.c.run_id == bindparam("one_run"))
+    .values(event_count=RUNS.c.event_count + 1)
+    .returning(RUNS.c.event_count)
+)
+NEW_EVENT = EVENTS.insert()
+"""Made once: SQLAlchemy takes as long to make a statement as to send it."""
 
 
 async def append(connection: AsyncConnection, run_id: str, now: str, kind: str, detail: str) -> int:
@@ -12,17 +21,11 @@ async def append(connection: AsyncConnection, run_id: str, now: str, kind: str, 
 
     Raises `UnknownRun`.
     """
-    count = (
-        update(RUNS)
-        .where(RUNS.c.run_id == run_id)
-        .values(event_count=RUNS.c.event_count + 1)
-        .returning(RUNS.c.event_count)
-    )
-    number: int | None = await connection.scalar(count)
+    number: int | None = await connection.scalar(COUNTED, {"one_run": run_id})
     if number is None:
         raise unknown_run(run_id)
     values = {"run_id": run_id, "number": number, "at": now, "kind": kind, "detail": detail}
-    await connection.execute(EVENTS.insert().values(values))
+    await connection.execute(NEW_EVENT, values)
     return number
 
 

@@ -60,6 +60,16 @@ TO_HAND_OVER = text(f"handed_over = '' AND state IN {OVER}")
 IS_FINISHED = STEPS.c.error == literal_column("''")
 """As in the indexes, because no database finds a partial index behind a parameter."""
 
+RUN_OF_ID = select(*RUN_COLUMNS).where(RUNS.c.run_id == bindparam("one_run"))
+STOP = select(RUNS.c.stop).where(RUNS.c.run_id == bindparam("one_run"))
+FINISHED = select(*STEP_COLUMNS).where(
+    STEPS.c.run_id == bindparam("one_run"),
+    STEPS.c.name == bindparam("one_name"),
+    STEPS.c.inputs_hash == bindparam("one_hash"),
+    IS_FINISHED,
+)
+"""What each step asks for, made once."""
+
 _budget = TypeAdapter(Budget)
 _usage = TypeAdapter(Usage)
 _names = TypeAdapter(tuple[str, ...])
@@ -80,11 +90,11 @@ class SqlLedger:
 
     async def run(self, run_id: str) -> RunRecord | None:
         """See the port."""
-        return await self._one_run(RUNS.c.run_id == run_id)
+        return await self._one_run(RUN_OF_ID, {"one_run": run_id})
 
     async def run_of_request(self, request_key: str) -> RunRecord | None:
         """See the port."""
-        return await self._one_run(RUNS.c.request_key == request_key)
+        return await self._one_run(select(*RUN_COLUMNS).where(RUNS.c.request_key == request_key), {})
 
     async def runs(
         self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
@@ -114,14 +124,9 @@ class SqlLedger:
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
         """See the port."""
-        query = select(*STEP_COLUMNS).where(
-            STEPS.c.run_id == run_id,
-            STEPS.c.name == name,
-            STEPS.c.inputs_hash == inputs_hash,
-            IS_FINISHED,
-        )
+        values = {"one_run": run_id, "one_name": name, "one_hash": inputs_hash}
         async with self._database.reading() as connection:
-            row = (await connection.execute(query)).mappings().first()
+            row = (await connection.execute(FINISHED, values)).mappings().first()
         return _step(row) if row else None
 
     async def save_step(self, step: StepRecord) -> None:
@@ -172,7 +177,7 @@ class SqlLedger:
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         async with self._database.reading() as connection:
-            reason = await connection.scalar(select(RUNS.c.stop).where(RUNS.c.run_id == run_id))
+            reason = await connection.scalar(STOP, {"one_run": run_id})
         if reason is None:
             raise unknown_run(run_id)
         return str(reason)
@@ -284,9 +289,9 @@ class SqlLedger:
         live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
         return RUNS.c.state.in_(NEED_WORKER) & RUNS.c.run_id.not_in(live)
 
-    async def _one_run(self, condition: Any) -> RunRecord | None:
+    async def _one_run(self, query: Select[Any], values: Mapping[str, str]) -> RunRecord | None:
         async with self._database.reading() as connection:
-            row = (await connection.execute(select(*RUN_COLUMNS).where(condition))).mappings().first()
+            row = (await connection.execute(query, values)).mappings().first()
         return run_of(row) if row else None
 
     def _now(self) -> str:
