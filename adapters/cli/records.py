@@ -1,13 +1,17 @@
 """`pestle records`: documents, studies and molecules of the archive, by what is known of them."""
 
+from __future__ import annotations
+
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.session import console, with_runtime
-from adapters.wiring import Runtime
 from retrieval.records import RecordFilter, RecordRow, Records, Thing, find_records
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
 
 COLUMNS = ("Title", "Type", "Phase", "Species", "Status", "Date", "Molecules", "Documents")
 
