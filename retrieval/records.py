@@ -7,10 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from retrieval.molecules.lookup import mentions
-from retrieval.ports import Index
 from retrieval.values import DocumentRecord, Molecule
+
+if TYPE_CHECKING:
+    from retrieval.ports import Index
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 PLURAL = re.compile(r"(?:ies|y|s)$")
@@ -87,7 +90,7 @@ class Records:
     total: int
 
 
-async def find_records(index: Index, asked: RecordFilter, offset: int = 0, limit: int = 200) -> Records:
+async def find_records(index: "Index", asked: RecordFilter, offset: int = 0, limit: int = 200) -> Records:
     """The rows that meet a filter: `limit` of them at most, from number `offset`."""
     registry = await index.molecules()
     records = [one for one in await index.records() if not (one.copy_of or one.newest_version)]
