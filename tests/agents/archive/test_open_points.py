@@ -33,7 +33,8 @@ async def test_the_answer_is_on_the_molecule_that_the_responsible_person_means(t
     assert set(asked.request.options) == {"ZK-701", "ZK-702"}
     await ledger.decide(record.run_id, asked.name, "ZK-702", "Bob")
     answer = await answer_question(Run(record, ledger), question, tools)
-    assert "163" in answer.short
+    assert "163" in answer.citations[0].quote
+    assert not any("151" in one.quote for one in answer.citations)
     assert answer.molecules == ("ZK-702",)
     assert '"ZK-703" was read as ZK-702, as Bob decided.' in answer.notes
 
