@@ -129,7 +129,7 @@ async def test_a_tool_that_waits_for_a_person_holds_up_only_what_builds_on_it() 
     played = ScriptedModel({"research": writer, "compress": lambda call: {"sentences": []}})
 
     async def work(run: Run, inputs: None) -> list[str]:
-        async def ask(question: str, options: tuple[str, ...]) -> Approval:
+        async def ask(question: str, options: tuple[str, ...], files: object) -> Approval:
             decided = await run.wait_for("approval", Request(question, options))
             return Approval(decided.choice, decided.by)
 
