@@ -65,9 +65,6 @@ class IndexSettings(Section):
     weights: Annotated[
         str, Field(description="folder with all-MiniLM-L6-v2; empty: its installed package")
     ] = ""
-    calibration: Annotated[
-        str, Field(description="what `pestle calibrate` learnt; empty: calibration.json in PESTLE_HOME")
-    ] = ""
 
 
 class IngestSettings(Section):

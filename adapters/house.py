@@ -11,7 +11,6 @@ from agents.ports import Entailment, LanguageModel, Sandbox
 from agents.tools.toolset import Toolset
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
-from retrieval.calibration import AtThreshold
 from retrieval.ports import Index, Reranker, Retriever
 from retrieval.search import HybridRetriever
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OpenHouse:
-    """Implements `agents.house.House` over a runtime, with the search calibrated as it was set."""
+    """Implements `agents.house.House` over a runtime."""
 
     def __init__(self, runtime: "Runtime") -> None:
         self._runtime = runtime
@@ -33,16 +32,14 @@ class OpenHouse:
 
     @cached_property
     def retriever(self) -> Retriever:
-        """See the port. Raises `CalibrationError`."""
+        """See the port."""
         built = self._runtime
-        return HybridRetriever(built.index, built.encoder, built.calibration, built.models.sparse)
+        return HybridRetriever(built.index, built.encoder)
 
-    @cached_property
+    @property
     def reranker(self) -> Reranker:
-        """See the port, at the calibrated threshold. Raises `CalibrationError`."""
-        threshold = self._runtime.calibration.rerank_threshold
-        reranker = self._runtime.reranker
-        return reranker if threshold is None else AtThreshold(reranker, threshold)
+        """See the port."""
+        return self._runtime.reranker
 
     @property
     def model(self) -> LanguageModel | None:
@@ -79,7 +76,7 @@ class OpenHouse:
         from agents.databases.label_store import LabelStore
 
         built = self._runtime
-        retriever = HybridRetriever(built.label_index, built.encoder, sparse=built.models.sparse)
+        retriever = HybridRetriever(built.label_index, built.encoder)
         return LabelStore(built.label_index, retriever, web)
 
     @property

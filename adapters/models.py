@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, get_args
 from adapters.errors import SettingsError
 from adapters.model_sections import CheckpointSettings, EncoderSettings, RerankerSettings
 from adapters.settings import Settings
-from retrieval.calibration import AtThreshold
 from retrieval.compute.cache import RememberedScores
 from retrieval.compute.checkpoint import Checkpoint, find
 from retrieval.embed.bge_m3 import BgeM3
@@ -20,8 +19,6 @@ from retrieval.rerank.cross_encoder import cross_encoder
 from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
-from retrieval.rerank.piece_weights import PieceWeights
-from retrieval.sparse import SparseRanker
 
 if TYPE_CHECKING:
     from workers.models.client import ModelClient
@@ -39,7 +36,7 @@ HEEDED: Mapping[str, frozenset[str]] = {
     "minilm": frozenset({"threshold"}),
     "sentence-transformers": TORCH | INSTRUCTIONS,
     "bge-m3": TORCH,
-    "late-interaction": frozenset({"model", "threshold"}),
+    "late-interaction": frozenset({"threshold"}),
     "cross-encoder": TORCH,
     "flag": TORCH,
     "multi-vector": TORCH,
@@ -55,8 +52,6 @@ class Models:
     reranker: Reranker
     report: str
     """Their names, and the devices and precisions that were chosen."""
-    sparse: SparseRanker | None = None
-    """Words with learnt weights, if the encoder has them."""
 
 
 def models_here(settings: Settings) -> Models:
@@ -68,8 +63,7 @@ def models_here(settings: Settings) -> Models:
     encoder = encoder_here(settings)
     reranker = _reranker(settings, encoder)
     report = f"{_where(encoder)} and {_where(reranker)}"
-    sparse = SparseRanker(encoder) if isinstance(encoder, BgeM3) else None
-    return Models(encoder, RememberedScores(reranker), report, sparse)
+    return Models(encoder, RememberedScores(reranker), report)
 
 
 def models_elsewhere(client: "ModelClient") -> Models:
@@ -78,8 +72,7 @@ def models_elsewhere(client: "ModelClient") -> Models:
 
     encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
     report = f"{encoder.name} and {reranker.name}, elsewhere"
-    sparse = SparseRanker(encoder) if encoder.has_words else None
-    return Models(encoder, RememberedScores(reranker), report, sparse)
+    return Models(encoder, RememberedScores(reranker), report)
 
 
 def _check_heeded(section: str, chosen: EncoderSettings | RerankerSettings) -> None:
@@ -122,7 +115,9 @@ def encoder_here(settings: Settings) -> MiniLM | SentenceTransformerEncoder | Bg
 def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3) -> Reranker:
     chosen = settings.reranker
     if chosen.kind == "late-interaction":
-        return _late_interaction(chosen, encoder)
+        if isinstance(encoder, BgeM3):
+            raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
+        return LateInteraction(encoder, chosen.threshold)
     if chosen.kind == "multi-vector":
         shared = isinstance(encoder, BgeM3) and chosen.model in ("", settings.encoder.model)
         model = encoder if shared else _bge_m3(chosen, settings.home)
@@ -130,22 +125,6 @@ def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder |
         return MultiVector(model, THRESHOLD if chosen.threshold is None else chosen.threshold)
     load = flag_reranker if chosen.kind == "flag" else cross_encoder
     return load(_checkpoint(chosen, settings.home), **_running(chosen))
-
-
-def _late_interaction(
-    chosen: RerankerSettings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3
-) -> Reranker:
-    if isinstance(encoder, BgeM3):
-        raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
-    if chosen.model and not Path(chosen.model).is_file():
-        raise SettingsError(
-            f"PESTLE_RERANKER_MODEL is {chosen.model}, which is no file. With the kind late-interaction it "
-            "names weights that `pestle train reranker` made; for a model set PESTLE_RERANKER_KIND to "
-            "cross-encoder, flag or multi-vector."
-        )
-    weighing = PieceWeights.read(Path(chosen.model), encoder.name) if chosen.model else None
-    reranker = LateInteraction(encoder, weighing)
-    return reranker if chosen.threshold is None else AtThreshold(reranker, chosen.threshold)
 
 
 def _bge_m3(chosen: EncoderSettings | RerankerSettings, home: Path) -> BgeM3:

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
 from adapters.settings import Settings
-from retrieval.calibration import Calibration, read_calibration
-from retrieval.errors import CalibrationError
 from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
 
 if TYPE_CHECKING:
@@ -93,19 +91,6 @@ class Opened:
         from adapters.archive_index import drop_index
 
         await drop_index(self.settings, self.index)
-
-    @cached_property
-    def calibration(self) -> Calibration:
-        """What was learnt from judged queries, else the defaults. Raises `CalibrationError`."""
-        path = self.settings.calibration_path
-        if self.settings.index.calibration and not path.is_file():
-            raise CalibrationError(
-                f"PESTLE_INDEX_CALIBRATION names {path}, and there is no such file. `pestle calibrate` "
-                "writes it; take the setting out to use the defaults."
-            )
-        calibration = read_calibration(path)
-        calibration.check(self.encoder.name, self.reranker.name, path)
-        return calibration
 
     @cached_property
     def parsers(self) -> "ParserPool":

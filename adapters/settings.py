@@ -98,18 +98,6 @@ class Settings(BaseSettings):
         """The folder of what was loaded of public databases."""
         return Path(self.sources.folder) if self.sources.folder else self.home / "databases"
 
-    @property
-    def calibration_path(self) -> Path:
-        """The calibration file in use; without one that is named it need not exist."""
-        return Path(self.index.calibration) if self.index.calibration else self.home / "calibration.json"
-
-    @property
-    def index_elsewhere(self) -> IndexSettings:
-        """For an index in another home: what this one's search is calibrated with stays in use."""
-        path = self.calibration_path
-        kept = self.index.calibration or (str(path) if path.is_file() else "")
-        return self.index.model_copy(update={"path": "", "calibration": kept})
-
 
 def variables() -> dict[str, tuple[str, str]]:
     """Every environment variable: its section ("" for the top) and field."""

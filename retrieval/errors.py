@@ -21,8 +21,7 @@ RetrievalError
 ├── DeviceError              the device or precision set for a model is not there
 ├── ModelsMissing            a torch model is set and the extra `models` is not installed
 ├── ModelsUnavailable        the model workers, or the queue to them, cannot be reached
-├── JudgementsError          judged queries are not in BEIR's form
-└── CalibrationError         the calibration file cannot be used
+└── JudgementsError          judged queries are not in BEIR's form
 
 Every message says what happened and what to do next.
 """
@@ -119,7 +118,3 @@ class ModelsMissing(RetrievalError):
 
 class JudgementsError(RetrievalError):
     """Judged queries are not in form, or there are none."""
-
-
-class CalibrationError(RetrievalError):
-    """The calibration file cannot be read or does not fit the encoder."""

@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-from retrieval.calibration import DEFAULTS, Calibration
 from retrieval.compute.cache import Lru
-from retrieval.fuse import Fusion, best_first
+from retrieval.fuse import best_first, fuse
 from retrieval.ports import Encoder, Index, Vectors
-from retrieval.sparse import RANKED, SparseRanker
 from retrieval.values import Candidates, Hit, SearchRequest
 
 CANDIDATES = 200
@@ -17,22 +15,13 @@ REMEMBERED_QUERIES = 512
 class HybridRetriever:
     """`Retriever` over an index and the encoder that made its vectors.
 
-    A chunk's `score` is the fused score of both searches and, where the encoder gives sparse weights, of the
-    `sparse` ranking. The same request on the same index gives the same hits.
+    A chunk's `score` is the fused score of both searches. The same request on the same index gives the same
+    hits.
     """
 
-    def __init__(
-        self,
-        index: Index,
-        encoder: Encoder,
-        calibration: Calibration = DEFAULTS,
-        sparse: SparseRanker | None = None,
-    ) -> None:
-        self._sparse = sparse
+    def __init__(self, index: Index, encoder: Encoder) -> None:
         self._index = index
         self._encoder = encoder
-        self._fusion = calibration.fusion
-        self._threshold = calibration.dense_threshold
         self._queries: Lru[str, Vectors] = Lru(REMEMBERED_QUERIES)
 
     async def search(self, request: SearchRequest) -> list[Hit]:
@@ -41,12 +30,9 @@ class HybridRetriever:
             return []
         wide = replace(request, limit=max(CANDIDATES, request.limit))
         found = near_enough(
-            await self._index.candidates(wide, await self._query(request.text)),
-            self._encoder.threshold if self._threshold is None else self._threshold,
+            await self._index.candidates(wide, await self._query(request.text)), self._encoder.threshold
         )
-        if self._sparse:
-            found = await with_sparse_ranking(found, request.text, self._fusion, self._index, self._sparse)
-        merged = best_first(self._fusion.fuse(found), request.limit)
+        merged = best_first(fuse(found), request.limit)
         return await self._hits(merged, dict(found.lexical), dict(found.dense))
 
     async def _query(self, text: str) -> Vectors:
@@ -78,12 +64,3 @@ def near_enough(found: Candidates, threshold: float) -> Candidates:
     is nearer.
     """
     return Candidates(found.lexical, tuple(item for item in found.dense if item[1] >= threshold))
-
-
-async def with_sparse_ranking(
-    found: Candidates, question: str, fusion: Fusion, index: Index, sparse: SparseRanker
-) -> Candidates:
-    """The candidates with a third ranking: the best of the other two, ranked by sparse weights."""
-    best = best_first(fusion.fuse(found), RANKED)
-    chunks = await index.chunks([name for name, _ in best])
-    return replace(found, sparse=await sparse.ranking(question, chunks))

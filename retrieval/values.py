@@ -208,14 +208,10 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine).
-
-    `sparse` ranks some of them by sparse weights, where the encoder gives such.
-    """
+    """(chunk_id, score) best first, as found by words (BM25) and by meaning (cosine)."""
 
     lexical: tuple[tuple[str, float], ...] = ()
     dense: tuple[tuple[str, float], ...] = ()
-    sparse: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,6 @@ from bot.errors import BadRequest, BotError, QueueDown
 from retrieval.errors import (
     FULL,
     ArchiveNotFound,
-    CalibrationError,
     DeviceError,
     EditRefused,
     IndexBusy,
@@ -65,7 +64,6 @@ CODES: Mapping[type[Exception], int] = {
     WrongOrder: 2,
     IndexForbidden: 2,
     EditRefused: 2,
-    CalibrationError: 2,
     DeviceError: 2,
     ModelsMissing: 2,
     LibraryMissing: 2,

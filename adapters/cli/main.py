@@ -53,8 +53,6 @@ PANELS = {
     },
     "Evaluation": {
         **of("eval", eval="Score Pestle on documents with gold answers."),
-        **of("calibrate", calibrate="Learn thresholds and weights from judged queries."),
-        **of("train", train="Train models on judged questions."),
     },
 }
 """Every command, below its heading of the help."""

@@ -4,7 +4,6 @@ import re
 
 import typer
 
-from adapters.cli.calibrate import say
 from adapters.cli.session import console
 
 PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
@@ -24,7 +23,6 @@ def settings_command() -> None:
     A variable wins over pestle.toml. Secrets are never shown.
     """
     from adapters.settings import load, variables
-    from retrieval.calibration import read_calibration
 
     settings = load()
     for name, (section, field) in variables().items():
@@ -33,7 +31,6 @@ def settings_command() -> None:
             f"{name} = {shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
         )
         console.print(f"    {type(owner).model_fields[field].description}", style="dim", markup=False)
-    say(read_calibration(settings.calibration_path), settings.calibration_path)
 
 
 def shown(value: object) -> str:

@@ -1,17 +1,15 @@
-"""BGE-M3: three views of a text from one pass (Chen et al. 2024, section 3.2; DiscoVerse, A.4).
+"""BGE-M3: two views of a text (Chen et al. 2024, section 3.2; DiscoVerse, A.4).
 
-Dense: the state of the first mark. Sparse: a weight for each piece of vocabulary. Multi-vector: a vector for
-each piece, for late interaction (`retrieval.rerank.multi_vector`).
+Dense: the state of the first mark. Multi-vector: a vector for each piece, for late interaction
+(`retrieval.rerank.multi_vector`).
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
@@ -25,20 +23,12 @@ from retrieval.ports import Vectors
 HEADS = ("colbert_linear.pt", "sparse_linear.pt")
 
 
-class Output(Enum):
-    """Which of the three is wanted of a text."""
-
-    DENSE = "dense"
-    SPARSE = "sparse"
-    MULTI = "multi"
-
-
 @dataclass(frozen=True, slots=True)
 class BgeM3Text:
-    """The pieces of a text, and what is wanted of it."""
+    """The pieces of a text, and whether one vector is wanted (`pooled`) or one for each piece."""
 
     ids: Sequence[int]
-    output: Output
+    pooled: bool
 
 
 class BgeM3:
@@ -77,29 +67,24 @@ class BgeM3:
         limit = reading_limit(checkpoint.name, max_length, usual, self._model.model.config)
         self._pieces = Pieces(tokenizer.backend_tokenizer, limit)
         self._filling = tokenizer.pad_token_id
-        self._marks = frozenset(tokenizer.all_special_ids)
         self.name = f"{checkpoint.label}/{limit}"
         self.dimension = int(self._model.model.config.hidden_size)
         self.threshold = threshold or 0.0
-        first = BgeM3Text(self._pieces.encode(["warm"])[0].ids, Output.DENSE)
+        first = BgeM3Text(self._pieces.encode(["warm"])[0].ids, True)
         self._engine = engine(self.name, self._forward, self.device, first, batch_pieces, waiting)
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length."""
-        rows = await self._views(texts, Output.DENSE)
+        rows = await self._views(texts, True)
         return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
 
     async def encode_questions(self, questions: Sequence[str]) -> Vectors:
         """As `encode`: this model knows no instruction."""
         return await self.encode(questions)
 
-    async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
-        """For each text the weight of each piece of vocabulary in it, all over 0; marks have none."""
-        return await self._views(texts, Output.SPARSE)
-
     async def multi_vectors(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, d) float32, rows of unit length: all pieces but the first mark."""
-        return await self._views(texts, Output.MULTI)
+        return await self._views(texts, False)
 
     def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
         """Each text in parts that are read whole, with its head before each (see `Pieces.windows`)."""
@@ -109,39 +94,22 @@ class BgeM3:
         """Let the model's thread end."""
         self._engine.close()
 
-    async def _views(self, texts: Sequence[str], output: Output) -> list[Any]:
+    async def _views(self, texts: Sequence[str], pooled: bool) -> list[Vectors]:
         encodings = await asyncio.to_thread(self._pieces.encode, texts)
-        return await self._engine.run([BgeM3Text(encoding.ids, output) for encoding in encodings])
+        return await self._engine.run([BgeM3Text(encoding.ids, pooled) for encoding in encodings])
 
-    def _forward(self, batch: Sequence[BgeM3Text]) -> list[Any]:
+    def _forward(self, batch: Sequence[BgeM3Text]) -> list[Vectors]:
         """What is wanted of each text. Padding is masked, so texts are independent."""
-        from retrieval.compute.tensors import mask, padded
+        from retrieval.compute.tensors import mask, padded, unit
 
         ids = [text.ids for text in batch]
         states = self._model.model(
             input_ids=padded(ids, self._filling, self.device), attention_mask=mask(ids, self.device)
         ).last_hidden_state
-        return [self._view(text, states[i, : len(text.ids)]) for i, text in enumerate(batch)]
-
-    def _view(self, text: BgeM3Text, states: Any) -> Vectors | Mapping[int, float]:
-        """One output of the (pieces, d) last hidden states of a text without its padding."""
-        from retrieval.compute.tensors import unit
-
-        if text.output is Output.DENSE:
-            return unit(states[0])
-        if text.output is Output.MULTI:
-            return unit(self._model.colbert_linear(states[1:]))
-        weights = self._model.sparse_linear(states)[:, 0].relu().float().cpu().numpy()
-        return heaviest(text.ids, weights, self._marks)
-
-
-def heaviest(ids: Sequence[int], weights: NDArray[np.float32], marks: frozenset[int]) -> dict[int, float]:
-    """The largest weight over 0 of each piece of vocabulary; marks are left out."""
-    kept: dict[int, float] = {}
-    for piece, weight in zip(ids, weights.tolist(), strict=True):
-        if weight > kept.get(piece, 0.0) and piece not in marks:
-            kept[piece] = weight
-    return kept
+        return [
+            unit(states[i, 0] if text.pooled else self._model.colbert_linear(states[i, 1 : len(text.ids)]))
+            for i, text in enumerate(batch)
+        ]
 
 
 def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any, Device]:

@@ -27,7 +27,7 @@ LONGEST = 1024
 """Pieces read of a text at most, unless more are asked for: a chunk of 512 words has about 700."""
 THRESHOLDS = {"multilingual-e5-large-instruct": 0.7}
 """From DiscoVerse, Appendix A.4. A cosine means something else with each model, so others have none until
-they are calibrated.
+one is set.
 """
 
 

@@ -1,155 +1,155 @@
-"""One evaluation: a collection in a fresh index, every query searched once, every configuration scored."""
+"""One evaluation: a collection in a fresh index, every query searched once, each ranking scored.
 
-import asyncio
+| ranking  | order of the documents                                      |
+|----------|-------------------------------------------------------------|
+| words    | BM25 alone                                                  |
+| meaning  | the encoder alone                                           |
+| both     | as `HybridRetriever` fuses them                             |
+| reranked | the best of "both" in the reranker's order, if asked for    |
+"""
+
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
-from retrieval.calibration import Calibration
-from retrieval.errors import ArchiveNotFound, JudgementsError
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
-from retrieval.evaluate.metrics import mean
-from retrieval.evaluate.rerank import rerank
+from retrieval.evaluate.metrics import Scores, mean, score
 from retrieval.evaluate.significance import Comparison, compare
-from retrieval.evaluate.systems import IN_USE, LEARNT, MEANING, WORDS, System, passing, systems
+from retrieval.fuse import best_first, fuse
+from retrieval.index.rank import ranked
 from retrieval.ports import Encoder, Index, Reranker
-from retrieval.search import with_sparse_ranking
-from retrieval.sparse import SparseRanker
+from retrieval.search import CANDIDATES, near_enough
 from retrieval.values import Candidates, SearchRequest
 
+WORDS, MEANING, BOTH, RERANKED = "words", "meaning", "both", "reranked"
 AT_ONCE = 64
 """Queries encoded together."""
-COMPARED = ((IN_USE, WORDS), (IN_USE, MEANING), (LEARNT, WORDS), (LEARNT, MEANING), (LEARNT, "rrf"))
-"""Pairs that are always compared."""
+
+PerQuery = dict[str, Scores]
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalEvaluation:
-    """What was measured on what, with which parts."""
+    """What was measured on what: for each ranking the measures per query."""
 
     collection: Collection
-    index: str
     encoder: str
-    depth: int
-    systems: tuple[System, ...]
+    rankings: Mapping[str, PerQuery]
 
-    def system(self, name: str) -> System:
-        """The configuration of that name. Raises KeyError."""
-        return {system.name: system for system in self.systems}[name]
+    def comparisons(self) -> list[Comparison]:
+        """nDCG@10 of both searches against each alone, and of the reranker against both, query by query."""
+        pairs = ((BOTH, WORDS), (BOTH, MEANING), (RERANKED, BOTH))
+        return [
+            compare(first, ndcg(self.rankings[first]), second, ndcg(self.rankings[second]))
+            for first, second in pairs
+            if first in self.rankings
+        ]
 
-    def compared(self, first: str, second: str) -> Comparison:
-        """nDCG@10 of two configurations, query by query. Raises KeyError."""
-        return compare(first, ndcg(self.system(first)), second, ndcg(self.system(second)))
-
-    def as_json(self, comparisons: Sequence[Comparison]) -> str:
+    def as_json(self) -> str:
         """Everything, per query too."""
         about = {
             "collection": self.collection.name,
             "split": self.collection.split,
             "sha256": self.collection.sha256,
             "documents": len(self.collection.articles),
-            "queries": len(self.collection.queries),
             "judgements": self.collection.judgements,
-            "index": self.index,
             "encoder": self.encoder,
-            "depth": self.depth,
         }
         found = [
             {
-                "name": system.name,
-                "note": system.note,
-                "mean": asdict(mean(system.scores)),
-                "queries": {name: asdict(scores) for name, scores in system.scores.items()},
+                "name": name,
+                "mean": asdict(mean(scores)),
+                "queries": {query: asdict(one) for query, one in scores.items()},
             }
-            for system in self.systems
+            for name, scores in self.rankings.items()
         ]
-        return json.dumps(
-            {**about, "systems": found, "comparisons": list(map(asdict, comparisons))}, indent=1
-        )
+        return json.dumps({**about, "rankings": found}, indent=1)
 
 
-def read_earlier(path: Path) -> dict[str, dict[str, float]]:
-    """nDCG@10 by query of each configuration that an earlier run wrote as JSON.
-
-    Raises `ArchiveNotFound`, `JudgementsError`.
-    """
-    try:
-        written = json.loads(path.read_text(encoding="utf-8"))
-        return {
-            system["name"]: {name: one["ndcg"] for name, one in system["queries"].items()}
-            for system in written["systems"]
-        }
-    except OSError as error:
-        raise ArchiveNotFound(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise JudgementsError(f"{path} was not written by `pestle eval retrieval --json`.") from error
-
-
-def against(result: RetrievalEvaluation, earlier: Mapping[str, Mapping[str, float]]) -> list[Comparison]:
-    """Each configuration against that of the same name in an earlier run.
-
-    Raises `JudgementsError` if that one was on other queries.
-    """
-    both = [system for system in result.systems if system.name in earlier]
-    try:
-        return [compare(system.name, ndcg(system), "earlier", earlier[system.name]) for system in both]
-    except ValueError as error:
-        raise JudgementsError(f"The earlier run cannot be compared: {error}.") from error
-
-
-def ndcg(system: System) -> dict[str, float]:
+def ndcg(scores: PerQuery) -> dict[str, float]:
     """nDCG@10 by query."""
-    return {name: scores.ndcg for name, scores in system.scores.items()}
+    return {name: one.ndcg for name, one in scores.items()}
 
 
 async def evaluate(
     collection: Collection,
     index: Index,
     encoder: Encoder,
-    in_use: Calibration,
     *,
-    index_name: str,
-    depth: int,
     progress: Progress,
     reranker: Reranker | None = None,
     reranked: int = 0,
-    sparse: SparseRanker | None = None,
 ) -> RetrievalEvaluation:
-    """Fill the index, which should be empty, and score every configuration on the collection's queries.
+    """Fill the index, which should be empty, and score each ranking on the collection's queries.
 
-    With a reranker the best `reranked` documents of each query are also put into its order. The configuration
-    in use has the `sparse` ranking where the encoder gives sparse weights.
+    With a reranker the best `reranked` documents of each query are also put into its order.
     """
     await fill(collection, index, encoder, progress)
-    found = await search_all(collection, index, encoder, depth, progress)
-    progress("scoring", 0, 1)
-    near = passing(found, in_use, encoder.threshold)
-    used = near
-    if sparse:
-        used = {
-            name: await with_sparse_ranking(one, collection.queries[name], in_use.fusion, index, sparse)
-            for name, one in near.items()
-        }
-    scored = await asyncio.to_thread(systems, collection.grades, found, near, used, in_use)
-    progress("scoring", 1, 1)
+    found = await search_all(collection, index, encoder, progress)
+    rankings = scored(collection, found, encoder.threshold)
     if reranker is not None and reranked:
-        fused = {name: in_use.fusion.fuse(one) for name, one in used.items()}
-        scored.append(await rerank(collection, fused, index, reranker, reranked, progress))
-    return RetrievalEvaluation(collection, index_name, encoder.name, depth, tuple(scored))
+        rankings[RERANKED] = {
+            name: await _reranked(
+                collection, name, _fused(found[name], encoder.threshold), index, reranker, reranked
+            )
+            for name in collection.queries
+        }
+    return RetrievalEvaluation(collection, encoder.name, rankings)
 
 
 async def search_all(
-    collection: Collection, index: Index, encoder: Encoder, depth: int, progress: Progress
+    collection: Collection, index: Index, encoder: Encoder, progress: Progress
 ) -> dict[str, Candidates]:
-    """What both searches find for each query: `depth` chunks each."""
+    """What both searches find for each query, as many chunks each as in use."""
     names = list(collection.queries)
     found: dict[str, Candidates] = {}
     for first in range(0, len(names), AT_ONCE):
         batch = [collection.queries[name] for name in names[first : first + AT_ONCE]]
         vectors = await encoder.encode_questions(batch)
         for name, text, vector in zip(names[first:], batch, vectors, strict=False):
-            found[name] = await index.candidates(SearchRequest(text, limit=depth), vector)
+            found[name] = await index.candidates(SearchRequest(text, limit=CANDIDATES), vector)
         progress("searching", len(found), len(names))
     return found
+
+
+def scored(collection: Collection, found: Mapping[str, Candidates], threshold: float) -> dict[str, PerQuery]:
+    """Words, meaning and both, with their measures per query; `threshold` is the encoder's."""
+    orders: dict[str, Callable[[Candidates], list[str]]] = {
+        WORDS: lambda one: [name for name, _ in one.lexical],
+        MEANING: lambda one: [name for name, _ in one.dense],
+        BOTH: lambda one: _fused(one, threshold),
+    }
+    return {
+        name: {
+            query: score(list(best_chunks(order(found[query]))), grades)
+            for query, grades in collection.grades.items()
+        }
+        for name, order in orders.items()
+    }
+
+
+def best_chunks(chunk_ids: Iterable[str]) -> dict[str, str]:
+    """Document to its best chunk, best document first: a document is as good as its best chunk."""
+    best: dict[str, str] = {}
+    for chunk_id in chunk_ids:
+        best.setdefault(chunk_id.rpartition("#")[0], chunk_id)
+    return best
+
+
+def _fused(found: Candidates, threshold: float) -> list[str]:
+    merged = fuse(near_enough(found, threshold))
+    return [name for name, _ in best_first(merged, len(merged))]
+
+
+async def _reranked(
+    collection: Collection, query: str, order: list[str], index: Index, reranker: Reranker, documents: int
+) -> Scores:
+    """Documents behind the best `documents` keep their place; the reranker reads the best chunk of each."""
+    best = best_chunks(order)
+    first = list(best)[:documents]
+    chunks = await index.chunks([best[doc_id] for doc_id in first])
+    values = (await reranker.score(collection.queries[query], [chunk.text for chunk in chunks])).tolist()
+    given = zip((chunk.doc_id for chunk in chunks), values, strict=True)
+    head = [doc_id for doc_id, _ in ranked(given, documents)]
+    return score([*head, *list(best)[documents:]], collection.grades[query])

@@ -16,7 +16,7 @@ class Comparison:
     """`first` against `second` over their queries.
 
     `difference` is the mean of first minus second, `p_value` two-sided; wins are queries where `first` is
-    better. `differences` are per query.
+    better.
     """
 
     first: str
@@ -26,7 +26,6 @@ class Comparison:
     wins: int
     losses: int
     ties: int
-    differences: Mapping[str, float]
 
 
 def compare(
@@ -35,11 +34,10 @@ def compare(
     """Compare a measure per query. Raises ValueError if the queries are not the same."""
     if first_values.keys() != second_values.keys():
         raise ValueError(f"{first} and {second} were not measured on the same queries")
-    differences = {name: first_values[name] - second_values[name] for name in first_values}
-    values = np.array(list(differences.values()))
+    values = np.array([first_values[name] - second_values[name] for name in first_values])
     wins, losses = int((values > EQUAL).sum()), int((values < -EQUAL).sum())
     ties = len(values) - wins - losses
-    return Comparison(first, second, float(values.mean()), p_value(values), wins, losses, ties, differences)
+    return Comparison(first, second, float(values.mean()), p_value(values), wins, losses, ties)
 
 
 def p_value(differences: np.ndarray, seed: int = 0) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.ports import Vectors
-from retrieval.rerank.piece_weights import PieceWeights, shipped
+from retrieval.rerank.piece_weights import shipped
 from retrieval.rerank.windows import REMEMBERED_WINDOWS, Remembered, best_window
 
 DECIMALS = 3
@@ -41,12 +41,12 @@ class LateInteraction:
     def __init__(
         self,
         encoder: TokenEncoder,
-        weighing: PieceWeights | None = None,
+        threshold: float | None = None,
         remembered: int = REMEMBERED_WINDOWS,
     ) -> None:
-        self._weighing = weighing or shipped(encoder.name)
+        self._weighing = shipped(encoder.name)
         self.name = f"late-interaction-{encoder.name}@{self._weighing.version}"
-        self.threshold = self._weighing.threshold
+        self.threshold = self._weighing.threshold if threshold is None else threshold
         self._encoder = encoder
         self._tokens = Remembered(encoder.encode_tokens, remembered)
 
@@ -57,11 +57,11 @@ class LateInteraction:
 
     async def similarity(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) what the scores are made of; minus infinity for an empty text."""
-        asked, partners = await self.partners(question, texts)
+        asked, partners = await self._partners(question, texts)
         found = self._weighing.similarity(self._weighing.weights(asked), np.maximum(partners, -1))
         return np.where(np.isfinite(partners).all(axis=1), found, -np.inf).astype(np.float32)
 
-    async def partners(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+    async def _partners(self, question: str, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """Unit vectors of the question's pieces (n, d), and their best cosines in each text (texts, n); minus
         infinity for an empty text.
         """

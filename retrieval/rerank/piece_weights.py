@@ -1,17 +1,17 @@
 """The weights of a question's pieces in late interaction, and the scale of its scores.
 
-`pestle train reranker` learns them. Those for MiniLM are shipped beside this module.
+Those for MiniLM are shipped beside this module; docs/decisions/0008 says how they were learnt.
 """
 
 import hashlib
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.errors import WeightsError
 from retrieval.ports import Vectors
 
 SHIPPED = Path(__file__).with_name("late-interaction.json")
@@ -30,8 +30,7 @@ class PieceWeights:
     met counts more than one that is missed. At the similarity `middle` a text is as likely relevant as not;
     `slope` is that of the logistic map (Platt 1999).
 
-    Defaults are for MiniLM with all pieces alike, fitted as `pestle train reranker` does it. `version` is the
-    beginning of the file's SHA-256: thresholds that were learnt with other weights do not fit.
+    Defaults are for MiniLM with all pieces alike. `version` is the beginning of the file's SHA-256.
     """
 
     piece: Vectors = field(default_factory=lambda: np.zeros(0, np.float32))
@@ -39,17 +38,6 @@ class PieceWeights:
     middle: float = 0.63
     threshold: float = 0.16
     version: str = "equal"
-
-    @classmethod
-    def read(cls, path: Path, encoder_name: str) -> "PieceWeights":
-        """Weights from a file that `pestle train reranker` wrote. Raises `WeightsError`."""
-        found, learnt_for = _read(path)
-        if learnt_for != encoder_name:
-            raise WeightsError(
-                f"The reranker's weights {path} were learnt with {learnt_for}, but the encoder is "
-                f"{encoder_name}. Learn them with this encoder: pestle train reranker"
-            )
-        return found
 
     def weights(self, asked: Vectors) -> Vectors:
         """(n,) weights of a question's pieces, whose unit vectors are (n, d); their sum is 1."""
@@ -68,26 +56,17 @@ class PieceWeights:
         return np.asarray(1 / (1 + np.exp(-self.slope * (similarity - self.middle))), np.float32)
 
 
+@cache
 def shipped(encoder_name: str) -> PieceWeights:
-    """The weights for this encoder; all pieces alike if none are shipped for it."""
-    found, learnt_for = _read(SHIPPED)
-    return found if learnt_for == encoder_name else PieceWeights()
-
-
-def _read(path: Path) -> tuple[PieceWeights, str]:
-    """Weights, and the name of the encoder that they were learnt with."""
-    try:
-        content = path.read_bytes()
-        values = json.loads(content)
-        found = PieceWeights(
-            piece=np.array(values["piece"], np.float32),
-            slope=float(values["slope"]),
-            middle=float(values["middle"]),
-            threshold=float(values["threshold"]),
-            version=hashlib.sha256(content).hexdigest()[:8],
-        )
-        return found, str(values["encoder"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(
-            f"The reranker's weights {path} cannot be read: {error!r}. Make them with: pestle train reranker"
-        ) from error
+    """The weights that are shipped for this encoder; all pieces alike if there are none."""
+    content = SHIPPED.read_bytes()
+    values = json.loads(content)
+    if values["encoder"] != encoder_name:
+        return PieceWeights()
+    return PieceWeights(
+        piece=np.array(values["piece"], np.float32),
+        slope=values["slope"],
+        middle=values["middle"],
+        threshold=values["threshold"],
+        version=hashlib.sha256(content).hexdigest()[:8],
+    )

@@ -1,6 +1,5 @@
 """Encoder and reranker as the settings name them, with checkpoints made by chance."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from adapters.models import models_here
 from adapters.settings import load
 from retrieval.embed.minilm import MiniLM
 from retrieval.errors import DeviceError, ModelsMissing, WeightsError
-from retrieval.rerank.piece_weights import SHIPPED, shipped
+from retrieval.rerank.piece_weights import shipped
 from tests.retrieval.minilm import minilm
 from tests.support import tiny
 from tests.support.models import libraries
@@ -86,7 +85,7 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
         ({"encoder_model": "intfloat/e5"}, "set PESTLE_ENCODER_KIND to sentence-transformers, bge-m3"),
         ({"encoder_device": "cuda"}, "PESTLE_ENCODER_DEVICE has no effect on the kind minilm"),
         ({"encoder_kind": "bge-m3", "encoder_text_instruction": "a"}, "to sentence-transformers[.]"),
-        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder, flag or multi-v"),
+        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder, flag, multi-v"),
         ({"reranker_sha256": "00ff"}, "PESTLE_RERANKER_SHA256 has no effect on the kind late-interaction"),
         ({"reranker_kind": "cross-encoder"}, "name its model in PESTLE_RERANKER_MODEL"),
     ],
@@ -116,18 +115,3 @@ def test_a_missing_library_names_the_extra(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setitem(__import__("sys").modules, "FlagEmbedding", None)
     with pytest.raises(ModelsMissing, match=r"needs FlagEmbedding.*pip install 'pestle\[models\]'"):
         models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker())
-
-
-async def test_weights_of_late_interaction_can_be_named(tmp_path: Path) -> None:
-    minilm()
-    even = json.loads(SHIPPED.read_text()) | {"piece": [0.0] * 384, "threshold": 0.5}
-    path = tmp_path / "late-interaction.json"
-    path.write_text(json.dumps(even))
-    named = models(tmp_path, reranker_model=path).reranker
-    usual = models(tmp_path).reranker
-    assert named.threshold == 0.5
-    assert named.name != usual.name
-    assert (await named.score(QUESTION, TEXTS)).tolist() != (await usual.score(QUESTION, TEXTS)).tolist()
-    path.write_text(json.dumps(even | {"encoder": "another"}))
-    with pytest.raises(WeightsError, match="learnt with another"):
-        models(tmp_path, reranker_model=path)

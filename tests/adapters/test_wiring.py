@@ -11,7 +11,7 @@ from adapters.data_sections import ElasticsearchSettings
 from adapters.errors import SettingsError
 from adapters.model_sections import ModelSettings
 from adapters.sections import RunSettings
-from adapters.settings import Settings, load
+from adapters.settings import Settings
 from adapters.wiring import budget, runtime
 from agents.archive.kind import KIND
 from agents.kinds import KindLimits
@@ -19,8 +19,6 @@ from agents.runs.records import Budget, RunState
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from bot.values import Incoming, ThreadRef
-from retrieval.calibration import DEFAULTS
-from retrieval.errors import CalibrationError
 from retrieval.ingest.folder import Folder
 from workers.inprocess import InProcessQueue
 
@@ -68,16 +66,6 @@ async def test_an_elasticsearch_that_cannot_be_meant_is_a_setting_to_change(
     async with runtime(settings) as built:
         with pytest.raises(SettingsError, match="PESTLE_ELASTICSEARCH_URL is such as"):
             assert built.index
-
-
-async def test_a_calibration_that_is_named_has_to_be_there(tmp_path: Path) -> None:
-    async with runtime(load({"PESTLE_HOME": str(tmp_path)})) as built:
-        assert built.calibration == DEFAULTS
-        assert built.settings.index_elsewhere.calibration == ""
-    named = {"PESTLE_HOME": str(tmp_path), "PESTLE_INDEX_CALIBRATION": str(tmp_path / "learnt.json")}
-    async with runtime(load(named)) as built:
-        with pytest.raises(CalibrationError, match=r"learnt\.json, and there is no such file"):
-            assert built.calibration
 
 
 async def test_a_trial_on_a_server_that_is_away_ends_soon(

@@ -15,17 +15,15 @@ from pathlib import Path
 
 import numpy as np
 
-from retrieval.calibration import DEFAULTS
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.weights import locate
 from retrieval.evaluate.beir import Collection, read_collection
 from retrieval.evaluate.fill import fill
 from retrieval.evaluate.metrics import score
-from retrieval.evaluate.run import ndcg, search_all
+from retrieval.evaluate.run import BOTH, MEANING, WORDS, ndcg, scored, search_all
 from retrieval.evaluate.significance import compare
-from retrieval.evaluate.systems import IN_USE, MEANING, WORDS, passing, systems
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.search import CANDIDATES, HybridRetriever
+from retrieval.search import HybridRetriever
 from retrieval.values import SearchRequest
 from tests.bench.report import Measure
 
@@ -50,14 +48,14 @@ async def measure(folder: Path, options: Namespace) -> list[Measure]:
     words, meaning = plain_bm25s(collection), plain_loop(collection)
     size = f"{len(collection.articles)} documents, {len(collection.queries)} queries"
     print(f"bench: {collection.name}, {size}")
-    print(f"bench: p of hybrid - bm25s {significance(ours[IN_USE], words)}", end=", ")
-    print(f"of hybrid - loop {significance(ours[IN_USE], meaning)}")
+    print(f"bench: p of hybrid - bm25s {significance(ours[BOTH], words)}", end=", ")
+    print(f"of hybrid - loop {significance(ours[BOTH], meaning)}")
     return [
         *beside("words", ours[WORDS], "bm25s", words),
         *beside("meaning", ours[MEANING], "sentence-transformers loop", meaning),
-        quality("hybrid", ours[IN_USE], "bm25s", words),
-        quality("hybrid", ours[IN_USE], "sentence-transformers loop", meaning),
-        Measure(f"hybrid, {size}", len(collection.queries) / ours[IN_USE].searching, "queries/s"),
+        quality("hybrid", ours[BOTH], "bm25s", words),
+        quality("hybrid", ours[BOTH], "sentence-transformers loop", meaning),
+        Measure(f"hybrid, {size}", len(collection.queries) / ours[BOTH].searching, "queries/s"),
     ]
 
 
@@ -68,11 +66,10 @@ async def pestle(collection: Collection, folder: Path) -> dict[str, Ran]:
     began = time.perf_counter()
     await fill(collection, index, encoder, silent)
     indexing = time.perf_counter() - began
-    found = await search_all(collection, index, encoder, CANDIDATES, silent)
-    near = passing(found, DEFAULTS, encoder.threshold)
-    scored = {one.name: ndcg(one) for one in systems(collection.grades, found, near, near, DEFAULTS)}
+    found = await search_all(collection, index, encoder, silent)
+    rankings = scored(collection, found, encoder.threshold)
     retriever, seconds = HybridRetriever(index, encoder), {}
-    for name in (WORDS, MEANING, IN_USE):
+    for name in (WORDS, MEANING, BOTH):
         began = time.perf_counter()
         for text in collection.queries.values():
             request = SearchRequest(text, limit=DEPTH)
@@ -84,7 +81,7 @@ async def pestle(collection: Collection, folder: Path) -> dict[str, Ran]:
                 await retriever.search(request)
         seconds[name] = time.perf_counter() - began
     await index.close()
-    return {name: Ran(scored[name], indexing, seconds[name]) for name in seconds}
+    return {name: Ran(ndcg(rankings[name]), indexing, seconds[name]) for name in seconds}
 
 
 def plain_bm25s(collection: Collection) -> Ran:

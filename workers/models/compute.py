@@ -8,7 +8,6 @@ import numpy as np
 
 from retrieval.errors import EncoderMismatch, RetrievalError
 from retrieval.ports import Encoder, Reranker, Vectors
-from retrieval.sparse import SparseEncoder
 from workers.models.inbox import Entry
 from workers.models.protocol import (
     ComputeReply,
@@ -34,7 +33,6 @@ class Computing:
                 name=encoder.name,
                 dimension=encoder.dimension,
                 threshold=encoder.threshold,
-                words=isinstance(encoder, SparseEncoder),
             ),
             reranker=RerankerCard(name=reranker.name, threshold=reranker.threshold),
         )
@@ -43,7 +41,6 @@ class Computing:
             Kind.QUESTIONS: lambda requests: self._rows(requests, encoder.encode_questions),
             Kind.WINDOWS: self._windows,
             Kind.PAIRS: self._pairs,
-            Kind.WORDS: self._words,
         }
 
     async def warm_up(self) -> None:
@@ -97,12 +94,6 @@ class Computing:
             *(self._reranker.score(request.question, request.texts) for request in requests)
         )
         return [ComputeReply(score) for score in scores]
-
-    async def _words(self, requests: Sequence[ComputeRequest]) -> list[ComputeReply]:
-        if not isinstance(self._encoder, SparseEncoder):
-            raise RetrievalError(f"{self._encoder.name} gives no weights of words.")
-        found = await asyncio.gather(*(self._encoder.sparse(request.texts) for request in requests))
-        return [ComputeReply(words=tuple(weights)) for weights in found]
 
     async def _windows(self, requests: Sequence[ComputeRequest]) -> list[ComputeReply]:
         def cut() -> list[ComputeReply]:

@@ -1,7 +1,6 @@
 """What client and model worker say to each other. Checked on both sides; arrays travel as raw bytes."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -26,7 +25,6 @@ class Kind(StrEnum):
     QUESTIONS = "questions"
     WINDOWS = "windows"
     PAIRS = "pairs"
-    WORDS = "words"
 
 
 class _Wire(BaseModel):
@@ -34,12 +32,11 @@ class _Wire(BaseModel):
 
 
 class EncoderCard(_Wire):
-    """What an `Encoder` says of itself, and whether it also gives learnt weights of words."""
+    """What an `Encoder` says of itself."""
 
     name: str
     dimension: Annotated[int, Field(gt=0)]
     threshold: float
-    words: bool = False
 
 
 class RerankerCard(_Wire):
@@ -83,24 +80,21 @@ class _Head(_Wire):
     dtype: Literal["<f4"] = "<f4"
     shape: tuple[Annotated[int, Field(ge=0)], ...] = ()
     windows: tuple[tuple[str, ...], ...] = ()
-    words: tuple[dict[int, float], ...] = ()
     error: str = ""
     message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputeReply:
-    """One row for each text of a request: `array` (n, d) or (n,), `windows`, or `words` (weight by piece)."""
+    """One row for each text of a request: `array` (n, d) or (n,), or `windows`."""
 
     array: Array | None = None
     windows: tuple[tuple[str, ...], ...] = ()
-    words: tuple[Mapping[int, float], ...] = ()
 
     def pack(self) -> bytes:
         """As sent: one line of JSON, then the array."""
         raw = np.zeros(0, WIRE) if self.array is None else self.array
-        words = tuple(map(dict, self.words))
-        head = _Head(shape=raw.shape, windows=self.windows, words=words)
+        head = _Head(shape=raw.shape, windows=self.windows)
         return _line(head) + np.ascontiguousarray(raw, WIRE).tobytes()
 
     @classmethod
@@ -116,7 +110,7 @@ class ComputeReply:
             ) from error
         if head.error:
             raise ERRORS.get(head.error, RetrievalError)(head.message)
-        return cls(array, head.windows, head.words)
+        return cls(array, head.windows)
 
 
 def pack_error(error: Exception) -> bytes:

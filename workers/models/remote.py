@@ -1,7 +1,7 @@
 """Encoder and reranker that ask the model workers; they fulfil the same ports as those that compute here."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ class RemoteEncoder:
         self.name = card.name
         self.dimension = card.dimension
         self.threshold = card.threshold
-        self.has_words = card.words
         self._client = client
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
@@ -50,15 +49,6 @@ class RemoteEncoder:
             if len(answer.windows) != len(part):
                 raise RetrievalError(OTHER_SHAPE)
             found += map(list, answer.windows)
-        return found
-
-    async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
-        """For each text the learnt weights of its words; only if `has_words`. Raises as `ModelClient.ask`."""
-        found: list[Mapping[int, float]] = []
-        for part, answer in await _in_parts(self._client, Kind.WORDS, self.name, texts):
-            if len(answer.words) != len(part):
-                raise RetrievalError(OTHER_SHAPE)
-            found += answer.words
         return found
 
     async def _rows(self, kind: Kind, texts: Sequence[str]) -> Vectors:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,21 +13,14 @@ import typer
 from rich import box
 from rich.table import Table
 
-from adapters.cli.judged import Cache, Documents, Folder, IndexKind, Kind, Model, Split, apart, progress_bar
+from adapters.cli.screen import Screen
 from adapters.cli.session import console, load, run_to_end, write
-from bot.errors import BadRequest
 
 if TYPE_CHECKING:
-    from retrieval.evaluate.beir import Collection
+    from adapters.settings import Settings
+    from adapters.wiring import Runtime
     from retrieval.evaluate.run import RetrievalEvaluation
     from retrieval.evaluate.significance import Comparison
-
-SHOWN = 5
-"""Queries shown for either side of a comparison that was asked for."""
-
-Depth = Annotated[
-    int | None, typer.Option(min=1, help="Chunks that either search hands over; default: as in use.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,99 +29,113 @@ def register(app: typer.Typer) -> None:
 
 
 def retrieval_command(
-    folder: Folder,
-    index: Kind = IndexKind.EMBEDDED,
-    model: Model = None,
-    split: Split = "",
-    documents: Documents = 0,
-    depth: Depth = None,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/*.tsv.")
+    ],
+    split: Annotated[
+        str, typer.Option(help="File of qrels/ to use, such as test; needed if there are several.")
+    ] = "",
+    documents: Annotated[
+        int, typer.Option(min=0, help="Use only the first so many documents, and their queries; 0: all.")
+    ] = 0,
     rerank: Annotated[
         int, typer.Option(min=0, help="Also rerank so many of the best documents with the reranker set.")
     ] = 0,
-    compare: Annotated[
-        tuple[str, str], typer.Option(help="Two rows of the table, compared query by query.")
-    ] = ("", ""),
-    earlier: Annotated[
-        Path | None, typer.Option("--against", help="JSON of an earlier run, compared row by row.")
-    ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write everything, per query too, as JSON to this file.")
     ] = None,
-    cache: Cache = None,
 ) -> None:
     """Rank judged documents by words, by meaning and by both, and compare.
 
-    The documents go through the same chunks, vectors and index as those of an archive. Weights are learnt in
-    five folds, so that no query is scored with what was learnt on it.
+    The documents go through the same chunks, vectors and index as those of an archive, with the encoder and
+    the index that are set.
     """
     from retrieval.evaluate.beir import read_collection
-    from retrieval.evaluate.run import COMPARED, against, evaluate, read_earlier
-    from retrieval.evaluate.systems import IN_USE, RERANKED
-    from retrieval.search import CANDIDATES
+    from retrieval.evaluate.run import evaluate
 
     settings = load()
     collection = read_collection(folder, split, documents)
-    other = read_earlier(earlier) if earlier else {}
 
     async def work() -> RetrievalEvaluation:
-        with progress_bar() as progress:
-            async with apart(settings, index, cache, model) as (built, encoder):
+        with _progress_bar() as progress:
+            async with _apart(settings) as built:
                 return await evaluate(
                     collection,
                     built.index,
-                    encoder,
-                    built.calibration,
-                    index_name=index,
-                    depth=depth or CANDIDATES,
+                    built.encoder,
                     progress=progress,
                     reranker=built.reranker if rerank else None,
                     reranked=rerank,
-                    sparse=built.models.sparse,
                 )
 
     result = run_to_end(work())
-    pairs = [*COMPARED, *([(RERANKED, IN_USE)] if rerank else []), *([compare] if any(compare) else [])]
-    comparisons = [*against(result, other), *(compared(result, *pair) for pair in pairs)]
-    console.print(figures(result))
-    console.print(differences(comparisons))
-    if any(compare):
-        for line in queries_apart(collection, comparisons[-1]):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(_figures(result))
+    console.print(_differences(result.comparisons()))
     if json_file:
-        write(json_file, result.as_json(comparisons).encode())
+        write(json_file, result.as_json().encode())
 
 
-def compared(result: RetrievalEvaluation, first: str, second: str) -> Comparison:
-    """A comparison. Raises `BadRequest` for a row that there is not."""
-    try:
-        return result.compared(first, second)
-    except KeyError as error:
-        names = ", ".join(f'"{system.name}"' for system in result.systems)
-        raise BadRequest(f"There is no row {error} to compare. There are {names}.") from None
+@asynccontextmanager
+async def _apart(settings: Settings) -> AsyncIterator[Runtime]:
+    """A runtime with an empty index that is thrown away."""
+    from adapters.data_sections import DatabaseSettings
+    from adapters.wiring import runtime
+
+    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
+        alone = {"alias": f"pestle-eval-{secrets.token_hex(6)}", "replicas": 0}
+        fresh = settings.model_copy(
+            update={
+                "home": Path(home),
+                "database": DatabaseSettings(),
+                "index": settings.index.model_copy(update={"path": ""}),
+                "elasticsearch": settings.elasticsearch.model_copy(update=alone),
+            }
+        )
+        async with runtime(fresh) as built:
+            try:
+                yield built
+            finally:
+                await built.drop_index()
 
 
-def figures(result: RetrievalEvaluation) -> Table:
-    """Means of every configuration."""
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    screen = Screen(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        tasks = {}
+
+        def shown(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield shown
+
+
+def _figures(result: RetrievalEvaluation) -> Table:
+    """Means of every ranking."""
     from retrieval.evaluate.metrics import mean
 
     about = result.collection
     title = (
         f"{about.name} {about.split}: {len(about.articles)} documents, {len(about.queries)} queries; "
-        f"{result.encoder}, {result.index} index"
+        f"{result.encoder}"
     )
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
     table.add_column("")
     for column in ("nDCG@10", "R@100", "MRR@10"):
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("chosen")
-    for system in result.systems:
-        found = mean(system.scores)
-        cells = (f"{value:.4f}" for value in (found.ndcg, found.recall, found.reciprocal_rank))
-        table.add_row(system.name, *cells, system.note)
+    for name, scores in result.rankings.items():
+        found = mean(scores)
+        table.add_row(name, *(f"{value:.4f}" for value in (found.ndcg, found.recall, found.reciprocal_rank)))
     return table
 
 
-def differences(comparisons: Sequence[Comparison]) -> Table:
+def _differences(comparisons: Sequence[Comparison]) -> Table:
     """Differences of nDCG@10 with their p-values."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
     table.add_column("nDCG@10")
@@ -135,11 +145,3 @@ def differences(comparisons: Sequence[Comparison]) -> Table:
         counts = map(str, (one.wins, one.losses, one.ties))
         table.add_row(f"{one.first} - {one.second}", f"{one.difference:+.4f}", f"{one.p_value:.5f}", *counts)
     return table
-
-
-def queries_apart(collection: Collection, comparison: Comparison) -> Iterator[str]:
-    """The queries with the largest differences either way."""
-    ordered = sorted(comparison.differences.items(), key=lambda item: item[1])
-    for name, difference in (*ordered[::-1][:SHOWN], *ordered[:SHOWN][::-1]):
-        if difference:
-            yield f"{difference:+.3f}  {name}: {collection.queries[name]}"

@@ -25,7 +25,7 @@ def tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManage
                 update={
                     "home": Path(home),
                     "database": DatabaseSettings(),
-                    "index": settings.index_elsewhere,
+                    "index": settings.index.model_copy(update={"path": ""}),
                     "elasticsearch": _under_another_name(settings),
                 }
             )

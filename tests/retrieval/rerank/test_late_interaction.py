@@ -1,14 +1,9 @@
 import asyncio
-import json
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
-import pytest
 
-from retrieval.errors import WeightsError
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.piece_weights import SHARPNESS, SHIPPED, PieceWeights, shipped
+from retrieval.rerank.piece_weights import SHARPNESS, PieceWeights, shipped
 from retrieval.rerank.windows import WINDOW_WORDS, best_window
 from tests.retrieval.minilm import minilm
 
@@ -67,27 +62,3 @@ async def test_without_learnt_weights_all_pieces_count_alike() -> None:
     asked = (await minilm().encode_tokens([QUESTION]))[0]
     np.testing.assert_allclose(even.weights(asked), 1 / len(asked), rtol=1e-5)
     assert shipped("another encoder").piece.size == 0
-    same = await LateInteraction(minilm(), even).similarity(QUESTION, TEXTS[:2])
-    none = await LateInteraction(minilm(), replace(even, piece=np.zeros(384, np.float32))).similarity(
-        QUESTION, TEXTS[:2]
-    )
-    np.testing.assert_allclose(same, none, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "cannot be read"),
-        ('{"encoder": "all-MiniLM-L6-v2"}', "cannot be read"),
-        (json.dumps(json.loads(SHIPPED.read_text()) | {"piece": "heavy"}), "cannot be read"),
-        (
-            json.dumps(json.loads(SHIPPED.read_text()) | {"encoder": "e5"}),
-            "learnt with e5, but the encoder is",
-        ),
-    ],
-)
-def test_weights_that_do_not_fit_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "late-interaction.json"
-    path.write_text(text)
-    with pytest.raises(WeightsError, match=message):
-        PieceWeights.read(path, "all-MiniLM-L6-v2")

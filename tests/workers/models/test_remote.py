@@ -4,7 +4,7 @@ That they do what every encoder and reranker does is tested in `tests/retrieval/
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 
 import numpy as np
@@ -12,7 +12,6 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from adapters.models import models_elsewhere
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, ModelOverloaded, ModelsUnavailable, RetrievalError
 from tests.journey.waiting import wait_for
@@ -217,28 +216,6 @@ async def test_whoever_waits_when_the_client_is_closed_is_told(
         for waiting in (*threads, many):
             with pytest.raises(ModelsUnavailable, match="asked no more"):
                 await waiting
-
-
-async def test_learnt_weights_of_words_come_from_the_worker_that_has_them(keys: Keys) -> None:
-    class WordLengths(HashingEncoder):
-        async def sparse(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
-            return [{len(word): 1 / len(word) for word in text.split()} for text in texts]
-
-    texts = [f"dose {10**i}" for i in range(2 * PART_TEXTS)]
-    client = ModelClient(redis_url(), keys=keys)
-    with serving(WordLengths(), WordReranker(), keys):
-        models = models_elsewhere(client)
-        assert isinstance(models.encoder, RemoteEncoder)
-        assert models.sparse is not None
-        assert await models.encoder.sparse(texts) == await WordLengths().sparse(texts)
-    await client.close()
-
-
-async def test_an_encoder_without_weights_of_words_says_so(slow: SlowEncoder, client: ModelClient) -> None:
-    models = models_elsewhere(client)
-    assert models.sparse is None
-    with pytest.raises(RetrievalError, match="gives no weights"):
-        await client.ask(Kind.WORDS, ComputeRequest(model=slow.name, texts=("dose",)))
 
 
 async def test_what_no_client_would_write_does_not_end_a_worker(
