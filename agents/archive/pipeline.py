@@ -2,7 +2,7 @@
 
 1. Take what can be read: no empty or endless text; an archive without documents says so.
 2. Read the message: a follow-up becomes a whole question, a misspelt word is read as the archive's own.
-3. Resolve the names of molecules, and ask back where one is unclear.
+3. Resolve the names of molecules.
 4. Classify: which of the thirteen question types are asked for, or none; which domains work on them.
 5. Decompose: the searches of each type, domain and molecule.
 6. Research the types: find, review and draft in each domain; a model reads what the rules drafted.
@@ -20,7 +20,7 @@ from functools import partial
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
-from agents.archive.compose import compose
+from agents.archive.compose import compose, with_whole_lines
 from agents.archive.corrections import with_marks
 from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
@@ -30,6 +30,7 @@ from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.rank import review_generally
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, domain_drafts, investigate
+from agents.archive.kind import KIND
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
@@ -93,24 +94,44 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
 async def researched(
     run: Run, tools: ArchiveTools, so_far: SoFar, question: Question, names: ResolvedNames
 ) -> Answer:
-    """Steps 4 to 10: the answer of question types, or to any other question."""
+    """Steps 4 to 10: the answer of question types, or to any other question. Where the gate would strike a
+    typed answer whole, what comes closest is told in its place.
+    """
     so_far.question, registry = question, await tools.index.molecules()
     types = partial(classify, tools.library, tools.model)
     classified = await run.step("classify", types, question, names.molecules)
     classified = so_far.classification = without_unmentioned_molecules(classified, names, question)
     queries = await run.step("decompose", partial(decompose, tools.library), classified)
-    if not queries and not names.unknown and is_bare(tools.library, classified, question.text):
+    unsettled = names.unknown or names.unclear
+    if not queries and not unsettled and is_bare(tools.library, classified, question.text):
         return replies.which_molecule(question, registry)
     drafts = await research_domains(run, tools, so_far, classified, queries)
     general = None if is_answered(drafts) else await beside(run, tools, so_far, classified, drafts)
-    check = partial(supervise, tools)
+    answer = await put_together(run, tools, so_far, names, classified, drafts, general)
+    if general is None and answer.present and not KIND.report(answer).found:
+        general = await research_generally(run, replace(tools, model=None), so_far, classified)
+        answer = await put_together(run, tools, so_far, names, classified, (), general)
+    if tools.model is None and unsettled and not names.molecules:
+        return replies.of_unsettled_name(answer, question, names, registry)
+    return answer
+
+
+async def put_together(
+    run: Run,
+    tools: ArchiveTools,
+    so_far: SoFar,
+    names: ResolvedNames,
+    classified: Classification,
+    drafts: tuple[DomainDraft, ...],
+    general: GeneralDraft | None,
+) -> Answer:
+    """Steps 8 to 10: what is found, checked, merged and told."""
+    question, check = so_far.question, partial(supervise, tools)
     merged = await run.step("supervise", check, question.text, drafts, general, then=so_far.merge)
     fill = partial(fill_schemas, tools.library)
     tables = await run.step("taxonomy", fill, merged, classified.comparison)
     notes = notes_of(understood_names(tools, names, merged), classified)
-    answer = compose(tools.library, question, classified, merged, tables, notes)
-    is_unknown = tools.model is None and names.unknown and not names.molecules
-    return replies.of_unknown(answer, question, names, registry) if is_unknown else answer
+    return with_whole_lines(compose(tools.library, question, classified, merged, tables, notes))
 
 
 def is_answered(drafts: Sequence[DomainDraft]) -> bool:
@@ -172,11 +193,9 @@ def stopped(kept: Answer, reason: str) -> Answer:
 
 
 async def clear_up(tools: ArchiveTools, question: Question, names: ResolvedNames) -> Answer | None:
-    """A reply where research would be in vain: an unclear name, or not in English. A model needs none."""
-    if tools.model is not None or names.molecules:
+    """A reply where research would be in vain: not in English. A model needs none."""
+    if tools.model is not None or names.molecules or names.unclear:
         return None
-    if names.unclear:
-        return replies.unclear_name(question, names)
     if not names.unknown and await is_unreadable(tools, question.text):
         return replies.ask_back(question, foreign_remark(question.text, ENGLISH_ONLY) or ENGLISH_ONLY)
     return None

@@ -12,6 +12,8 @@ from retrieval.values import Molecule
 LONGEST_QUESTION = 4000
 OFFERED = 10
 LETTER = re.compile(r"[^\W\d_]")
+NAMELESS = "Searched without the name, these come closest."
+UNCLEAR = "These passages come closest."
 
 
 def unreadable(question: Question) -> str:
@@ -60,7 +62,8 @@ def unclear_name(question: Question, names: ResolvedNames) -> Answer:
     """Ask which of several molecules a name stands for."""
     first = names.unclear[0]
     options = [molecule.name for molecule in first.candidates]
-    return ask_back(question, f'Which molecule do you mean by "{first.written}"?', options, names.notes)
+    meant = f'Which molecule do you mean by "{first.written}": {", ".join(options)}?'
+    return ask_back(question, meant, options, names.notes)
 
 
 def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Molecule]) -> Answer:
@@ -80,22 +83,22 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
     )
 
 
-def of_unknown(
+def of_unsettled_name(
     closest: Answer, question: Question, names: ResolvedNames, registry: Sequence[Molecule]
 ) -> Answer:
-    """Passages that come closest, under the line that says that they are not about the name asked about."""
-    unknown = unknown_name(question, names, registry)
+    """Passages that come closest, under the line that says that a name is not known, or not clear."""
+    said = unknown_name(question, names, registry) if names.unknown else unclear_name(question, names)
     if closest.outcome is Outcome.NOTHING:
-        return unknown
-    text = f"{unknown.short} Searched without the name, these come closest."
+        return said
+    text = f"{said.short} {NAMELESS if names.unknown else UNCLEAR}"
     passages = tuple(block for block in closest.blocks if not isinstance(block, Paragraph))
     return replace(
         closest,
         short=text,
         blocks=(Paragraph(text), *passages),
         outcome=Outcome.CLOSEST,
-        options=unknown.options,
-        notes=unknown.notes,
+        options=said.options,
+        notes=said.notes,
     )
 
 

@@ -29,7 +29,7 @@ from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.archive.understand import Discussed, remember, understand
 from agents.archive.work import as_shown, report
-from agents.errors import ModelError
+from agents.errors import ModelError, RunStopped
 from agents.kinds import ThreadContext, UserMessage
 from agents.runs.memory import MemoryLedger
 from agents.runs.records import RunRecord
@@ -138,17 +138,25 @@ class Thread:
 async def ask_in_thread(
     tools: ArchiveTools, asked: AskedQuestion, thread: Thread, *, look: bool
 ) -> tuple[Thread, QuestionResult]:
-    """One run of the pipeline with a ledger in memory, and the thread after it."""
+    """One run of the pipeline with a ledger in memory, and the thread after it.
+
+    One that reaches its limits counts as a miss, and its thread goes on without it.
+    """
     witness = Witness()
     question = thread.understood(asked)
     ledger, run = await trial()
     began = time.perf_counter()
-    answer = await answer_question(run, question, replace(tools, model=witness) if look else tools)
+    try:
+        answer = await answer_question(run, question, replace(tools, model=witness) if look else tools)
+    except RunStopped as error:
+        reply = Reply(Outcome.NOTHING, str(error))
+    else:
+        reply, thread = reply_of(as_shown(answer)), thread.after(question, answer)
     seconds = time.perf_counter() - began
-    result = result_of(asked, PIPELINE, reply_of(as_shown(answer)), seconds, await spent(ledger, run))
+    result = result_of(asked, PIPELINE, reply, seconds, await spent(ledger, run))
     if look and asked.quotes:
         result = replace(result, seen=shows(witness.seen, asked.quotes))
-    return thread.after(question, answer), result
+    return thread, result
 
 
 async def ask_plainly(tools: ArchiveTools, asked: AskedQuestion, thread: Thread) -> QuestionResult:

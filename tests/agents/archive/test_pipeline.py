@@ -127,6 +127,31 @@ async def test_a_question_about_an_unknown_molecule_is_searched_without_it(tools
     assert any("K-114" in cited.quote for cited in answer.citations[:3])
 
 
+async def test_an_unclear_name_shows_what_comes_close_and_asks_which_is_meant(tmp_path: Path) -> None:
+    twins = {
+        f"ZK-PH-{n}": f"# PBDE-{n}: pharmacology\n\nPBDE-{n} lowered thyroxine in {animal}.\n"
+        for n, animal in ((47, "rats"), (209, "mink"))
+    }
+    answer = as_shown(await ask(await archive(tmp_path / "docs", twins), "PBDE and thyroxine?"))
+
+    assert answer.outcome is Outcome.CLOSEST
+    assert answer.short.count("PBDE-") == 2
+    assert set(answer.options) == {"PBDE-47", "PBDE-209"}
+    assert any("lowered thyroxine" in cited.quote for cited in answer.citations)
+
+
+async def test_an_answer_that_the_gate_strikes_whole_gives_way_to_what_comes_close(tmp_path: Path) -> None:
+    text = (
+        "# Tigecycline: label\n\nPharmacokinetics. There was no difference in the mean (±SD) tigecycline "
+        "clearance between women (20.7±6.5 L/h) and men (22.8±8.7 L/h).\n"
+    )
+    tools = await archive(tmp_path / "docs", {"tigecycline": text})
+    answer = as_shown(await ask(tools, "tigecycline clearance in women and in men?"))
+
+    assert answer.outcome is Outcome.CLOSEST
+    assert "20.7±6.5 L/h" in answer.text
+
+
 async def test_an_empty_archive_says_what_to_do(tmp_path: Path) -> None:
     tools = await archive(tmp_path / "docs", {})
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,10 @@ from agents.archive.answer import Outcome
 from agents.archive.evaluate.natural import evaluate_questions
 from agents.archive.evaluate.questions import AskedQuestion, QuestionKind, Reply, judge
 from agents.archive.tools import ArchiveTools
+from agents.errors import TimeLimitReached
 from retrieval.errors import ArchiveNotFound
+from retrieval.ports import Retriever
+from retrieval.values import Hit, SearchRequest
 from tests.agents.archive.world import DOCUMENTS, archive, write
 
 QUOTE = "single oral doses of 2, 6, 20 and 60 mg"
@@ -68,6 +71,35 @@ async def test_what_a_model_would_get_to_read_is_measured_without_one(question_s
 
     assert [result.seen for result in evaluation.results] == [True, False, None]
     assert evaluation.figures["pestle"]["all"].seen == 0.5
+
+
+class OutOfTime:
+    """A retriever that takes all the time of a question on capsules."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+
+    async def search(self, request: SearchRequest) -> list[Hit]:
+        if "capsules" in request.text:
+            raise TimeLimitReached("its time is used up")
+        return await self._retriever.search(request)
+
+
+async def test_a_question_that_runs_out_of_time_is_a_miss_and_the_rest_goes_on(question_set: Path) -> None:
+    @asynccontextmanager
+    async def slow(folder: Path) -> AsyncIterator[ArchiveTools]:
+        async with factory(folder) as tools:
+            yield replace(tools, retriever=OutOfTime(tools.retriever))
+
+    asked = dict(DOSE, id="0", question="Which lot of capsules was used?")
+    rest = (question_set / "questions.jsonl").read_text()
+    (question_set / "questions.jsonl").write_text(f"{json.dumps(asked)}\n{rest}")
+    evaluation = await evaluate_questions(question_set, slow)
+
+    first, second, *_ = evaluation.results
+    assert "its time is used up" in first.said
+    assert not first.judged.helped
+    assert second.judged.right
 
 
 def judged(outcome: Outcome, text: str, *passages: str) -> tuple[str, ...]:
