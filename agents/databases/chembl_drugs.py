@@ -11,33 +11,11 @@ from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 
 STRUCTURE = re.compile(r"^- (?P<name>.+) \(CHEMBL\d+\), SMILES: (?P<smiles>\S+)$", re.MULTILINE)
 SHOWN = 25
 """Drugs that are told one by one, the farthest first."""
-
-
-def chembl_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `chembl_drugs`."""
-
-    async def ask(target: Target) -> Told:
-        if reach.web is None:
-            return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target
-        return analysis(target, await fetched(reach.web, target))
-
-    return target_tool(
-        "chembl_drugs",
-        "Drugs and clinical candidates that act on a target, with action, highest phase, boxed warnings and "
-        "withdrawals, from ChEMBL.",
-        CHEMBL,
-        reach,
-        targets,
-        ask,
-        (Topic.DRUG, Topic.ADVERSE_EVENT),
-    )
 
 
 def analysis(target: Target, known: Pharmacology) -> Told:
@@ -132,3 +110,20 @@ def _sheet(title: str, target: Target, known: Pharmacology) -> Sheet:
     page = f"{CHEMBL.page}explore/target/{known.targets[0].id}" if known.targets else CHEMBL.page
     query = target.uniprot or target.symbol
     return Sheet(title, CHEMBL.title, query=query, release=known.release, date=known.date, link=page)
+
+
+async def drugs_and_warnings(reach: Reach, target: Target) -> Told:
+    """What ChEMBL's service says of a target's drugs. Raises `ToolFailed`."""
+    if reach.web is None:
+        return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target
+    return analysis(target, await fetched(reach.web, target))
+
+
+chembl_tool = TargetTool(
+    "chembl_drugs",
+    "Drugs and clinical candidates that act on a target, with action, highest phase, boxed warnings and "
+    "withdrawals, from ChEMBL.",
+    CHEMBL,
+    drugs_and_warnings,
+    (Topic.DRUG, Topic.ADVERSE_EVENT),
+)

@@ -6,7 +6,6 @@ Bulk: a gene-phenotype table in two forms (`clinvar_genes_phenos.txt`, in which 
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from agents.counts import number_of
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
@@ -18,9 +17,7 @@ from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 
 NO_DISEASE = re.compile(r"not (provided|specified)|see cases|all highly penetrant", re.IGNORECASE)
 """Names that ClinVar gives where a submitter named no disease."""
@@ -101,20 +98,6 @@ CLINVAR = Database(
 )
 
 
-def clinvar_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "rare_variant_diseases",
-        "Which diseases are tied to rare variants of a target, and which of its variants are pathogenic "
-        "(ClinVar).",
-        CLINVAR,
-        reach,
-        targets,
-        partial(rare_variant_diseases, reach),
-        (Topic.DISEASE, Topic.VARIANT),
-    )
-
-
 async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
     """The diseases of a target: from the loaded table, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(CLINVAR.name)
@@ -187,3 +170,13 @@ def _tell(sheet: Sheet, target: Target, row: Row, line: str, edition: Edition) -
         id=f"MedGen:{key}",
         change=change,
     )
+
+
+clinvar_tool = TargetTool(
+    "rare_variant_diseases",
+    "Which diseases are tied to rare variants of a target, and which of its variants are pathogenic "
+    "(ClinVar).",
+    CLINVAR,
+    rare_variant_diseases,
+    (Topic.DISEASE, Topic.VARIANT),
+)

@@ -1,12 +1,13 @@
 """The Gene Ontology: what a protein does, in which processes, and where in the cell.
 
-Bulk: annotations with evidence (GAF), sets of genes by term (GMT), and the terms' names (OBO). Live: QuickGO.
+Bulk: annotations with evidence (GAF), sets of genes by term (GMT), and the terms' names (OBO). Where no
+file is loaded: the terms that UniProt lists.
 Annotations are preferred to sets, since only they say on which evidence they rest.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from dataclasses import replace
 
 from agents.counts import number_of
 from agents.databases.annotations import NOT_TOLD, Annotation, describe_annotations
@@ -14,14 +15,13 @@ from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
+from agents.databases.fields import cell, items, text
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach
-from agents.databases.quickgo import annotations_of
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.uniprot import UNIPROT, uniprot_entry
 
 TITLE = "Gene Ontology"
 PAGE = "https://geneontology.org/docs/downloads/"
@@ -123,27 +123,14 @@ GO = Database(
 )
 
 
-def gene_ontology_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "gene_functions",
-        "What a target does, in which biological processes, and where in the cell (Gene Ontology).",
-        GO,
-        reach,
-        targets,
-        partial(gene_functions, reach),
-        (Topic.FUNCTION, Topic.LOCATION),
-    )
-
-
 async def gene_functions(reach: Reach, target: Target) -> Told:
-    """The annotations of a target, else its sets, else live annotations. Raises `ToolFailed`."""
+    """The annotations of a target, else its sets, else the terms in UniProt. Raises `ToolFailed`."""
     annotated, grouped = reach.bulk.release("go-annotations"), reach.bulk.release(GO.name)
     found = await _annotations(reach, target) if annotated else []
     sets, symbol = await sets_of(reach, GO.name, target) if grouped else ((), "")
     sets = tuple(one for one in sets if one.id not in {annotation.term for annotation in found})
     if not annotated and not grouped:
-        return await annotations_of(reach.web, target, GO) if reach.web else unasked(GO)
+        return await _of_uniprot(reach, target)
     sheets: list[Sheet] = []
     missing: list[str] = []
     if annotated and found:
@@ -155,6 +142,21 @@ async def gene_functions(reach: Reach, target: Target) -> Told:
     if not sheets:
         return absent(f"The {TITLE} lists no term of {target.symbol}.")
     return told(sheets, nothing="", missing=missing)
+
+
+async def _of_uniprot(reach: Reach, target: Target) -> Told:
+    """The terms that UniProt's entry lists, each with its strongest evidence."""
+    if reach.web is None and reach.bulk.release(UNIPROT.name) is None:
+        return unasked(GO)
+    if (entry := await uniprot_entry(reach, target)) is None:
+        return absent(f"UniProt has no entry of {target.symbol} that could list terms of the {TITLE}.")
+    row, edition = entry
+    found = []
+    for one in items(cell(row["go"])):
+        term, aspect, name, evidence = (text(one, place) for place in range(4))
+        found.append(Annotation(term, name, ASPECTS.get(aspect, ""), "", evidence))
+    sheet = describe_annotations(replace(edition, database=f"{TITLE} in UniProt"), target, found)
+    return told((sheet,), nothing=f"UniProt lists no term of the {TITLE} for {target.symbol}.")
 
 
 def _listed(edition: Edition, target: Target, sets: Sequence[GeneSet], symbol: str) -> Sheet:
@@ -202,3 +204,12 @@ async def _name(reach: Reach, term: str) -> str:
         for row in await reach.bulk.rows(source, term):
             return row["Name"]
     return ""
+
+
+gene_ontology_tool = TargetTool(
+    "gene_functions",
+    "What a target does, in which biological processes, and where in the cell (Gene Ontology).",
+    GO,
+    gene_functions,
+    (Topic.FUNCTION, Topic.LOCATION),
+)

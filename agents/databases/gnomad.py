@@ -5,7 +5,6 @@ Bulk: the table of constraint of v2.1.1 and of v4. Live: the GraphQL API.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
 from pydantic import JsonValue
 
@@ -19,10 +18,8 @@ from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.errors import ToolFailed
-from agents.tools.tool import Tool
 
 TITLE = "gnomAD"
 API = "https://gnomad.broadinstitute.org/api"
@@ -103,20 +100,6 @@ GNOMAD = Database(
         ),
     ),
 )
-
-
-def gnomad_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "genetic_constraint",
-        "How strongly people are selected against loss of function and missense variants of a target: pLI, "
-        "LOEUF, observed and expected variants (gnomAD).",
-        GNOMAD,
-        reach,
-        targets,
-        partial(genetic_constraint, reach),
-        (Topic.CONSTRAINT,),
-    )
 
 
 async def genetic_constraint(reach: Reach, target: Target) -> Told:
@@ -206,3 +189,13 @@ def read_gene(value: JsonValue, target: Target) -> JsonValue:
     ):
         raise other_gene(TITLE, symbol or ensembl, target)
     return gene
+
+
+gnomad_tool = TargetTool(
+    "genetic_constraint",
+    "How strongly people are selected against loss of function and missense variants of a target: pLI, "
+    "LOEUF, observed and expected variants (gnomAD).",
+    GNOMAD,
+    genetic_constraint,
+    (Topic.CONSTRAINT,),
+)

@@ -6,7 +6,6 @@ GCT file of median TPM by Ensembl id (v7 and later). Live: the portal's API v2, 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 from pydantic import JsonValue
 
@@ -20,9 +19,7 @@ from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 
 TITLE = "GTEx"
 PAGE = "https://gtexportal.org/home/downloads/adult-gtex"
@@ -74,20 +71,6 @@ GTEX = Database(
     page=PAGE,
     formats=FORMATS,
 )
-
-
-def gtex_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "tissue_expression",
-        "In which human tissues a target is expressed and how strongly: ranked tissues, specificity, vital "
-        "organs (GTEx).",
-        GTEX,
-        reach,
-        targets,
-        partial(tissue_expression, reach),
-        (Topic.EXPRESSION,),
-    )
 
 
 async def tissue_expression(reach: Reach, target: Target) -> Told:
@@ -202,3 +185,13 @@ def medians(value: JsonValue, gencode: str, target: Target) -> tuple[tuple[str, 
         if tissue and median is not None and median >= 0:
             found.append((SITE.sub(r"\1 - ", tissue).replace("_", " "), median))
     return tuple(found)
+
+
+gtex_tool = TargetTool(
+    "tissue_expression",
+    "In which human tissues a target is expressed and how strongly: ranked tissues, specificity, vital "
+    "organs (GTEx).",
+    GTEX,
+    tissue_expression,
+    (Topic.EXPRESSION,),
+)

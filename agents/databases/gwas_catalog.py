@@ -6,7 +6,6 @@ Bulk: the catalog's table of associations, in the form of 2015 and in those sinc
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
 from pydantic import JsonValue
 
@@ -20,10 +19,8 @@ from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.databases.traits import meant
-from agents.tools.tool import Tool
 
 TITLE = "GWAS Catalog"
 API = "https://www.ebi.ac.uk/gwas/rest/api/v2/associations"
@@ -76,20 +73,6 @@ GWAS = Database(
         ),
     ),
 )
-
-
-def gwas_catalog_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "common_variant_traits",
-        "Which traits and diseases are tied to common variants at a target, at genome-wide significance "
-        "(GWAS Catalog).",
-        GWAS,
-        reach,
-        targets,
-        partial(common_variant_traits, reach),
-        (Topic.ASSOCIATION,),
-    )
 
 
 async def common_variant_traits(reach: Reach, target: Target) -> Told:
@@ -263,3 +246,13 @@ def _read(one: JsonValue, target: Target) -> list[Association]:
         for name, key in traits
         if name
     ]
+
+
+gwas_catalog_tool = TargetTool(
+    "common_variant_traits",
+    "Which traits and diseases are tied to common variants at a target, at genome-wide significance "
+    "(GWAS Catalog).",
+    GWAS,
+    common_variant_traits,
+    (Topic.ASSOCIATION,),
+)

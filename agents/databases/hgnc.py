@@ -1,38 +1,19 @@
 """HGNC: approved, former and other symbols of human genes."""
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from agents.databases.bulk_format import BulkFormat, Row, json_lines, table, under, with_columns, with_fields
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.target import Target
 
 PAGE = "https://www.genenames.org/download/"
-WITHDRAWN = ("HGNC_ID", "STATUS", "WITHDRAWN_SYMBOL")
 NEEDED = ("hgnc_id", "symbol", "name", "status")
 
 
 def parse_tsv(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The rows of hgnc_complete_set.txt, and of the file of withdrawn symbols."""
+    """The rows of hgnc_complete_set.txt."""
     for row in table(lines, *NEEDED):
         yield from _keyed(row, {name: _listed(row.get(name, "")) for name in ("alias_symbol", "prev_symbol")})
-
-
-def parse_json(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The rows of the same set as lines of JSON, as pipelines of Open Targets write it."""
-    for row in json_lines(lines):
-        if row.get("symbol"):
-            lists = {name: _json_list(row.get(name, "")) for name in ("alias_symbol", "prev_symbol")}
-            uniprot = "|".join(_json_list(row.get("uniprot_ids", "")))
-            flat = {**row, **{name: "|".join(values) for name, values in lists.items()}}
-            yield from _keyed({**flat, "uniprot_ids": uniprot}, lists)
-
-
-def parse_withdrawn(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The rows of withdrawn.txt, under the symbols that were taken back."""
-    for row in table(lines, *WITHDRAWN):
-        yield from under(row, row["WITHDRAWN_SYMBOL"])
 
 
 def target_of(row: Row) -> Target:
@@ -61,14 +42,6 @@ def _listed(cell: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in cell.strip().strip('"').split("|") if part.strip())
 
 
-def _json_list(cell: str) -> tuple[str, ...]:
-    try:
-        value = json.loads(cell) if cell else []
-    except ValueError:
-        return _listed(cell)
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
-
-
 TSV = BulkFormat(
     "hgnc",
     "hgnc_complete_set.txt",
@@ -77,16 +50,6 @@ TSV = BulkFormat(
     with_columns(*NEEDED, "alias_symbol", "prev_symbol"),
     parse_tsv,
 )
-JSON = replace(TSV, file="hgnc_complete_set.jsonl", fits=with_fields(*NEEDED), parse=parse_json)
-GONE = BulkFormat(
-    "hgnc-withdrawn",
-    "withdrawn.txt",
-    PAGE,
-    "HGNC_ID, STATUS, WITHDRAWN_SYMBOL, MERGED_INTO_REPORT(S)",
-    with_columns(*WITHDRAWN),
-    parse_withdrawn,
-)
-
 DATABASE = Database(
     "hgnc",
     "HGNC",
@@ -94,5 +57,5 @@ DATABASE = Database(
     "CC0",
     "https://www.genenames.org",
     live=False,
-    formats=(TSV, JSON, GONE),
+    formats=(TSV,),
 )

@@ -111,12 +111,6 @@ def _of_clinvar(row: Row) -> Target:
     return Target(row.get("Symbol", ""), entrez=row.get("GeneID", ""))
 
 
-def _of_tractability(row: Row) -> Target:
-    return Target(
-        row.get("symbol", ""), ensembl=row.get("ensembl_gene_id", ""), uniprot=row.get("accession", "")
-    )
-
-
 def _labels(row: Row, column: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(filter(None, (text(one, "label") for one in items(cell(row.get(column, ""))))))
@@ -137,7 +131,6 @@ KNOWING: tuple[Knows, ...] = (
     Knows("opentargets", "Open Targets", _of_open_targets),
     Knows("uniprot", "UniProt", _of_uniprot),
     Knows("hpa", "Human Protein Atlas", _of_hpa),
-    Knows("opentargets-tractability", "Open Targets", _of_tractability),
     Knows("mgi", "MGI", _of_mgi),
     Knows("clinvar", "ClinVar", _of_clinvar),
 )

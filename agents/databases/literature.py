@@ -7,24 +7,18 @@ from typing import Any
 from agents.databases.facts import Change, Topic
 from agents.databases.ports import Reach, Web
 from agents.databases.pubmed import (
-    EUROPE_PMC,
     PUBMED,
     SEARCHES,
     Article,
-    europe_request,
     fetch_request,
     parse_articles,
-    parse_europe,
     parse_search,
     search_request,
 )
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.errors import ToolFailed
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.text.polarity import DENIAL
-from agents.tools.tool import Tool
 from retrieval.text.sentences import split_sentences
 from retrieval.text.species import SPECIES
 
@@ -58,45 +52,20 @@ CHANGES = {
 }
 
 
-def literature_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `pubmed_literature`."""
-
-    async def ask(target: Target) -> Told:
-        return unasked(PUBMED) if reach.web is None else await literature(reach.web, target)
-
-    return target_tool(
-        "pubmed_literature",
-        "Sentences of abstracts that name a target and an effect on health, with species and direction where "
-        "they say it, from PubMed, or from Europe PMC where PubMed cannot be reached.",
-        PUBMED,
-        reach,
-        targets,
-        ask,
-        (Topic.LITERATURE,),
-    )
-
-
-async def literature(web: Web, target: Target) -> Told:
-    """The sentences. Raises `ToolFailed` where neither PubMed nor Europe PMC can answer."""
-    missing: tuple[str, ...] = ()
-    try:
-        articles, date = await _pubmed(web, target)
-        name = PUBMED.title
-    except ToolFailed as error:
-        reply = await web.fetch(europe_request(target))
-        articles, date = (parse_europe(reply), reply.date) if reply is not None else ((), "")
-        missing = (f"{PUBMED.title} could not be asked, {EUROPE_PMC.title} was: {error}",)
-        name = EUROPE_PMC.title
-    sheets = [article_sheet(target, article, name, date) for article in articles]
+async def literature(reach: Reach, target: Target) -> Told:
+    """The sentences. Raises `ToolFailed`."""
+    if reach.web is None:
+        return unasked(PUBMED)
+    articles, date = await _pubmed(reach.web, target)
     kept: list[Sheet] = []
-    for sheet in sheets:
+    for article in articles:
         if sum(len(one.facts) for one in kept) < FACTS:
-            kept.append(sheet)
+            kept.append(article_sheet(target, article, date))
     nothing = (
-        f"Nothing found: of {len(articles)} articles that {name} found, no abstract has a sentence that "
-        f"names {target.symbol} and an effect."
+        f"Nothing found: of {len(articles)} articles that {PUBMED.title} found, no abstract has a sentence "
+        f"that names {target.symbol} and an effect."
     )
-    return told(kept, nothing=nothing, missing=missing)
+    return told(kept, nothing=nothing)
 
 
 async def _pubmed(web: Web, target: Target) -> tuple[tuple[Article, ...], str]:
@@ -115,11 +84,11 @@ async def _pubmed(web: Web, target: Target) -> tuple[tuple[Article, ...], str]:
     return tuple(sorted(found, key=lambda article: order[article.pmid])), date
 
 
-def article_sheet(target: Target, article: Article, database: str, date: str) -> Sheet:
+def article_sheet(target: Target, article: Article, date: str) -> Sheet:
     """The record of an article: its whole abstract, a sentence a line, with a fact for each telling one."""
     sheet = Sheet(
-        f"{database}, PMID {article.pmid}: {article.title}",
-        database,
+        f"{PUBMED.title}, PMID {article.pmid}: {article.title}",
+        PUBMED.title,
         query=target.symbol,
         date=date,
         link=f"{PUBMED.page}{article.pmid}/",
@@ -165,3 +134,13 @@ def _only(patterns: Mapping[Any, re.Pattern[str]], parts: Iterable[str]) -> str:
         if found := [name for name, pattern in patterns.items() if pattern.search(part)]:
             return found[0] if len(found) == 1 else ""
     return ""
+
+
+literature_tool = TargetTool(
+    "pubmed_literature",
+    "Sentences of abstracts that name a target and an effect on health, with species and direction where "
+    "they say it, from PubMed.",
+    PUBMED,
+    literature,
+    (Topic.LITERATURE,),
+)

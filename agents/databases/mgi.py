@@ -21,10 +21,8 @@ from agents.databases.monarch import mouse_gene, phenotype_sheet
 from agents.databases.ports import BulkRelease, Reach, Web
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.errors import ToolFailed
-from agents.tools.tool import Tool
 
 PAGE = "https://www.informatics.jax.org/downloads/reports/"
 TERM = re.compile(r"MP:\d{7}")
@@ -128,19 +126,6 @@ MGI = Database(
         ),
     ),
 )
-
-
-def mouse_phenotypes_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "mouse_phenotypes",
-        "What mice with mutations of a target's ortholog show, by organ system (MGI).",
-        MGI,
-        reach,
-        targets,
-        partial(mouse_phenotypes, reach),
-        (Topic.PHENOTYPE,),
-    )
 
 
 async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
@@ -256,3 +241,12 @@ async def _term(reach: Reach, term: str) -> tuple[str, str]:
     """A term's name and definition; its id and "" where the terms are not loaded."""
     rows = await reach.bulk.rows("mgi-terms", term)
     return (rows[0]["Term"], rows[0]["Definition"]) if rows else (term, "")
+
+
+mouse_phenotypes_tool = TargetTool(
+    "mouse_phenotypes",
+    "What mice with mutations of a target's ortholog show, by organ system (MGI).",
+    MGI,
+    mouse_phenotypes,
+    (Topic.PHENOTYPE,),
+)

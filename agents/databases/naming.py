@@ -1,7 +1,7 @@
-"""Names of genes: what is cleaned off, other ways to write them, and how a gene has a name."""
+"""Names of genes: what is cleaned off, and how a gene has a name."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from agents.databases.target import Target
 
@@ -20,15 +20,6 @@ def cleaned(text: str) -> str:
     name = " ".join(text.split()).strip("'\"“”‘’.,; ")
     versioned = ENSEMBL_VERSION.fullmatch(name)
     return versioned[1] if versioned else re.sub(r"(?i)^(NCBI ?Gene|Entrez|GeneID|UniProt):\s*", "", name)
-
-
-def respelled(name: str) -> Iterator[str]:
-    """Other ways to write a symbol: without blanks and hyphens, and with Greek letters as Latin ones."""
-    latin = "".join(GREEK.get(letter, letter) for letter in name)
-    for spelling in (name, latin):
-        yield spelling
-        yield spelling.replace(" ", "").replace("-", "")
-        yield spelling.replace(" ", "-")
 
 
 def quoted(name: str) -> str:

@@ -1,38 +1,27 @@
 """NCBI Gene and RefSeq: the summary of a gene, and the accessions of its transcripts and proteins.
 
 Bulk: `gene_info` (names, place, kind of gene) and the summary of MANE (the transcript on which RefSeq and
-Ensembl agree). Live: E-utilities and NCBI Datasets; where they are away, mygene.info has the same.
+Ensembl agree). Live: the summary, over E-utilities.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from pydantic import JsonValue
-
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
-from agents.databases.fields import at, items, json_of, text, texts
-from agents.databases.live_identity import MYGENE
+from agents.databases.fields import at, json_of, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, sentence, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.errors import ToolFailed
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 from retrieval.text.sentences import split_sentences
 
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi"
-DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2/gene/id"
-MYGENE_API = "https://mygene.info/v3/query"
-MYGENE_FIELDS = "symbol,name,summary,type_of_gene,map_location,refseq,entrezgene"
 HUMAN = "9606"
 MANE = "ncbi-gene-mane"
-MOST = 30
-"""Transcripts that are listed; the number of all is told."""
 BY = re.compile(r"\s*\[provided by [^]]*\]\.?")
 
 
@@ -76,28 +65,13 @@ NCBI_GENE = Database(
 )
 
 
-def ncbi_gene_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-
-    async def ask(target: Target) -> Told:
-        return await gene_summary(reach, target)
-
-    return target_tool(
-        "gene_summary",
-        "What a target's gene is, in the words of RefSeq, with its transcripts and proteins (NCBI Gene).",
-        NCBI_GENE,
-        reach,
-        targets,
-        ask,
-        (Topic.FUNCTION, Topic.LOCATION),
-    )
-
-
 async def gene_summary(reach: Reach, target: Target) -> Told:
     """What NCBI Gene says of a target. Raises `ToolFailed`."""
     sheets = [*await _from_genes(reach, target), *await _from_mane(reach, target)]
     if reach.web is not None:
-        return told([*sheets, *await _live(reach.web, target)], nothing=f"NCBI Gene has no {target.symbol}.")
+        return told(
+            [*sheets, *await _esummary(reach.web, target)], nothing=f"NCBI Gene has no {target.symbol}."
+        )
     if sheets:
         missing = "The summary by RefSeq was not asked for: files hold none, and the network is not used."
         return told(sheets, nothing="", missing=(missing,))
@@ -136,20 +110,10 @@ async def _from_mane(reach: Reach, target: Target) -> list[Sheet]:
     return [sheet]
 
 
-async def _live(web: Web, target: Target) -> list[Sheet]:
-    """From NCBI itself; where it is away, from mygene.info. Raises `ToolFailed` if both are."""
-    try:
-        if target.entrez:
-            return [*await _esummary(web, target), *await _datasets(web, target)]
-    except ToolFailed as away:
-        try:
-            return await _mygene(web, target)
-        except ToolFailed:
-            raise away from None
-    return await _mygene(web, target)
-
-
 async def _esummary(web: Web, target: Target) -> list[Sheet]:
+    """The summary of RefSeq. Raises `ToolFailed`."""
+    if not target.entrez:
+        return []
     params = (("db", "gene"), ("id", target.entrez), ("retmode", "json"))
     reply = await web.fetch(WebRequest(NCBI_GENE.name, EUTILS, params))
     if reply is None:
@@ -164,52 +128,6 @@ async def _esummary(web: Web, target: Target) -> list[Sheet]:
     sheet = Edition.of_reply(NCBI_GENE, reply, link).sheet(f"summary of {target.symbol}", target.symbol)
     _kind_and_place(sheet, target.symbol, "", text(said, "maplocation"))
     _summary(sheet, target.symbol, text(said, "summary"))
-    return [sheet]
-
-
-async def _datasets(web: Web, target: Target) -> list[Sheet]:
-    reply = await web.fetch(WebRequest(NCBI_GENE.name, f"{DATASETS}/{target.entrez}/product_report"))
-    if reply is None:
-        return []
-    product = at(json_of(reply, "NCBI Datasets"), "reports", 0, "product")
-    if (symbol := text(product, "symbol")) not in target.symbols:
-        raise (
-            other_gene("NCBI Datasets", symbol, target)
-            if symbol
-            else unknown_form("NCBI Datasets", "no gene")
-        )
-    found = items(product, "transcripts")
-    link = f"https://www.ncbi.nlm.nih.gov/gene/{target.entrez}"
-    edition = Edition.of_reply(NCBI_GENE, reply, link)
-    sheet = edition.sheet(f"RefSeq transcripts of {target.symbol}", target.symbol)
-    for one in sorted(found, key=lambda one: not text(one, "select_category"))[:MOST]:
-        status = text(one, "select_category").replace("_", " ").title().replace("Mane", "MANE")
-        protein = text(one, "protein", "accession_version")
-        _transcript(sheet, target.symbol, text(one, "accession_version"), protein, status)
-    _count(sheet, target.symbol, len(found))
-    return [sheet]
-
-
-async def _mygene(web: Web, target: Target) -> list[Sheet]:
-    asked = f"entrezgene:{target.entrez}" if target.entrez else f'symbol:"{target.symbol}"'
-    params = (("q", asked), ("species", "human"), ("fields", MYGENE_FIELDS), ("size", "1"))
-    reply = await web.fetch(WebRequest(MYGENE.name, MYGENE_API, params))
-    hits = items(json_of(reply, MYGENE.title), "hits") if reply else []
-    if reply is None or not hits:
-        return []
-    if (symbol := text(hits[0], "symbol")) not in target.symbols:
-        raise other_gene(MYGENE.title, symbol, target)
-    link = f"https://www.ncbi.nlm.nih.gov/gene/{text(hits[0], 'entrezgene')}"
-    edition = Edition("NCBI Gene (by mygene.info)", reply.release, reply.date, link)
-    sheet = edition.sheet(f"summary of {target.symbol}", target.symbol)
-    _kind_and_place(sheet, target.symbol, text(hits[0], "type_of_gene"), text(hits[0], "map_location"))
-    _summary(sheet, target.symbol, text(hits[0], "summary"))
-    pairs: list[JsonValue] = items(hits[0], "refseq", "translation")
-    for one in pairs[:MOST]:
-        _transcript(sheet, target.symbol, text(one, "rna"), text(one, "protein"), "")
-    if not pairs:
-        for rna in texts(hits[0], "refseq", "rna")[:MOST]:
-            _transcript(sheet, target.symbol, rna, "", "")
     return [sheet]
 
 
@@ -239,8 +157,10 @@ def _transcript(sheet: Sheet, gene: str, rna: str, protein: str, status: str) ->
         sheet.fact(Topic.FUNCTION, said, line, id=protein or rna)
 
 
-def _count(sheet: Sheet, gene: str, count: int) -> None:
-    if count:
-        line = sheet.line(f"Transcripts in RefSeq: {count}")
-        said = f"RefSeq has {count} transcript{'' if count == 1 else 's'} of {gene}."
-        sheet.fact(Topic.FUNCTION, said, line, measure="transcripts", value=count)
+ncbi_gene_tool = TargetTool(
+    "gene_summary",
+    "What a target's gene is, in the words of RefSeq, with its transcripts and proteins (NCBI Gene).",
+    NCBI_GENE,
+    gene_summary,
+    (Topic.FUNCTION, Topic.LOCATION),
+)

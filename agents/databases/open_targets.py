@@ -3,14 +3,13 @@
 Data: CC0. What it says of drugs comes from ChEMBL, of adverse events from FAERS.
 """
 
-import ast
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from agents.databases.bulk_format import BulkFormat, Row, json_lines, table, under, with_columns, with_fields
+from agents.databases.bulk_format import BulkFormat, Row, json_lines, under, with_fields
 from agents.databases.database import Database
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
@@ -24,12 +23,10 @@ DOWNLOADS = "https://platform.opentargets.org/downloads"
 PAGE = "https://platform.opentargets.org/"
 TITLE = "Open Targets"
 
-IDENTITY = ("symbol", "ensembl_gene_id", "accession")
-"""Columns of a file of tractability that say which gene a row is about."""
 VERSION = "query DataVersion { meta { dataVersion { year month } } }"
 TARGETS, DRUGS = "opentargets", "opentargets-drugs"
 MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
-TRACTABILITY, SAFETY = "opentargets-tractability", "opentargets-safety"
+SAFETY = "opentargets-safety"
 
 
 def _targets(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -56,31 +53,6 @@ def _reactions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 def _safety(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in json_lines(lines):
         yield from under(row, row.get("id", "") or row.get("targetFromSourceId", ""))
-
-
-def _tractability(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The buckets of a target, with its drugs as JSON: names and phases by ChEMBL id."""
-    for row in table(lines, "ensembl_gene_id", "symbol", "SM_B1_Approved Drug"):
-        kept = {name: value for name, value in row.items() if "_B" in name and not name.startswith("Bucket")}
-        kept |= {name: row.get(name, "") for name in IDENTITY}
-        drugs = {
-            id_: {"name": name, "phase": phases.get(id_, "")}
-            for part in ("sm", "ab", "othercl")
-            if (phases := _literal(row.get(f"clinical_phases_dict_{part}", ""))) is not None
-            for id_, name in _literal(row.get(f"drug_names_dict_{part}", "")).items()
-            if id_
-        }
-        names = (row["symbol"], row["ensembl_gene_id"], row.get("accession", ""))
-        yield from under({**kept, "drugs": json.dumps(drugs)}, *names)
-
-
-def _literal(written: str) -> dict[str, str]:
-    """A dictionary of texts as Python writes it, such as "{'CHEMBL25': '4'}"; empty for anything else."""
-    try:
-        value = ast.literal_eval(written.strip() or "{}")
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return {}
-    return {str(name): str(inner) for name, inner in value.items()} if isinstance(value, dict) else {}
 
 
 FORMATS = (
@@ -117,14 +89,6 @@ FORMATS = (
         _reactions,
     ),
     BulkFormat(
-        TRACTABILITY,
-        "tractability_buckets.tsv",
-        DOWNLOADS,
-        "ensembl_gene_id, symbol, SM_B1_Approved Drug, …, drug_names_dict_sm, clinical_phases_dict_sm",
-        with_columns("ensembl_gene_id", "symbol", "SM_B1_Approved Drug"),
-        _tractability,
-    ),
-    BulkFormat(
         SAFETY,
         "target safety (JSON lines)",
         DOWNLOADS,
@@ -137,7 +101,7 @@ FORMATS = (
 OPEN_TARGETS = Database(
     name=TARGETS,
     title=TITLE,
-    tells="tractability, pathways, homologues, genetic associations, drugs and their reported adverse events",
+    tells="tractability, homologues, genetic associations, drugs and their reported adverse events",
     licence="CC0",
     page=PAGE,
     calls=4,

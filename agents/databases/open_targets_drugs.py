@@ -15,7 +15,6 @@ from agents.databases.open_targets import (
     MECHANISMS,
     REACTIONS,
     TITLE,
-    TRACTABILITY,
     TargetProvenance,
     data_of,
     graphql,
@@ -81,14 +80,13 @@ class KnownDrugs:
 
 async def known_drugs(reach: Reach, target: Target) -> KnownDrugs | None:
     """The drugs from the loaded files, else from the service; None if neither. Raises `ToolFailed`."""
-    for source in (DRUGS, TRACTABILITY):
-        if (loaded := reach.bulk.release(source)) is not None:
-            return await _loaded(reach, target, TargetProvenance.of(loaded))
+    if (loaded := reach.bulk.release(DRUGS)) is not None:
+        return await _loaded(reach, target, TargetProvenance.of(loaded))
     return None if reach.web is None else await _live(reach.web, target)
 
 
 async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> KnownDrugs:
-    """Molecules that are linked to the target or named with a mechanism on it, and drugs of its buckets."""
+    """Molecules that are linked to the target or named with a mechanism on it."""
     actions: dict[str, str] = {}
     for row in await rows_of(reach, MECHANISMS, target):
         for id_ in texts(cell(row.get("chemblIds", ""))):
@@ -98,8 +96,6 @@ async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> Know
     for id_ in actions:
         rows += [row for row in await reach.bulk.rows(DRUGS, id_) if id_ not in known]
     found = [_molecule(row, actions.get(row.get("id", ""), ""), target) for row in rows if row.get("name")]
-    for row in await rows_of(reach, TRACTABILITY, target):
-        found += map(KnownDrug, _bucket_drugs(row))
     cautions: dict[str, tuple[tuple[str, str], ...]] = {}
     for one in found:
         name = plain_name(one.drug.name).casefold()
@@ -124,17 +120,6 @@ def _molecule(row: Row, action: str, target: Target) -> KnownDrug:
         says = f"withdrawal{f' in {where}' if where else ''}{f' in {year}' if year else ''}"
         cautions.append((says, ", ".join(texts(notice, "classes"))))
     return KnownDrug(drug, (), tuple(cautions))
-
-
-def _bucket_drugs(row: Row) -> list[Drug]:
-    listed = cell(row.get("drugs", ""))
-    if not isinstance(listed, dict):
-        return []
-    return [
-        Drug(shown_name(text(one, "name")), id_, number(one, "phase"))
-        for id_, one in listed.items()
-        if text(one, "name")
-    ]
 
 
 async def _with_reports(reach: Reach, known: KnownDrug) -> KnownDrug:

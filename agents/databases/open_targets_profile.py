@@ -1,4 +1,7 @@
-"""What Open Targets says of a target: tractability, constraint, pathways, orthologues, genetics."""
+"""What Open Targets says of a target: function, tractability, orthologues, genetics.
+
+Its constraint and pathways are those of gnomAD and Reactome, which are asked themselves.
+"""
 
 from pydantic import JsonValue
 
@@ -8,7 +11,6 @@ from agents.databases.fields import at, cell, items, number, text, texts
 from agents.databases.open_targets import (
     OPEN_TARGETS,
     TARGETS,
-    TRACTABILITY,
     TargetProvenance,
     rows_of,
     target_of,
@@ -18,25 +20,20 @@ from agents.databases.open_targets_safety import assays, liabilities_of
 from agents.databases.ports import Reach, Web
 from agents.databases.sheet import Sheet, sentence, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.databases.uniprot import CITED
 from agents.errors import ToolFailed
-from agents.tools.tool import Tool
 from retrieval.text.sentences import split_sentences
 
 PROFILE = """
 query TargetProfile($id: String!) { target(ensemblId: $id) { id approvedSymbol
   tractability { label modality value }
-  geneticConstraint { constraintType exp obs oe oeLower oeUpper }
-  pathways { pathwayId pathway topLevelTerm }
   homologues { speciesName homologyType targetGeneId targetGeneSymbol queryPercentageIdentity
     targetPercentageIdentity } } }
 """
 PROSE = ("functionDescriptions", "subcellularLocations")
 FEW = 3
 """Sentences of the function that are told."""
-SHOWN = 15
 GAP = 5.0
 """Points between the identities seen from both proteins from which on it is said that they differ."""
 MODALITIES = {
@@ -53,38 +50,17 @@ ABBREVIATED = {
     " loc": " location",
     " conf": " confidence",
 }
-VARIANTS = {"lof": "loss-of-function", "mis": "missense"}
 SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
 """Species of toxicology and of model organisms whose homologues are told, by their names there."""
 TOPICS = (
     Topic.FUNCTION,
     Topic.LOCATION,
-    Topic.CONSTRAINT,
     Topic.ASSOCIATION,
     Topic.DISEASE,
-    Topic.PATHWAY,
     Topic.HOMOLOGY,
     Topic.DRUG,
     Topic.ASSAY,
 )
-
-
-def open_targets_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `open_targets_target`."""
-
-    async def ask(target: Target) -> Told:
-        return await profile(reach, target)
-
-    return target_tool(
-        "open_targets_target",
-        "Tractability, genetic constraint, pathways, homologues, genetically associated diseases and ToxCast "
-        "assays of a target, from Open Targets.",
-        OPEN_TARGETS,
-        reach,
-        targets,
-        ask,
-        TOPICS,
-    )
 
 
 async def profile(reach: Reach, target: Target) -> Told:
@@ -98,7 +74,7 @@ async def profile(reach: Reach, target: Target) -> Told:
     if found is None:
         return unasked(OPEN_TARGETS)
     value, where = found
-    parts = (_function, _tractability, _constraint, _pathways, _homologues)
+    parts = (_function, _tractability, _homologues)
     sheets = [*(part(value, target, where) for part in parts), *sheets]
     try:
         if (liabilities := await liabilities_of(reach, target)) is not None:
@@ -110,29 +86,16 @@ async def profile(reach: Reach, target: Target) -> Told:
 
 
 async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, TargetProvenance] | None:
-    """The target in the loaded file of targets, else in that of tractability; None if none is loaded."""
-    for source, read in ((TARGETS, _target_value), (TRACTABILITY, _bucket_value)):
-        if (loaded := reach.bulk.release(source)) is not None:
-            rows = await rows_of(reach, source, target)
-            if rows or reach.bulk.release(TRACTABILITY) is None or source == TRACTABILITY:
-                return (read(rows[0]) if rows else None), TargetProvenance.of(loaded)
-    return None
+    """The target in the loaded file; None if none is loaded."""
+    if (loaded := reach.bulk.release(TARGETS)) is None:
+        return None
+    rows = await rows_of(reach, TARGETS, target)
+    return (_target_value(rows[0]) if rows else None), TargetProvenance.of(loaded)
 
 
 def _target_value(row: Row) -> JsonValue:
-    nested = ("tractability", "constraint", "pathways", "homologues", *PROSE)
+    nested = ("tractability", "homologues", *PROSE)
     return {name: cell(row.get(name, "")) for name in nested}
-
-
-def _bucket_value(row: Row) -> JsonValue:
-    """The columns of a file of buckets ("SM_B1_Approved Drug") as the rows that the service gives."""
-    buckets: list[JsonValue] = []
-    for name, value in row.items():
-        modality, _, bucket = name.partition("_B")
-        label = bucket.partition("_")[2]
-        if modality in ("SM", "AB", "PR", "OC") and label:
-            buckets.append({"modality": modality, "label": label, "value": value == "1"})
-    return {"tractability": buckets}
 
 
 async def _live(web: Web, target: Target) -> tuple[JsonValue, TargetProvenance]:
@@ -183,38 +146,6 @@ def _in_full(label: str) -> str:
     return label
 
 
-def _constraint(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
-    sheet = where.sheet(f"Open Targets: genetic constraint of {target.symbol}", target)
-    for row in items(value, "geneticConstraint") or items(value, "constraint"):
-        kind = VARIANTS.get(text(row, "constraintType"), "")
-        seen, expected = number(row, "obs"), number(row, "exp")
-        ratio, upper = number(row, "oe"), number(row, "oeUpper")
-        if not kind or seen is None or expected is None or ratio is None or upper is None:
-            continue
-        says = (
-            f"{target.symbol} has {seen:.0f} observed {kind} variants where {expected:.1f} are expected "
-            f"(observed/expected {ratio:.2f}, upper bound {upper:.2f}; gnomAD)"
-        )
-        sheet.state(
-            Topic.CONSTRAINT,
-            says,
-            term=f"{kind} variants",
-            measure="observed/expected upper bound",
-            value=round(upper, 4),
-        )
-    return sheet
-
-
-def _pathways(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
-    sheet = where.sheet(f"Open Targets: Reactome pathways of {target.symbol}", target)
-    for row in items(value, "pathways")[:SHOWN]:
-        name, id_, top = text(row, "pathway"), text(row, "pathwayId"), text(row, "topLevelTerm")
-        if name:
-            says = f"{target.symbol} takes part in {name} ({id_}{f'; {top}' if top else ''})"
-            sheet.state(Topic.PATHWAY, says, term=name, id=id_)
-    return sheet
-
-
 def _other_way(same: float, other: float | None) -> str:
     """The identity seen from the orthologue; a gap says that one of both proteins has parts of its own."""
     if other is None:
@@ -248,3 +179,13 @@ def _homologues(value: JsonValue, target: Target, where: TargetProvenance) -> Sh
             unit="%",
         )
     return sheet
+
+
+open_targets_tool = TargetTool(
+    "open_targets_target",
+    "Tractability, homologues, genetically associated diseases and ToxCast assays of a target, from Open "
+    "Targets.",
+    OPEN_TARGETS,
+    profile,
+    TOPICS,
+)

@@ -8,31 +8,10 @@ from agents.databases.ports import Reach
 from agents.databases.reactions import LEFT_OUT
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 
 SHOWN, EVENTS = 25, 15
 """Drugs that are told one by one, and reported events that are told of a drug."""
-
-
-def open_targets_drugs_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `open_targets_drugs`."""
-
-    async def ask(target: Target) -> Told:
-        found = await known_drugs(reach, target)
-        return unasked(OPEN_TARGETS) if found is None else analysis(target, found)
-
-    return target_tool(
-        "open_targets_drugs",
-        "Drugs and clinical candidates of a target, their boxed warnings and withdrawals, and the adverse "
-        "events that are reported for them to FAERS significantly often, from Open Targets.",
-        OPEN_TARGETS,
-        reach,
-        targets,
-        ask,
-        (Topic.DRUG, Topic.ADVERSE_EVENT),
-    )
 
 
 def analysis(target: Target, known: KnownDrugs) -> Told:
@@ -103,3 +82,19 @@ def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
         measure="log-likelihood ratio of reports",
         value=round(event.ratio, 1),  # as the sentence says it
     )
+
+
+async def drugs_and_reports(reach: Reach, target: Target) -> Told:
+    """What Open Targets says of a target's drugs. Raises `ToolFailed`."""
+    found = await known_drugs(reach, target)
+    return unasked(OPEN_TARGETS) if found is None else analysis(target, found)
+
+
+open_targets_drugs_tool = TargetTool(
+    "open_targets_drugs",
+    "Drugs and clinical candidates of a target, their boxed warnings and withdrawals, and the adverse "
+    "events that are reported for them to FAERS significantly often, from Open Targets.",
+    OPEN_TARGETS,
+    drugs_and_reports,
+    (Topic.DRUG, Topic.ADVERSE_EVENT),
+)

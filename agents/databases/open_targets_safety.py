@@ -16,9 +16,7 @@ from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, TargetP
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
 
 CURATED_SAFETY = "open_targets_safety"
 TOXCAST = "ToxCast"
@@ -41,25 +39,6 @@ class Liability:
     effects: tuple[tuple[str, str], ...]
     places: tuple[str, ...]
     studies: tuple[str, ...]
-
-
-def open_targets_safety_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `open_targets_safety`, which an evaluation leaves out."""
-
-    async def ask(target: Target) -> Told:
-        found = await liabilities_of(reach, target)
-        return unasked(OPEN_TARGETS) if found is None else analysis(target, *found)
-
-    return target_tool(
-        CURATED_SAFETY,
-        "Effects that reviews of target safety list for activation or inhibition of a target, from Open "
-        "Targets. Curated: an evaluation against such reviews has to leave it out.",
-        OPEN_TARGETS,
-        reach,
-        targets,
-        ask,
-        (Topic.ADVERSE_EVENT, Topic.ASSAY),
-    )
 
 
 async def liabilities_of(
@@ -157,3 +136,19 @@ def _effects(values: Sequence[JsonValue]) -> Iterator[tuple[str, str]]:
         said = text(one, "direction").lower()
         direction = next((known for begin, known in DIRECTIONS.items() if said.startswith(begin)), "")
         yield direction, text(one, "dosing")
+
+
+async def curated_effects(reach: Reach, target: Target) -> Told:
+    """The curated effects of a target. Raises `ToolFailed`."""
+    found = await liabilities_of(reach, target)
+    return unasked(OPEN_TARGETS) if found is None else analysis(target, *found)
+
+
+open_targets_safety_tool = TargetTool(
+    CURATED_SAFETY,
+    "Effects that reviews of target safety list for activation or inhibition of a target, from Open "
+    "Targets. Curated: an evaluation against such reviews has to leave it out.",
+    OPEN_TARGETS,
+    curated_effects,
+    (Topic.ADVERSE_EVENT, Topic.ASSAY),
+)

@@ -1,4 +1,4 @@
-"""openFDA: US drug labels and reports to FAERS, asked and read. `openfda_safety` says what follows."""
+"""openFDA: US drug labels, asked and read. `openfda_safety` says what follows."""
 
 import re
 from dataclasses import dataclass
@@ -7,10 +7,9 @@ from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
-from agents.databases.fields import items, json_of, number, text, texts
+from agents.databases.fields import items, json_of, text, texts
 from agents.databases.label_documents import LABELS
 from agents.databases.ports import WebReply, WebRequest
-from agents.databases.reactions import is_reaction
 from agents.databases.sheet import sentence
 from agents.errors import ToolFailed
 from retrieval.text.sentences import split_sentences
@@ -18,14 +17,14 @@ from retrieval.text.sentences import split_sentences
 OPENFDA = Database(
     name="openfda",
     title="openFDA",
-    tells="boxed warnings, warnings and common adverse reactions of labels, and reports to FAERS",
+    tells="boxed warnings, warnings and common adverse reactions of labels",
     licence="US government open data",
     page="https://open.fda.gov/",
     calls=3,
     formats=(LABELS,),
 )
 API = "https://api.fda.gov/drug"
-ASKED, REPORTED = 5, 30
+ASKED = 5
 HEADING = re.compile(r"\W*(?:BOXED\s+)?WARNINGS?\s*:\s*")
 JOINING = frozenset(("and", "or", "of", "in", "with", "the", "to", "for"))
 """Words in small letters that a heading in capitals may have."""
@@ -78,22 +77,6 @@ def label_request(drug: Drug) -> WebRequest:
     return WebRequest(OPENFDA.name, f"{API}/label.json", params)
 
 
-def reactions_request(drug: Drug) -> WebRequest:
-    """Asks how many reports name each reaction among those that name the drug."""
-    params = (
-        ("search", f"patient.drug.openfda.generic_name:{_name(drug)}"),
-        ("count", "patient.reaction.reactionmeddrapt.exact"),
-        ("limit", str(REPORTED)),
-    )
-    return WebRequest(OPENFDA.name, f"{API}/event.json", params)
-
-
-def reports_request(drug: Drug) -> WebRequest:
-    """Asks how many reports name the drug."""
-    params = (("search", f"patient.drug.openfda.generic_name:{_name(drug)}"), ("limit", "1"))
-    return WebRequest(OPENFDA.name, f"{API}/event.json", params)
-
-
 def parse_label(reply: WebReply, drug: Drug) -> Label | None:
     """The newest label of the drug alone, not of a combination; None where there is none.
 
@@ -112,19 +95,6 @@ def parse_label(reply: WebReply, drug: Drug) -> Label | None:
         other = texts(named[0], "openfda", "generic_name")[0]
         raise ToolFailed(f"{OPENFDA.title} replied with {other} where {drug.name} was asked for; not used.")
     return None
-
-
-def parse_reactions(reply: WebReply) -> tuple[tuple[str, int], ...]:
-    """Reactions in lower case with the number of their reports, without those that are none."""
-    found = [(text(row, "term").lower(), int(number(row, "count") or 0)) for row in results(reply)]
-    return tuple((term, count) for term, count in found if term and is_reaction(term, count))
-
-
-def parse_total(reply: WebReply) -> int | None:
-    """How many reports there are; None where the reply does not say."""
-    results(reply)
-    total = number(json_of(reply, OPENFDA.title), "meta", "results", "total")
-    return None if total is None else int(total)
 
 
 def updated(reply: WebReply) -> str:

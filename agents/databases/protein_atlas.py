@@ -6,7 +6,6 @@ Live: the same columns as JSON, and the stained tissues of the XML entry (`prote
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 
 from pydantic import JsonValue
 
@@ -21,10 +20,8 @@ from agents.databases.protein_atlas_row import KEPT, TITLE, from_row
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, not_asked, unasked
 from agents.errors import ToolFailed
-from agents.tools.tool import Tool
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -52,20 +49,6 @@ HPA = Database(
         ),
     ),
 )
-
-
-def protein_atlas_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "protein_atlas",
-        "Where a target's protein lies in the cell and in which human tissues its RNA and protein are found "
-        "(Human Protein Atlas).",
-        HPA,
-        reach,
-        targets,
-        partial(protein_location, reach),
-        (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION),
-    )
 
 
 async def protein_location(reach: Reach, target: Target) -> Told:
@@ -129,3 +112,13 @@ def _cell(value: JsonValue) -> str:
 
 def _from_xml(target: Target, got: WebReply, edition: Edition) -> Sheet:
     return describe_entry(target, read_entry(got.text, target), edition)
+
+
+protein_atlas_tool = TargetTool(
+    "protein_atlas",
+    "Where a target's protein lies in the cell and in which human tissues its RNA and protein are found "
+    "(Human Protein Atlas).",
+    HPA,
+    protein_location,
+    (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION),
+)

@@ -1,13 +1,10 @@
-"""PubMed and Europe PMC: abstracts on a target's safety, asked and read. `literature` says what follows."""
+"""PubMed: abstracts on a target's safety, asked and read. `literature` says what follows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from agents.databases.database import Database
-from agents.databases.fields import items, json_of, text, texts
+from agents.databases.fields import json_of, text, texts
 from agents.databases.markup import Element, xml_root
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.target import Target
@@ -21,26 +18,15 @@ PUBMED = Database(
     page="https://pubmed.ncbi.nlm.nih.gov/",
     calls=3,
 )
-EUROPE_PMC = Database(
-    name="europepmc",
-    title="Europe PMC",
-    tells="the same abstracts, where PubMed cannot be reached",
-    licence="with attribution; abstracts may be protected by copyright",
-    page="https://europepmc.org/",
-    calls=3,
-)
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
-EUROPE = "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
 FOUND = 15
 """Articles of one search, the most relevant first."""
 NAMES = 4
 """Names of a target that are searched: its symbol, its full name, and its first other symbols."""
-TAGS = re.compile(r"<[^>]{0,200}>")
 SEARCHES = (
     '(toxicity[tiab] OR "adverse effects"[sh] OR "adverse event*"[tiab] OR "side effect*"[tiab])',
     '(knockout[tiab] OR deficient[tiab] OR "loss of function"[tiab] OR inhibition[ti] OR antagonist*[ti])',
 )
-EUROPE_SEARCH = '(toxicity OR "adverse effects" OR "side effects" OR knockout OR deficient)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +66,6 @@ def fetch_request(pmids: Sequence[str]) -> WebRequest:
     return WebRequest(PUBMED.name, f"{EUTILS}/efetch.fcgi", params)
 
 
-def europe_request(target: Target) -> WebRequest:
-    """Asks Europe PMC for articles that name the target, with their abstracts."""
-    names = " OR ".join(f'TITLE_ABS:"{name}"' for name in searched_names(target))
-    params = (
-        ("query", f"({names}) AND {EUROPE_SEARCH} AND SRC:MED"),
-        ("format", "json"),
-        ("resultType", "core"),
-        ("pageSize", str(FOUND)),
-    )
-    return WebRequest(EUROPE_PMC.name, EUROPE, params)
-
-
 def parse_search(reply: WebReply) -> tuple[str, ...]:
     """The PubMed ids that were found. Raises `ToolFailed` for a reply of another form."""
     value = json_of(reply, PUBMED.title)
@@ -123,15 +97,6 @@ def parse_articles(reply: WebReply, pmids: Iterable[str]) -> tuple[Article, ...]
     return ours
 
 
-def parse_europe(reply: WebReply) -> tuple[Article, ...]:
-    """The articles that Europe PMC found. Raises `ToolFailed` for a reply of another form."""
-    value = json_of(reply, EUROPE_PMC.title)
-    listed = value.get("resultList") if isinstance(value, dict) else None
-    if not isinstance(listed, dict) or not isinstance(listed.get("result"), list):
-        raise ToolFailed(f"{EUROPE_PMC.title} replied without articles: its form has changed ({reply.url}).")
-    return tuple(article for one in items(listed, "result") if (article := _of_europe(one)).pmid)
-
-
 def _article(element: Element) -> Article:
     abstract = element.iterfind(".//Article/Abstract/AbstractText")
     parts = ((part.get("Label") or "", _words(part)) for part in abstract)
@@ -149,14 +114,3 @@ def _article(element: Element) -> Article:
 def _words(element: Element | None) -> str:
     """The text of an element and of all in it, on one line."""
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
-
-
-def _of_europe(value: JsonValue) -> Article:
-    abstract = " ".join(TAGS.sub(" ", text(value, "abstractText")).split())
-    return Article(
-        text(value, "pmid"),
-        TAGS.sub("", text(value, "title")),
-        text(value, "journalTitle") or text(value, "journalInfo", "journal", "isoabbreviation"),
-        text(value, "pubYear"),
-        (("", abstract),) if abstract else (),
-    )

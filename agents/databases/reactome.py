@@ -1,7 +1,6 @@
 """Reactome: the pathways of a protein. Bulk: `ReactomePathways.gmt`. Live: the content service."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from pydantic import JsonValue
 
@@ -9,22 +8,16 @@ from agents.databases.bulk_format import BulkFormat, Row, under
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
-from agents.databases.fields import items, json_of, text
+from agents.databases.fields import json_of, text
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import unknown_form
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, not_asked, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.databases.written import plain_text
-from agents.errors import ToolFailed
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, not_asked, unasked
 
 TITLE = "Reactome"
 API = "https://reactome.org/ContentService/data"
-SUMMED = 3
-"""Pathways whose summary is read over the network: the first ones of the list."""
 HUMAN = "Homo sapiens"
 
 
@@ -57,19 +50,6 @@ REACTOME = Database(
 )
 
 
-def reactome_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool."""
-    return target_tool(
-        "pathways",
-        "Which pathways a target takes part in, the narrowest first (Reactome).",
-        REACTOME,
-        reach,
-        targets,
-        partial(pathways, reach),
-        (Topic.PATHWAY, Topic.FUNCTION),
-    )
-
-
 async def pathways(reach: Reach, target: Target) -> Told:
     """The pathways of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(REACTOME.name)
@@ -88,7 +68,7 @@ async def pathways(reach: Reach, target: Target) -> Told:
 
 
 async def _live(web: Web, target: Target) -> Told:
-    """The pathways of the protein, and what Reactome writes of the first of them."""
+    """The pathways of the protein."""
     if not target.uniprot:
         return not_asked(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
     url = f"{API}/mapping/UniProt/{target.uniprot}/pathways"
@@ -101,36 +81,7 @@ async def _live(web: Web, target: Target) -> Told:
     sheet = edition.sheet(f"pathways of {target.symbol}", target.symbol)
     sheet.line(f"Protein: {target.symbol} ({target.uniprot})")
     describe_sets(sheet, target, found, edition, Topic.PATHWAY, ("pathway", "pathways"))
-    sheets, missing = [sheet], []
-    for one in found[:SUMMED]:
-        try:
-            summed = await _summary(web, target, one)
-        except ToolFailed as error:
-            missing.append(f"What {TITLE} writes of {one.name} is missing: {error}")
-        else:
-            sheets += [summed] if summed else []
-    return told(sheets, nothing="", missing=missing)
-
-
-async def _summary(web: Web, target: Target, pathway: GeneSet) -> Sheet | None:
-    """The record of one pathway: its first sentences. None where Reactome writes none."""
-    got = await web.fetch(WebRequest(REACTOME.name, f"{API}/query/{pathway.id}"))
-    written = summary_of(json_of(got, TITLE), pathway.id) if got else ""
-    if not got or not written:
-        return None
-    link = f"https://reactome.org/content/detail/{pathway.id}"
-    sheet = Edition.of_reply(REACTOME, got, link).sheet(
-        f"{pathway.name}, a pathway of {target.symbol}", pathway.id
-    )
-    lines = [sheet.line(sentence) for sentence in plain_text(written)]
-    sheet.fact(
-        Topic.FUNCTION,
-        f"{TITLE} writes of {pathway.name}, a pathway of {target.symbol}: “{lines[0].removeprefix('- ')}”.",
-        lines[0],
-        term=pathway.name,
-        id=pathway.id,
-    )
-    return sheet
+    return told((sheet,), nothing="")
 
 
 def listed_pathways(value: JsonValue) -> tuple[GeneSet, ...]:
@@ -148,9 +99,10 @@ def listed_pathways(value: JsonValue) -> tuple[GeneSet, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.name.casefold()))
 
 
-def summary_of(value: JsonValue, pathway: str) -> str:
-    """What Reactome writes of a pathway. Raises `ToolFailed` for the reply on another one."""
-    found = text(value, "stId")
-    if found != pathway:
-        raise ToolFailed(f"{TITLE} replied with {found or 'another pathway'}, not with {pathway}.")
-    return next((text(one, "text") for one in items(value, "summation")), "")
+reactome_tool = TargetTool(
+    "pathways",
+    "Which pathways a target takes part in, the narrowest first (Reactome).",
+    REACTOME,
+    pathways,
+    (Topic.PATHWAY,),
+)

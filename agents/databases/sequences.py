@@ -2,6 +2,14 @@
 
 from agents.databases.database import Database
 
+ENSEMBL = Database(
+    name="ensembl",
+    title="Ensembl",
+    tells="the gene tree of the gene, with its orthologs",
+    licence="open",
+    page="https://www.ensembl.org",
+    calls=10,
+)
 NCBI = Database(
     name="ncbi",
     title="NCBI RefSeq orthologs",

@@ -36,7 +36,7 @@ class Target:
 class Found:
     """What a name may mean. One target: it is certain. Several: a person has to choose. None: it is unknown.
 
-    `note` says what a reader should know ("SERT is an alias of SLC6A4", "CD73 was withdrawn"). `near` are
+    `note` says what a reader should know ("SERT is an alias of SLC6A4"). `near` are
     symbols that are spelled nearly so, where it is unknown ("TRIB2 (called TRB2)").
     """
 

@@ -1,9 +1,9 @@
 """A tool about one target: its name is resolved, the database asked, and what goes wrong told in a sentence.
 
-def mgi_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    async def ask(target: Target) -> Told: ...
-    about = "What mice without the gene show."
-    return target_tool("mgi_phenotypes", about, MGI, reach, targets, ask, (Topic.PHENOTYPE,))
+async def mouse_phenotypes(reach: Reach, target: Target) -> Told: ...
+
+about = "What mice without the gene show."
+mgi_tool = TargetTool("mgi_phenotypes", about, MGI, mouse_phenotypes, (Topic.PHENOTYPE,))
 """
 
 import logging
@@ -57,50 +57,56 @@ class Told:
         return ToolReply(records, self.summary, note, data.model_dump(mode="json"))
 
 
-Ask = Callable[[Target], Awaitable[Told]]
+Ask = Callable[[Reach, Target], Awaitable[Told]]
 
 
-def target_tool(
-    name: str,
-    description: str,
-    database: Database,
-    reach: Reach,
-    targets: Targets,
-    ask: Ask,
-    topics: tuple[Topic, ...],
-) -> Tool[TargetArguments]:
-    """The tool that resolves a target's name and asks `ask` of it. `topics` are those of its facts.
+@dataclass(frozen=True, slots=True)
+class TargetTool:
+    """A tool about one target. Called with a reach and a resolver of names, it gives the tool over them.
 
-    An error of `ask` that is none of the house means that a reply or a file was not as expected: the reader
-    is told which database it was, and the log holds the rest.
+    `ask` asks the database of the resolved target; `topics` are those of its facts. An error of `ask` that is
+    none of the house means that a reply or a file was not as expected: the reader is told which database it
+    was, and the log holds the rest.
     """
 
-    async def work(asked: TargetArguments) -> ToolReply:
-        target, note = await targets.one(asked.target)
+    name: str
+    description: str
+    database: Database
+    ask: Ask
+    topics: tuple[Topic, ...]
+
+    def __call__(self, reach: Reach, targets: Targets) -> Tool[TargetArguments]:
+        """The tool."""
+
+        async def work(asked: TargetArguments) -> ToolReply:
+            target, note = await targets.one(asked.target)
+            return (await self._told(reach, target)).reply(target.symbol, note)
+
+        loaded = reach.bulk.release(self.database.name)
+        return Tool(
+            name=self.name,
+            description=self.description,
+            inputs=TargetArguments,
+            work=work,
+            source=self.database.title,
+            cost=Cost.FREE,
+            release="" if loaded is None else loaded.release,
+            output=Facts,
+            topics=self.topics,
+        )
+
+    async def _told(self, reach: Reach, target: Target) -> Told:
+        title, symbol = self.database.title, target.symbol
         try:
-            told = await ask(target)
+            return await self.ask(reach, target)
         except AgentError:
             raise
         except Exception as error:
-            log.exception("%s: what %s says of %s cannot be read", name, database.title, target.symbol)
+            log.exception("%s: what %s says of %s cannot be read", self.name, title, symbol)
             raise ToolFailed(
-                f"What {database.title} says of {target.symbol} cannot be read ({type(error).__name__}): it "
-                "is not as it used to be."
+                f"What {title} says of {symbol} cannot be read ({type(error).__name__}): it is not as it "
+                "used to be."
             ) from error
-        return told.reply(target.symbol, note)
-
-    loaded = reach.bulk.release(database.name)
-    return Tool(
-        name=name,
-        description=description,
-        inputs=TargetArguments,
-        work=work,
-        source=database.title,
-        cost=Cost.FREE,
-        release="" if loaded is None else loaded.release,
-        output=Facts,
-        topics=topics,
-    )
 
 
 def unasked(database: Database) -> Told:

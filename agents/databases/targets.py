@@ -14,10 +14,9 @@ from rapidfuzz import fuzz, process, utils
 
 from agents.databases.identity import KNOWING, Knows, merged, same_gene, sound
 from agents.databases.live_identity import live_targets
-from agents.databases.naming import ALIAS, SYMBOL, bare, cleaned, either, is_id, rank_of, respelled, told
+from agents.databases.naming import ALIAS, bare, cleaned, either, is_id, rank_of, told
 from agents.databases.ports import Reach
 from agents.databases.target import Found, Target
-from agents.databases.withdrawn import withdrawn
 from agents.errors import ToolFailed, ToolRetry
 from agents.tools.allowance import in_line
 
@@ -83,31 +82,25 @@ class Targets:
     async def _found(self, name: str, loaded: Sequence[Knows], failures: list[str]) -> Found:
         """What the name may mean. What the network failed to tell beside it goes to `failures`."""
         ranked = await self._in_files(name, loaded)
-        gone, successors = ("", ()) if ranked else await withdrawn(self._reach.bulk, name)
-        if successors:
-            found = [await self._in_files(symbol, loaded) for symbol in successors]
-            ranked = {name: hit for one in found for name, hit in one.items() if hit[0] == SYMBOL}
-        if not ranked and not gone and self._reach.web is not None:
+        if not ranked and self._reach.web is not None:
             ranked = _ranked(name, await live_targets(self._reach.web, name), keyed=False)
         if not ranked:
-            return Found(note=gone) if gone else await self._unknown(name, loaded)
+            return await self._unknown(name, loaded)
         best = min(rank for rank, _ in ranked.values())
         chosen = [target for rank, target in ranked.values() if rank == best]
         targets = tuple([await self._completed(target, loaded, failures) for target in chosen])
         others = sorted(target.symbol for rank, target in ranked.values() if rank > best)
-        return Found(targets, f"{gone} {told(name, best, targets, others)}".strip())
+        return Found(targets, told(name, best, targets, others))
 
     async def _in_files(self, name: str, loaded: Sequence[Knows]) -> Ranked:
-        """Genes that the files know by the name, in the first spelling that any of them knows."""
-        for spelling in dict.fromkeys((name, *respelled(name))):
-            answers = [(one, await self._in_file(spelling, one)) for one in loaded]
-            for place, (_, ranked) in enumerate(answers):
-                if ranked:
-                    return ranked | await self._missed(ranked, answers[place + 1 :], loaded[: place + 1])
+        """Genes that the most authoritative file knows by the name, as it is written or set otherwise."""
+        for one in loaded:
+            if ranked := await self._in_file(name, one):
+                return ranked
         return await self._set_otherwise(name, loaded)
 
     async def _set_otherwise(self, name: str, loaded: Sequence[Knows]) -> Ranked:
-        """Genes whose name in a file differs in hyphens and blanks alone: NARC-1, NARC1."""
+        """Genes whose name in a file differs in hyphens, blanks and Greek letters alone: NARC-1, NARC1."""
         if is_id(name):
             return {}
         for one in loaded:
@@ -125,25 +118,6 @@ class Targets:
         return _ranked(
             name, (replace(target, sources=(self._label(one),)) for target in map(one.target, rows))
         )
-
-    async def _missed(
-        self, ranked: Ranked, others: Iterable[tuple[Knows, Ranked]], above: Sequence[Knows]
-    ) -> Ranked:
-        """Genes whose symbol the name is in a less authoritative file, and of which those above know nothing.
-
-        Where those above know the gene, it is called otherwise now, and they are followed.
-        """
-        if min(rank for rank, _ in ranked.values()) == SYMBOL:
-            return {}
-        for _, found in others:
-            for symbol, (rank, target) in found.items():
-                ids = [one for one in (target.ensembl, target.entrez) if one]
-                if rank != SYMBOL or symbol in ranked or not ids:
-                    continue
-                asked = [await self._reach.bulk.rows(one.source, key) for one in above for key in ids]
-                if not any(asked):
-                    return {symbol: (rank, target)}
-        return {}
 
     async def _completed(self, target: Target, loaded: Sequence[Knows], failures: list[str]) -> Target:
         """The target with what other files, and the network for the accession, say of the same gene."""

@@ -1,59 +1,44 @@
 """All tools of public databases, over one reach."""
 
-from collections.abc import Callable
-from typing import Any
-
-from agents.databases.adis_insight import adis_insight_tool
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
-from agents.databases.dgidb import dgidb_tool
-from agents.databases.ensembl import ensembl_tool
-from agents.databases.expression_atlas import expression_atlas_tool
 from agents.databases.gene_ontology import gene_ontology_tool
 from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
 from agents.databases.gwas_catalog import gwas_catalog_tool
-from agents.databases.kegg import kegg_tool
 from agents.databases.literature import literature_tool
 from agents.databases.mgi import mouse_phenotypes_tool
 from agents.databases.ncbi_gene import ncbi_gene_tool
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
 from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
-from agents.databases.openfda_safety import drug_labels_tool, faers_reports_tool
+from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.reactome import reactome_tool
+from agents.databases.target_tool import TargetTool
 from agents.databases.targets import Targets
 from agents.databases.trial_events import clinical_trials_tool
-from agents.databases.uniprot import sequence_tool, uniprot_tool
-from agents.tools.tool import Tool
+from agents.databases.uniprot import uniprot_tool
 from agents.tools.toolset import Toolset
 
-MAKERS: tuple[Callable[[Reach, Targets], Tool[Any]], ...] = (
+TOOLS: tuple[TargetTool, ...] = (
     uniprot_tool,
-    sequence_tool,
     ncbi_gene_tool,
-    ensembl_tool,
     gene_ontology_tool,
     reactome_tool,
-    kegg_tool,
     gtex_tool,
     protein_atlas_tool,
-    expression_atlas_tool,
     gnomad_tool,
     gwas_catalog_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
     chembl_tool,
     open_targets_drugs_tool,
-    dgidb_tool,
     open_targets_tool,
     clinical_trials_tool,
     drug_labels_tool,
-    faers_reports_tool,
     literature_tool,
-    adis_insight_tool,
     open_targets_safety_tool,
 )
 """One line a tool, in the order in which a reader wants them."""
@@ -68,5 +53,5 @@ def database_tools(reach: Reach, *, curated: bool = True, targets: Targets | Non
     Without `curated` those of `CURATED` are left out, as an evaluation has to.
     """
     shared = targets or Targets(reach)
-    tools = (make(reach, shared) for make in MAKERS)
+    tools = (one(reach, shared) for one in TOOLS)
     return Toolset("databases", (tool for tool in tools if curated or tool.name not in CURATED))

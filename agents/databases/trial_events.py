@@ -20,10 +20,8 @@ from agents.databases.followed import followed
 from agents.databases.ports import Reach, Web, WebReply, WebRequest
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
+from agents.databases.target_tool import TargetTool, Told, unasked
 from agents.errors import ToolFailed
-from agents.tools.tool import Tool
 
 SERIOUS, OTHER = 6, 8
 """Events of a study that are told: those in which the arm with the drug stands out most."""
@@ -36,26 +34,10 @@ SAFETY = re.compile(
 SHARE = "participants affected"
 
 
-def clinical_trials_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool `clinical_trials`."""
-
-    async def ask(target: Target) -> Told:
-        return unasked(TRIALS) if reach.web is None else await trials_of(reach, reach.web, target)
-
-    return target_tool(
-        "clinical_trials",
-        "Studies of the drugs that act on a target: serious and other adverse events by arm with counts and "
-        "denominators, and studies that were stopped for safety, from ClinicalTrials.gov.",
-        TRIALS,
-        reach,
-        targets,
-        ask,
-        (Topic.TRIAL, Topic.ADVERSE_EVENT),
-    )
-
-
-async def trials_of(reach: Reach, web: Web, target: Target) -> Told:
+async def trials_of(reach: Reach, target: Target) -> Told:
     """The studies of the drugs that came farthest. Raises `ToolFailed`."""
+    if (web := reach.web) is None:
+        return unasked(TRIALS)
     drugs = await followed(reach, target)
     answers = await asyncio.gather(*(_studies(web, target, drug) for drug in drugs))
     sheets = [sheet for found, _ in answers for sheet in found]
@@ -221,3 +203,13 @@ def _largest(study: Trial, arms: Sequence[Arm]) -> Arm | None:
         return (-max(known, default=0), arm.id)
 
     return min(arms, key=size, default=None)
+
+
+clinical_trials_tool = TargetTool(
+    "clinical_trials",
+    "Studies of the drugs that act on a target: serious and other adverse events by arm with counts and "
+    "denominators, and studies that were stopped for safety, from ClinicalTrials.gov.",
+    TRIALS,
+    trials_of,
+    (Topic.TRIAL, Topic.ADVERSE_EVENT),
+)

@@ -1,10 +1,10 @@
-"""UniProt: what a protein does, where it is, its domains, the diseases that it is involved in, its sequence.
+"""UniProt: what a protein does, where it is, its domains, the diseases that it is involved in.
 
-Bulk: the flat file of UniProtKB (`uniprot_sprot_human.dat`). Live: the entry as JSON.
+Bulk: the flat file of UniProtKB (`uniprot_sprot_human.dat`). Live: the same text, of one entry.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
@@ -12,16 +12,14 @@ from agents.databases.bulk_format import BulkFormat, Row
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
-from agents.databases.fields import cell, items, json_of, text, texts
+from agents.databases.fields import cell, items, text, texts
 from agents.databases.naming import quoted
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, told
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, target_tool, unasked
-from agents.databases.targets import Targets
-from agents.databases.uniprot_entry import HUMAN, looks_like_text, row_of_json, rows_of_text
-from agents.tools.tool import Tool
+from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.uniprot_entry import HUMAN, looks_like_text, rows_of_text
 from retrieval.text.sentences import split_sentences
 
 API = "https://rest.uniprot.org/uniprotkb"
@@ -36,14 +34,11 @@ PROSE = (
     ("tissue", "Tissue specificity", Topic.EXPRESSION),
 )
 """Columns with sentences, their titles, and the topic of their facts."""
-LINE = 60
-
-Describe = Callable[[Target, Row, Edition], Told]
 
 UNIPROT = Database(
     name="uniprot",
     title="UniProt",
-    tells="function, place in the cell, tissues, domains and diseases of the protein; its sequence",
+    tells="function, place in the cell, tissues, domains and diseases of the protein",
     licence="CC BY 4.0",
     page=PAGE,
     formats=(
@@ -57,41 +52,6 @@ UNIPROT = Database(
         ),
     ),
 )
-
-
-def uniprot_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool for all but the sequence."""
-
-    async def ask(target: Target) -> Told:
-        return await _told(reach, target, protein)
-
-    return target_tool(
-        "protein",
-        "What a target's protein does, where it is in the cell, its domains, and diseases that its variants "
-        "cause (UniProt).",
-        UNIPROT,
-        reach,
-        targets,
-        ask,
-        (Topic.FUNCTION, Topic.LOCATION, Topic.PATHWAY, Topic.EXPRESSION, Topic.DISEASE),
-    )
-
-
-def sequence_tool(reach: Reach, targets: Targets) -> Tool[TargetArguments]:
-    """The tool for the canonical sequence, as FASTA."""
-
-    async def ask(target: Target) -> Told:
-        return await _told(reach, target, sequence)
-
-    return target_tool(
-        "protein_sequence",
-        "The canonical amino acid sequence of a target's protein, as FASTA (UniProt).",
-        UNIPROT,
-        reach,
-        targets,
-        ask,
-        (Topic.FUNCTION, Topic.HOMOLOGY),
-    )
 
 
 async def uniprot_entry(reach: Reach, target: Target) -> tuple[Row, Edition] | None:
@@ -109,14 +69,15 @@ async def uniprot_entry(reach: Reach, target: Target) -> tuple[Row, Edition] | N
     return await _live(reach.web, target) if reach.web else None
 
 
-async def _told(reach: Reach, target: Target, describe: Describe) -> Told:
+async def protein_of(reach: Reach, target: Target) -> Told:
+    """What UniProt says of a target's protein. Raises `ToolFailed`."""
     if reach.bulk.release(UNIPROT.name) is None and reach.web is None:
         return unasked(UNIPROT)
     if (found := await uniprot_entry(reach, target)) is None:
         if reach.web is None:
             return absent(f"The loaded file of UniProt has no entry of {target.symbol}.")
         return absent(f"UniProt has no reviewed human entry of {target.symbol}.")
-    return describe(target, *found)
+    return protein(target, *found)
 
 
 def protein(target: Target, row: Row, edition: Edition) -> Told:
@@ -138,21 +99,6 @@ def protein(target: Target, row: Row, edition: Edition) -> Told:
         said = f"UniProt on the family of {gene}: {_ended(family[0])}"
         sheet.fact(Topic.FUNCTION, said, line)
     return told((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
-
-
-def sequence(target: Target, row: Row, edition: Edition) -> Told:
-    """The canonical sequence as FASTA, with a fact on its length."""
-    gene, letters = target.symbol, row["sequence"]
-    if not letters.isalpha():
-        return Told(missing=(f"The entry of {gene} in UniProt came without its sequence.",))
-    sheet = edition.sheet(f"canonical sequence of {gene} ({row['accession']})", gene)
-    length = sheet.line(f"Length of {row['accession']}: {len(letters)} amino acids")
-    sheet.text(f">sp|{row['accession']}|{row['entry']} {row['name']} OS=Homo sapiens OX=9606 GN={gene}")
-    for start in range(0, len(letters), LINE):
-        sheet.text(letters[start : start + LINE])
-    said = f"The canonical sequence of {gene} in UniProt ({row['accession']}) has {len(letters)} amino acids."
-    sheet.fact(Topic.FUNCTION, said, length, measure="protein length", value=len(letters), unit="amino acids")
-    return told((sheet,), nothing="")
 
 
 def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str]) -> None:
@@ -206,18 +152,16 @@ def _page(row: Row) -> str:
 async def _live(web: Web, target: Target) -> tuple[Row, Edition] | None:
     """The entry by its accession, else the reviewed human entry with the gene's symbol."""
     if target.uniprot:
-        reply = await web.fetch(WebRequest("uniprot", f"{API}/{target.uniprot}.json"))
-        found = [json_of(reply, UNIPROT.title)] if reply else []
+        reply = await web.fetch(WebRequest("uniprot", f"{API}/{target.uniprot}.txt"))
     else:
         query = f"(gene_exact:{quoted(target.symbol)}) AND organism_id:{HUMAN} AND reviewed:true"
-        params = (("query", query), ("format", "json"), ("size", "5"))
+        params = (("query", query), ("format", "txt"), ("size", "5"))
         reply = await web.fetch(WebRequest("uniprot", f"{API}/search", params))
-        found = items(json_of(reply, UNIPROT.title), "results") if reply else []
-    rows = [row_of_json(one) for one in found]
-    if reply is None or not rows:
+    if reply is None or not reply.text.strip():
         return None
-    if not rows[0]["accession"]:
-        raise unknown_form(UNIPROT.title, "no accession")
+    rows = [row for _, row in rows_of_text(reply.text.splitlines())]
+    if not rows:
+        raise unknown_form(UNIPROT.title, "no human entry")
     row = next((row for row in rows if _is_of(row, target)), None)
     if row is None:
         raise other_gene(UNIPROT.title, rows[0]["symbol"] or rows[0]["accession"], target)
@@ -230,3 +174,13 @@ def _is_of(row: Row, target: Target) -> bool:
         return False
     same = row["accession"] == target.uniprot and bool(known & {*target.symbols})
     return row["symbol"] == target.symbol or same
+
+
+uniprot_tool = TargetTool(
+    "protein",
+    "What a target's protein does, where it is in the cell, its domains, and diseases that its variants "
+    "cause (UniProt).",
+    UNIPROT,
+    protein_of,
+    (Topic.FUNCTION, Topic.LOCATION, Topic.PATHWAY, Topic.EXPRESSION, Topic.DISEASE),
+)

@@ -1,4 +1,4 @@
-"""An entry of UniProtKB as a row, from the JSON of its API and from the flat text of its downloads."""
+"""An entry of UniProtKB as a row, from the flat text of its downloads and its service."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row, under
-from agents.databases.fields import at, cell, items, text, texts
+from agents.databases.fields import cell, items, text, texts
 
 HUMAN = "9606"
 EVIDENCE = re.compile(r"\s*\{(ECO:|Ref\.)[^{}]*\}")
@@ -28,34 +28,10 @@ FEATURES = {
     "SIGNAL": "Signal",
     "ZN_FING": "Zinc finger",
 }
-"""Features that are kept, and what the API calls them."""
+"""Features that are kept, and what they are called."""
+ONTOLOGY = re.compile(r"^GO; (GO:\d{7}); ([FPC]):(.+); ([A-Z]{2,3}):", re.MULTILINE)
+"""A term of the Gene Ontology: id, aspect, name, evidence."""
 DISEASE = re.compile(r"(?P<name>[^\[]+?)(?: \[MIM:(?P<mim>\d+)\])?: (?P<text>.+)", re.DOTALL)
-
-
-def row_of_json(value: JsonValue) -> Row:
-    """The row of an entry as the API gives it."""
-    lists: dict[str, list[JsonValue]] = {column: [] for column in COMMENTS.values()}
-    for comment in items(value, "comments"):
-        if column := COMMENTS.get(text(comment, "commentType")):
-            lists[column] += _comment(comment, column)
-    references = [(text(one, "database"), one) for one in items(value, "uniProtKBCrossReferences")]
-    genes = [one for name, one in references if name == "Ensembl"]
-    found = re.search(r"ENSG\d+", " ".join(_property(one, "GeneId") for one in genes))
-    return {
-        "accession": text(value, "primaryAccession"),
-        "entry": text(value, "uniProtkbId"),
-        "reviewed": "yes" if "Swiss-Prot" in text(value, "entryType") else "",
-        "symbol": text(value, "genes", 0, "geneName", "value"),
-        "synonyms": _json([text(one, "value") for one in items(value, "genes", 0, "synonyms")]),
-        "name": text(value, "proteinDescription", "recommendedName", "fullName", "value"),
-        "taxon": text(value, "organism", "taxonId"),
-        "length": text(value, "sequence", "length"),
-        "sequence": text(value, "sequence", "value"),
-        "entrez": next((text(one, "id") for name, one in references if name == "GeneID"), ""),
-        "ensembl": found[0] if found else "",
-        "domains": _json([one for one in map(_feature, items(value, "features")) if one]),
-        **{column: _json(found) for column, found in lists.items()},
-    }
 
 
 def rows_of_text(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -75,29 +51,6 @@ def rows_of_text(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 def looks_like_text(head: Sequence[str]) -> bool:
     """Whether a flat file of UniProtKB begins so."""
     return len(head) > 1 and head[0].startswith("ID   ") and head[1].startswith("AC   ")
-
-
-def _comment(comment: JsonValue, column: str) -> list[JsonValue]:
-    if column == "location":
-        places = (text(one, "location", "value") for one in items(comment, "subcellularLocations"))
-        return [place for place in dict.fromkeys(places) if place]
-    if column == "disease":
-        name = text(comment, "disease", "diseaseId")
-        mim = text(comment, "disease", "diseaseCrossReference", "id")
-        return [[name, mim, text(comment, "disease", "description")]] if name else []
-    return [found for one in items(comment, "texts") if (found := text(one, "value"))]
-
-
-def _feature(feature: JsonValue) -> JsonValue:
-    if (kind := text(feature, "type")) not in FEATURES.values():
-        return None
-    ends = (text(feature, "location", end, "value") for end in ("start", "end"))
-    return [kind, *ends, text(feature, "description")]
-
-
-def _property(reference: JsonValue, key: str) -> str:
-    found = (one for one in items(reference, "properties") if text(one, "key") == key)
-    return text(at(next(found, None), "value"))
 
 
 def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
@@ -123,6 +76,7 @@ def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
         "entrez": _first(r"GeneID; (\d+);", references),
         "ensembl": _first(r"(ENSG\d+)", references),
         "domains": _json(_domains(parts.get("FT", []))),
+        "go": _json([list(one) for one in ONTOLOGY.findall(references)]),
         **_comments(parts.get("CC", [])),
     }
     return row, ids

@@ -56,15 +56,14 @@ async def test_what_a_snapshot_recorded_is_told_again_without_a_network(tmp_path
         "uniprot": {"Swiss-Prot": "P00001"},
         "summary": "It carries.",
     }
-    entry = {
-        "primaryAccession": "P00001",
-        "genes": [{"geneName": {"value": "ABC1"}}],
-        "comments": [{"commentType": "FUNCTION", "texts": [{"value": "Carries sodium."}]}],
-    }
+    entry = (
+        "ID   ABC1_HUMAN  Reviewed;\nAC   P00001;\nGN   Name=ABC1;\nOX   NCBI_TaxID=9606;\n"
+        "CC   -!- FUNCTION: Carries sodium.\n//\n"
+    )
     world = RecordedWeb(
         {
             "https://mygene.info/v3/query": json.dumps({"hits": [gene]}),
-            "https://rest.uniprot.org/uniprotkb/P00001.json": json.dumps(entry),
+            "https://rest.uniprot.org/uniprotkb/P00001.txt": entry,
         },
         release="2026_01",
     )

@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from agents.databases import (
     clinvar,
-    expression_atlas,
     gene_ontology,
     gnomad,
     gtex,
     gwas_catalog,
-    kegg,
     mgi,
     protein_atlas,
     reactome,
@@ -28,12 +26,10 @@ from tests.support.drills import examples
 GENE = Target("GENE7", ensembl="ENSG00000000007", entrez="7", uniprot="P00007")
 ASKED = (
     clinvar.rare_variant_diseases,
-    expression_atlas.baseline_expression,
     gene_ontology.gene_functions,
     gnomad.genetic_constraint,
     gtex.tissue_expression,
     gwas_catalog.common_variant_traits,
-    kegg.kegg_gene,
     mgi.mouse_phenotypes,
     protein_atlas.protein_location,
     reactome.pathways,

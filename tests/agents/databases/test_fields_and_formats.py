@@ -1,16 +1,13 @@
 """Reading values that may be anything, and files with and without headers."""
 
-import json
-
 import pytest
 
 from agents.databases.bulk_format import columns, json_lines, table, under, with_columns, with_fields
 from agents.databases.fields import at, cell, items, json_of, number, text, texts
-from agents.databases.hgnc import parse_json
 from agents.databases.memory import MemoryBulk
 from agents.databases.ncbi_gene import NCBI_GENE
 from agents.databases.ports import Reach, WebReply
-from agents.databases.registry import DATABASES, FORMATS, fitting
+from agents.databases.registry import DATABASES, FORMATS
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, WrongFile
 from tests.support.services import shared
@@ -68,20 +65,6 @@ def test_names_of_databases_and_sources_are_of_one_kind() -> None:
     names = [one.name for one in DATABASES]
     assert len(set(names)) == len(names)
     assert all(form.source.startswith(one.name) for one in DATABASES for form in one.formats)
-
-
-async def test_the_set_of_hgnc_as_lines_of_json_is_read() -> None:
-    lines = shared("data/tsa/ot_fixtures/hgnc_test.jsonl").read_text().splitlines()
-    form = fitting(lines[:40])
-    assert form is not None
-    assert (form.source, form.parse) == ("hgnc", parse_json)
-    bulk = MemoryBulk()
-    assert bulk.load(form, lines).rows == 500
-    target, _ = await Targets(Reach(bulk)).one("P14416")
-    assert (target.symbol, target.entrez, target.ensembl) == ("DRD2", "1813", "ENSG00000149295")
-    gone = next(row["symbol"] for row in map(json.loads, lines) if row["status"] != "Approved")
-    found = await Targets(Reach(bulk)).find(gone)
-    assert (found.targets, found.note) == ((), f"The symbol {gone} was withdrawn by HGNC.")
 
 
 async def test_the_gene_info_of_ncbi_is_read() -> None:

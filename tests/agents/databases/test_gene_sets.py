@@ -10,15 +10,11 @@ from agents.databases.annotations import Annotation
 from agents.databases.gene_ontology import GO, gene_functions
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
-from agents.databases.quickgo import API as QUICKGO
-from agents.databases.quickgo import read_annotations, term_names
 from agents.databases.reactome import API as CONTENT
-from agents.databases.reactome import REACTOME, listed_pathways, pathways, summary_of
+from agents.databases.reactome import REACTOME, listed_pathways, pathways
 from agents.databases.target import Target
-from agents.databases.written import plain_text
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
-from tests.support.services import shared
 
 GENE = Target("GENE7", uniprot="P00007", previous=("OLD7",))
 SETS = (
@@ -135,54 +131,20 @@ def test_the_release_of_a_file_is_read_from_its_head() -> None:
     assert format_of(GO, "go-basic.obo").release(OBO.splitlines()) == "2021-02-01"
 
 
-def hits(*results: dict[str, object], total: int | None = None) -> str:
-    return json.dumps({"numberOfHits": total or len(results), "results": results})
-
-
-def hit(
-    accession: str = "P00007", qualifier: str = "involved_in", term: str = "GO:0010460"
-) -> dict[str, object]:
-    product = f"UniProtKB:{accession}"
-    aspect = "biological_process"
-    return {
-        "geneProductId": product,
-        "qualifier": qualifier,
-        "goId": term,
-        "goEvidence": "IDA",
-        "goAspect": aspect,
-    }
-
-
-def test_live_annotations_get_their_names_in_a_second_request() -> None:
-    web = RecordedWeb(
-        {
-            f"{QUICKGO}/annotation/search": hits(hit()),
-            f"{QUICKGO}/ontology/go/terms/GO:0010460": json.dumps(
-                {"results": [{"id": "GO:0010460", "name": "positive regulation of heart rate"}]}
-            ),
-        },
-        date="2026-08-11",
+def test_without_files_the_terms_of_uniprot_are_told() -> None:
+    entry = (
+        "ID   GENE7_HUMAN  Reviewed;  12 AA.\nAC   P00007;\nGN   Name=GENE7;\nOX   NCBI_TaxID=9606;\n"
+        "DR   GO; GO:0005886; C:plasma membrane; TAS:Reactome.\n"
+        "DR   GO; GO:0010460; P:positive regulation of heart rate; IDA:UniProtKB.\n//\n"
     )
+    web = RecordedWeb({"https://rest.uniprot.org/uniprotkb/P00007.txt": entry}, release="2026_03")
     told = run(gene_functions(Reach(MemoryBulk(), web), GENE))
     assert_stands(told)
     assert texts(told)[1] == (
-        "By the Gene Ontology (2026-08-11), GENE7 is involved in positive regulation of heart rate "
-        "(GO:0010460; "
-        "evidence: experiment, IDA)."
+        "By the Gene Ontology in UniProt 2026_03, GENE7 is involved in positive regulation of heart rate "
+        "(GO:0010460; evidence: experiment, IDA)."
     )
-
-
-def test_live_terms_without_a_name_are_no_facts_and_said_to_be_missing() -> None:
-    web = RecordedWeb({f"{QUICKGO}/annotation/search": hits(hit())})
-    told = run(gene_functions(Reach(MemoryBulk(), web), GENE))
-    assert not told.facts
-    assert told.missing[0].startswith("Some terms of the Gene Ontology have no name here:")
-
-
-def test_live_another_protein_is_refused() -> None:
-    web = RecordedWeb({f"{QUICKGO}/annotation/search": hits(hit("P00008"))})
-    with pytest.raises(ToolFailed, match="P00008, not with GENE7"):
-        run(gene_functions(Reach(MemoryBulk(), web), GENE))
+    assert [fact.topic for fact in told.facts] == ["function", "function", "location"]
 
 
 def test_pathways_under_a_former_symbol_are_found_and_said_so() -> None:
@@ -200,21 +162,12 @@ def test_pathways_of_mutants_and_germs_come_after_normal_function() -> None:
     assert [fact.term for fact in told.facts][1:] == ["Wide", "Drug resistance of GENE7 mutants"]
 
 
-def test_live_pathways_and_what_is_written_of_them() -> None:
+def test_live_pathways() -> None:
     found = [{"stId": "R-HSA-1", "displayName": "Narrow", "speciesName": "Homo sapiens"}]
-    written = {"stId": "R-HSA-1", "summation": [{"text": "It <b>matters</b> (Smith et al. 2001). It ends."}]}
-    web = RecordedWeb(
-        {
-            f"{CONTENT}/mapping/UniProt/P00007/pathways": json.dumps(found),
-            f"{CONTENT}/query/R-HSA-1": json.dumps(written),
-        },
-        date="2026-08-11",
-    )
+    web = RecordedWeb({f"{CONTENT}/mapping/UniProt/P00007/pathways": json.dumps(found)}, date="2026-08-11")
     told = run(pathways(Reach(MemoryBulk(), web), GENE))
     assert_stands(told)
-    assert texts(told)[-1] == (
-        "Reactome writes of Narrow, a pathway of GENE7: “It matters (Smith et al. 2001).”."
-    )
+    assert texts(told)[-1] == "Reactome (2026-08-11) lists GENE7 under the pathway “Narrow” (R-HSA-1)."
 
 
 def test_live_a_protein_without_pathways_is_a_note() -> None:
@@ -222,9 +175,7 @@ def test_live_a_protein_without_pathways_is_a_note() -> None:
     assert run(pathways(Reach(MemoryBulk(), web), GENE)).missing == ("Reactome lists no pathway of GENE7.",)
 
 
-def test_another_pathway_or_form_is_refused() -> None:
-    with pytest.raises(ToolFailed, match="R-HSA-9, not with R-HSA-1"):
-        summary_of({"stId": "R-HSA-9"}, "R-HSA-1")
+def test_another_form_is_refused() -> None:
     with pytest.raises(ToolFailed, match="no list of pathways"):
         listed_pathways({"error": "x"})
     with pytest.raises(ToolFailed, match="no human pathway"):
@@ -244,48 +195,9 @@ def test_another_pathway_or_form_is_refused() -> None:
     )
 )
 def test_garbled_replies_are_read_or_refused_in_a_sentence(value: object) -> None:
-    read_or_refused(lambda: read_annotations(value, GENE))
-    read_or_refused(lambda: term_names(value))
     read_or_refused(lambda: listed_pathways(value))
-    read_or_refused(lambda: summary_of(value, "R-HSA-1"))
-
-
-@given(st.text())
-def test_any_text_becomes_sentences_without_losing_words(written: str) -> None:
-    assert all(sentence == " ".join(sentence.split()) for sentence in plain_text(written))
 
 
 def test_evidence_is_ranked_experiments_first() -> None:
     codes = ("IDA", "TAS", "IBA", "IEA")
     assert [Annotation("GO:1", "x", "", "enables", code).group for code in codes] == [0, 1, 2, 3]
-
-
-@pytest.mark.service("shared")
-def test_the_recorded_annotations_of_braf() -> None:
-    folder = shared("data/tsa/api_captures/quickgo")
-    annotations = json.loads((folder / "annotations_braf_20260811.json").read_text())
-    names = (folder / "terms_braf_20260811.json").read_text()
-    terms = ",".join(sorted({one["goId"] for one in annotations["results"]}))
-    web = RecordedWeb(
-        {
-            f"{QUICKGO}/annotation/search": json.dumps(annotations | {"numberOfHits": 20}),
-            f"{QUICKGO}/ontology/go/terms/{terms}": names,
-        },
-        date="2026-08-11",
-    )
-    told = run(gene_functions(Reach(MemoryBulk(), web), Target("BRAF", uniprot="P15056")))
-    assert_stands(told)
-    assert any(
-        "BRAF has the function protein kinase activity (GO:0004672; evidence: experiment" in text
-        for text in texts(told)
-    )
-    assert "NOT: BRAF has the function" in told.records[0].text
-
-
-@pytest.mark.service("shared")
-def test_the_recorded_summary_of_a_pathway() -> None:
-    folder = shared("data/tsa/api_captures/reactome")
-    value = json.loads((folder / "get_r_hsa_5673001_20260811.json").read_text())
-    sentences = plain_text(summary_of(value, "R-HSA-5673001"))
-    assert sentences[0].startswith("The RAS-RAF-MEK-ERK pathway regulates processes")
-    assert not any("<br>" in sentence for sentence in sentences)

@@ -1,6 +1,5 @@
-"""PubMed and Europe PMC: sentences word for word, with species and direction only where they are said."""
+"""PubMed: sentences word for word, with species and direction only where they are said."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,17 +9,15 @@ from hypothesis import strategies as st
 from agents.databases.literature import literature_tool, named, sentences
 from agents.databases.ports import WebReply
 from agents.databases.pubmed import (
-    EUROPE,
     EUTILS,
     Article,
     parse_articles,
-    parse_europe,
     parse_search,
     search_request,
 )
 from agents.databases.target import Target
 from agents.errors import ToolFailed
-from tests.agents.databases.reaching import ask, facts_of, reach_of, said
+from tests.agents.databases.reaching import ask, facts_of, reach_of
 from tests.support.services import shared
 
 ADRB2 = Target("ADRB2", name="adrenoceptor beta 2", aliases=("ADRBR", "BAR", "B2AR"))
@@ -34,13 +31,12 @@ XML = f"""<?xml version="1.0"?><!DOCTYPE PubmedArticleSet SYSTEM "https://exampl
 <AbstractText Label="RESULTS">{SAYS} Weight was <sup>not</sup> changed at all in them.</AbstractText>
 </Abstract>
 </Article></MedlineCitation></PubmedArticle></PubmedArticleSet>"""
-SEARCH_FAULT, EUROPE_FAULT = '{"esearchresult": {"ERROR": "bad"}}', '{"resultList": 3}'
-AWAY = ToolFailed("Europe PMC is away.")
+SEARCH_FAULT = '{"esearchresult": {"ERROR": "bad"}}'
 SEARCH = '{"esearchresult": {"count": "1", "idlist": ["111"]}}'
 
 
-def replies(search: Any = SEARCH, fetch: Any = XML, europe: Any = AWAY) -> Any:
-    return {f"{EUTILS}/esearch.fcgi": search, f"{EUTILS}/efetch.fcgi": fetch, EUROPE: europe}
+def replies(search: Any = SEARCH, fetch: Any = XML) -> Any:
+    return {f"{EUTILS}/esearch.fcgi": search, f"{EUTILS}/efetch.fcgi": fetch}
 
 
 async def test_a_sentence_is_told_word_for_word_with_species_and_direction() -> None:
@@ -67,20 +63,6 @@ async def test_an_effect_that_is_denied_or_treated_is_no_fact(said: str) -> None
     assert not facts_of(reply).facts
 
 
-async def test_where_pubmed_is_away_europe_pmc_is_asked() -> None:
-    result = {"pmid": "7", "title": "T", "pubYear": "2020", "abstractText": f"<h4>Results</h4>{SAYS}"}
-    europe = json.dumps({"resultList": {"result": [result]}})
-    away = replies(search=ToolFailed("PubMed does not answer (429)."), europe=europe)
-    reply = await ask(literature_tool, reach_of(away), "ADRB2")
-    assert said(reply) == [f"Results {SAYS}"]
-    assert "PubMed could not be asked, Europe PMC was: PubMed does not answer (429)." in reply.note
-
-
-async def test_where_both_are_away_it_fails() -> None:
-    with pytest.raises(ToolFailed, match="Europe PMC is away"):
-        await ask(literature_tool, reach_of(replies(search=ToolFailed("Away."))), "ADRB2")
-
-
 async def test_nothing_found_is_no_error() -> None:
     for none in ('{"esearchresult": {"idlist": []}}', None):
         reply = await ask(literature_tool, reach_of(replies(search=none)), "ADRB2")
@@ -103,11 +85,10 @@ def test_articles_of_another_form_are_refused(broken: str) -> None:
         parse_articles(WebReply(broken, "", ""), ["111"])
 
 
-@pytest.mark.parametrize("broken", ["", "[]", "{}", SEARCH_FAULT, EUROPE_FAULT])
+@pytest.mark.parametrize("broken", ["", "[]", "{}", SEARCH_FAULT])
 def test_searches_of_another_form_are_refused(broken: str) -> None:
-    for parse in (parse_search, parse_europe):
-        with pytest.raises(ToolFailed):
-            parse(WebReply(broken, "", ""))
+    with pytest.raises(ToolFailed):
+        parse_search(WebReply(broken, "", ""))
 
 
 @pytest.mark.parametrize(
@@ -145,5 +126,3 @@ def test_recorded_replies_are_read() -> None:
     assert article.title == "Improved survival with MEK inhibition in BRAF-mutated melanoma."
     assert [label for label, _ in article.abstract] == ["BACKGROUND", "METHODS", "RESULTS", "CONCLUSIONS"]
     assert parse_search(WebReply((folder / "pubmed/esearch_braf.json").read_text(), "", "")) == ("123", "456")
-    europe = WebReply((folder / "europepmc/search_pmid_20516115.json").read_text(), "", "")
-    assert [article.pmid for article in parse_europe(europe)] == ["20516115"]

@@ -144,9 +144,8 @@ async def test_a_recorded_reply_of_another_gene_tells_nothing(name: str) -> None
     entry = (folder / "hpa/braf_20260811.xml").read_text()
     entry = entry.replace("<entry>", '<entry><name>BRAF</name><identifier id="ENSG00000157764"/>')
     files = {
-        "uniprot": "uniprot/get_p15056_20260812.json",
+        "uniprot": "../ot_fixtures/uniprot_sample_10.txt",
         "mygene": "mygene/get_braf_20260811.json",
-        "quickgo": "quickgo/annotations_braf_20260811.json",
         "gtex": "gtex/gene_search_braf.json",
         "gwas": "gwas/associations_gene_tcf7l2_v2_20260812.json",
         "string": "string/network_braf_20260811.json",

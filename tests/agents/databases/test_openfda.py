@@ -1,4 +1,4 @@
-"""openFDA: what labels warn of and what is reported to FAERS, each with the words or the count."""
+"""openFDA: what labels warn of, with their words."""
 
 import json
 import re
@@ -17,13 +17,10 @@ from agents.databases.openfda import (
     discussed_in,
     label_request,
     parse_label,
-    parse_reactions,
     phrase,
-    reactions_request,
-    reports_request,
     results,
 )
-from agents.databases.openfda_safety import drug_labels_tool, faers_reports_tool
+from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.ports import WebReply
 from agents.errors import ToolFailed
 from tests.agents.databases import test_chembl
@@ -42,21 +39,12 @@ LABEL: dict[str, Any] = {
     ],
     "openfda": {"generic_name": ["VEMURAFENIB"], "brand_name": ["ZELBORAF"]},
 }
-COUNTS = {
-    "results": [
-        {"term": "RASH", "count": 300},
-        {"term": "OFF LABEL USE", "count": 200},
-        {"term": "MALIGNANT MELANOMA", "count": 90},
-        {"term": "COUGH", "count": 2},
-    ]
-}
 
 
-def replies(label: object = None, event: object = None) -> dict[str, Any]:
+def replies(label: object = None) -> dict[str, Any]:
     return {
         **test_chembl.replies(),
         f"{API}/label.json": json.dumps(label if label is not None else {"results": [LABEL]}),
-        f"{API}/event.json": json.dumps(event if event is not None else COUNTS),
     }
 
 
@@ -78,19 +66,6 @@ async def test_a_label_is_told_with_its_own_words() -> None:
     assert reply.records[0].source.release == "2020-05-18"
 
 
-async def test_reports_are_told_with_their_number_and_without_what_is_no_reaction() -> None:
-    reply = await ask(faers_reports_tool, reach_of(replies()), "BRAF")
-    assert said(reply) == ["300 reports to FAERS that name Vemurafenib, an inhibitor of BRAF, name rash."]
-    assert "they show no cause" in reply.records[0].source.text
-
-
-async def test_reports_are_told_of_all_reports_where_that_is_known() -> None:
-    meta = {"last_updated": "2026-07-30", "results": {"total": 1200}}
-    reply = await ask(faers_reports_tool, reach_of(replies(event={**COUNTS, "meta": meta})), "BRAF")
-    assert reply.records[0].source.release == "2026-07-30"
-    assert said(reply)[0].startswith("300 of 1200 reports to FAERS that name Vemurafenib")
-
-
 async def test_labels_of_other_drugs_are_refused() -> None:
     other = {**LABEL, "openfda": {"generic_name": ["ASPIRIN"]}}
     reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [other]})), "BRAF")
@@ -107,17 +82,15 @@ async def test_the_label_of_a_combination_is_not_the_drugs() -> None:
 
 async def test_nothing_found_is_no_error() -> None:
     none = {"error": {"code": "NOT_FOUND", "message": "No matches found!"}}
-    for make in (drug_labels_tool, faers_reports_tool):
-        reply = await ask(make, reach_of(replies(none, none)), "BRAF")
-        assert "Nothing found" in reply.note
+    reply = await ask(drug_labels_tool, reach_of(replies(none)), "BRAF")
+    assert "Nothing found" in reply.note
 
 
 @pytest.mark.parametrize("broken", [[], {}, {"results": 3}, "<html>"])
 async def test_a_reply_of_another_form_is_said_to_be_missing(broken: object) -> None:
-    for make in (drug_labels_tool, faers_reports_tool):
-        reply = await ask(make, reach_of(replies(broken, broken)), "BRAF")
-        assert not facts_of(reply).facts
-        assert "of Vemurafenib is missing: openFDA replied without results" in facts_of(reply).missing[0]
+    reply = await ask(drug_labels_tool, reach_of(replies(broken)), "BRAF")
+    assert not facts_of(reply).facts
+    assert "of Vemurafenib is missing: openFDA replied without results" in facts_of(reply).missing[0]
 
 
 def test_an_error_of_the_service_is_told() -> None:
@@ -136,8 +109,7 @@ def test_a_phrase_ends_where_it_began_whatever_it_holds(text: str) -> None:
 def test_a_name_cannot_widen_a_search() -> None:
     drug = Drug('Zorb" OR brand_name:"aspirin\\')
     whole = r'generic_name:"zorb\" or brand_name:\"aspirin\\"'
-    for request in (label_request(drug), reactions_request(drug), reports_request(drug)):
-        assert dict(request.params)["search"].endswith(whole)
+    assert dict(label_request(drug).params)["search"].endswith(whole)
 
 
 def test_a_boxed_warning_without_heading_is_told_by_its_first_sentence() -> None:
@@ -170,10 +142,4 @@ def test_recorded_replies_are_read() -> None:
     assert (found.brand, found.effective) == ("KEYTRUDA", "")
     with pytest.raises(ToolFailed):
         parse_label(label, Drug("Vemurafenib"))
-    counts = WebReply((folder / "faers_count_pembrolizumab_reaction_20260811.json").read_text(), "", "")
-    assert parse_reactions(counts) == ()
-    assert parse_reactions(WebReply((folder / "faers_count.json").read_text(), "", "")) == (
-        ("nausea", 12),
-        ("fatigue", 8),
-    )
     assert results(WebReply((folder / "device_pma_brca1_20260811.json").read_text(), "", "")) == []
