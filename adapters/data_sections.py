@@ -142,9 +142,6 @@ class SourcesSettings(Section):
     ncbi_key: Annotated[SecretStr, Field(description="key of NCBI: 10 requests a second instead of 3")] = (
         SecretStr("")
     )
-    prescriptions_url: Annotated[
-        SecretStr, Field(description="database in which `pestle sources counts` counts prescriptions")
-    ] = SecretStr("")
     openfda_key: Annotated[SecretStr, Field(description="key of openFDA: more requests a day")] = SecretStr(
         ""
     )

@@ -99,13 +99,6 @@ class ModelSettings(Section):
         int,
         Field(description="tokens of label passages an agent begins with; 0: all that it should read", ge=0),
     ] = 0
-    calibration: Annotated[
-        str,
-        Field(
-            description="file of `pestle eval vigilance DIR --calibrate FILE` with this model; "
-            "empty: its confidences are told as they are"
-        ),
-    ] = ""
     timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
     retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4
     tokens_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0

@@ -73,16 +73,6 @@ class ReadsLittle(Protocol):
     reading: int
 
 
-@runtime_checkable
-class Calibrated(Protocol):
-    """What a language model may have besides: what its numbers are worth, as a kind of run has learnt it.
-
-    `calibration` is the text of the file that was learnt; "" for none.
-    """
-
-    calibration: str
-
-
 class Entailment(Protocol):
     """Judges whether evidence carries a claim."""
 

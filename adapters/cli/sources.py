@@ -178,24 +178,6 @@ def _load(form: BulkFormat, paths: Sequence[Path], release: str) -> BulkRelease:
     return with_runtime(work)
 
 
-@sources.command("counts")
-def counts_command() -> None:
-    """Count prescriptions in a hospital's database, read-only, in the place of counts that were loaded.
-
-    PESTLE_SOURCES_PRESCRIPTIONS_URL names it: an OMOP CDM (drug_exposure, concept), or a table of
-    prescriptions as MIMIC has it. Only names of drugs and their counts leave it.
-    """
-    from adapters.sources.reach import bulk_folder
-    from adapters.sources.sql_counts import load_sql_counts
-
-    settings = load()
-    url = settings.sources.prescriptions_url.get_secret_value()
-    if not url:
-        raise BadRequest("Set PESTLE_SOURCES_PRESCRIPTIONS_URL to the database's URL.")
-    taken = run_to_end(load_sql_counts(bulk_folder(settings), url))
-    _say(f"{taken.source}: {taken.rows:,} names of drugs counted, read as {taken.release}")
-
-
 def _forms(name: str) -> list[BulkFormat]:
     """The kinds of file of a source. Raises `BadRequest` with the nearest names."""
     from agents.databases.registry import FORMATS

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -46,8 +45,7 @@ class _Request:
 class OpenAIModel:
     """One model per role, temperature 0, fixed seed.
 
-    `cache` defaults to the life of this object. Raises `SettingsError` when no model is named,
-    or its calibration cannot be read.
+    `cache` defaults to the life of this object. Raises `SettingsError` when no model is named.
     """
 
     def __init__(
@@ -61,7 +59,6 @@ class OpenAIModel:
             raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
         self.name = settings.name
         self.reading = settings.reading
-        self.calibration = _calibration(settings.calibration)
         self._settings = settings
         self._cache = cache or MemoryCache()
         self._endpoint = Endpoint(settings, sleep=sleep)
@@ -167,11 +164,3 @@ class OpenAIModel:
             )
             raise ModelAnswerInvalid(message, first.usage + second.usage)
         return value
-
-
-def _calibration(path: str) -> str:
-    """What was learnt of the model's numbers; "" where no file is named. Raises `SettingsError`."""
-    try:
-        return Path(path).expanduser().read_text("utf-8") if path else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"model.calibration: {path} cannot be read. {error}") from error

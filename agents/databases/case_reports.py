@@ -9,7 +9,7 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agents.databases.bulk_format import BulkFormat, Row
 from agents.databases.database import Database
@@ -30,17 +30,6 @@ BANDS = (18, 45, 65, 75)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A report: the drugs and the events that it names, as `drug_key` and `event_key` have them, and its
-    stratum ("F 18").
-    """
-
-    drugs: frozenset[str]
-    events: frozenset[str]
-    stratum: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Counts:
     """Reports with drug and event, with the drug alone, with the event alone, with neither; from 0."""
 
@@ -56,11 +45,6 @@ class Counts:
 
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(self.a + other.a, self.b + other.b, self.c + other.c, self.d + other.d)
-
-
-def drug_key(name: str) -> str:
-    """A drug's name as reports are compared by it: its ingredient, in small letters; "" for no name."""
-    return base_name(name)
 
 
 def event_key(term: str) -> str:
@@ -84,7 +68,7 @@ class CaseReports:
     async def counts(self, drugs: Sequence[str], events: Sequence[str]) -> dict[str, Counts]:
         """By stratum, the reports of a drug by any of its names and of an event by any of its terms."""
         (everything,) = await self._numbers([ALL]) or ({},)
-        on = _united(await self._numbers(_keys("drug", map(drug_key, drugs))))
+        on = _united(await self._numbers(_keys("drug", map(base_name, drugs))))
         seen = _united(await self._numbers(_keys("event", map(event_key, events))))
         found = {}
         for stratum, (total,) in everything.items():
@@ -118,20 +102,20 @@ def _united(listed: Iterable[Mapping[str, Iterable[int]]]) -> dict[str, set[int]
     return found
 
 
-def read_cases(lines: Iterable[str]) -> list[Case]:
-    """The reports of a table with commas, tabs or `$` between its columns.
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """The drugs and the events that a report names, as keys, and its stratum ("F 18")."""
 
-    It needs columns for the report, the drug and the event; sex and age in years make the strata, where
-    there are any. A report of several drugs or events has several rows.
+    drugs: set[str] = field(default_factory=set)
+    events: set[str] = field(default_factory=set)
+    strata: list[str] = field(default_factory=list)
 
-    Raises:
-        WrongFile: if a column is missing.
+
+def _read(lines: Iterable[str]) -> tuple[list[_Report], int]:
+    """The reports of a table with commas, tabs or `$` between its columns, and how many rows it has.
+
+    A report of several drugs or events has several rows; the last one tells its stratum. Raises `WrongFile`.
     """
-    return _read(lines)[0]
-
-
-def _read(lines: Iterable[str]) -> tuple[list[Case], int]:
-    """The reports of a table, and how many rows it has below its head."""
     lines = iter(lines)
     head = next(lines, "")
     mark = max(",\t$", key=head.count)
@@ -139,17 +123,15 @@ def _read(lines: Iterable[str]) -> tuple[list[Case], int]:
     names = reader.fieldnames or ()
     case, drug, event = (_column(names, wanted) for wanted in (CASE, DRUG, EVENT))
     sex, age = (next((one for one in wanted if one in names), "") for wanted in (SEX, AGE))
-    drugs: dict[str, set[str]] = defaultdict(set)
-    events: dict[str, set[str]] = defaultdict(set)
-    strata: dict[str, str] = {}
+    found: dict[str, _Report] = defaultdict(_Report)
     rows = 0
     for row in reader:
         rows += 1
-        key = row[case] or ""
-        drugs[key].add(drug_key(row[drug] or ""))
-        events[key].add(event_key(row[event] or ""))
-        strata[key] = _stratum(row, sex, age)
-    return [Case(frozenset(drugs[key]), frozenset(events[key]), strata[key]) for key in drugs], rows
+        report = found[row[case] or ""]
+        report.drugs.add(base_name(row[drug] or ""))
+        report.events.add(event_key(row[event] or ""))
+        report.strata.append(_stratum(row, sex, age))
+    return list(found.values()), rows
 
 
 def _column(names: Iterable[str], wanted: Iterable[str]) -> str:
@@ -183,9 +165,10 @@ def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     totals: dict[str, int] = defaultdict(int)
     cases, rows = _read(lines)
     for number, case in enumerate(cases):
-        totals[case.stratum] += 1
+        stratum = case.strata[-1]
+        totals[stratum] += 1
         for key in (*_keys("drug", case.drugs), *_keys("event", case.events)):
-            listed[key][case.stratum].append(number)
+            listed[key][stratum].append(number)
     if totals:
         counted = json.dumps({stratum: [count] for stratum, count in totals.items()})
         yield ALL, {"reports": counted, "rows": str(rows)}

@@ -1,7 +1,6 @@
-"""The heat map of a table (the effect as a colour, its confidence as a size), and a reliability curve."""
+"""The heat map of a table: the effect as a colour, its confidence as a size."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.vigilance.values import CategoryVerdict, Effect
@@ -69,49 +68,6 @@ def _picture(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
         frame(axes, theme, TITLE)
         svg, png = saved(figure)
     return Picture("vigilance", TITLE, svg, png, told(cells))
-
-
-@dataclass(frozen=True, slots=True)
-class ReliabilityBin:
-    """Cells whose probability lies in one band: the mean of what was said, the share that holds, how many."""
-
-    said: float
-    observed: float
-    cells: int
-
-
-def reliability_curve(bins: Sequence[ReliabilityBin], learnt_on: str = "") -> tuple[Picture, Picture]:
-    """What share of the cells holds at each probability of harm that was said, in light and in dark."""
-    light, dark = (_curve(bins, learnt_on, theme) for theme in (LIGHT, DARK))
-    return light, dark
-
-
-def _curve(bins: Sequence[ReliabilityBin], learnt_on: str, theme: Theme) -> Picture:
-    title = "Probability of harm: said, and seen"
-    words = "; ".join(f"said {one.said:.2f}, seen {one.observed:.2f} ({one.cells} cells)" for one in bins)
-    with drawn(theme, 4.2, 3.8) as (figure, axes):
-        colour = COLOURS[theme][Effect.DECREASE]
-        axes.plot([0, 1], [0, 1], color=theme.missing, linewidth=0.8, linestyle="--", label="as said")
-        said, seen = [one.said for one in bins], [one.observed for one in bins]
-        axes.plot(said, seen, color=colour, linewidth=1.2)
-        largest = max((one.cells for one in bins), default=1)
-        sizes = [SMALLEST + (LARGEST - SMALLEST) * one.cells / largest for one in bins]
-        axes.scatter(said, seen, sizes, color=colour, label="seen; the larger, the more cells")
-        for one in bins:
-            axes.annotate(str(one.cells), (one.said, one.observed), (6, -9), textcoords="offset points")
-        axes.set_xlim(-0.03, 1.03)
-        axes.set_ylim(-0.03, 1.06)
-        axes.set_xlabel("probability that was said")
-        axes.set_ylabel("share of cells with harm")
-        axes.grid(color=theme.faint, linewidth=0.5)
-        axes.set_axisbelow(True)
-        legend = axes.legend(loc="upper left", frameon=False, markerscale=0.5)
-        for text in legend.get_texts():
-            text.set_color(theme.ink)
-        frame(axes, theme, title)
-        svg, png = saved(figure)
-    note = f" The scale was learnt on {learnt_on}." if learnt_on else ""
-    return Picture("reliability", title, svg, png, f"{words}.{note}")
 
 
 def told(cells: Sequence[CategoryVerdict]) -> str:

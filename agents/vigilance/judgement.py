@@ -11,7 +11,6 @@ from agents.json_answers import at_most
 from agents.minds.agent import CitedStatement, Statements
 from agents.minds.work import AgentResult
 from agents.trust.values import Verdict
-from agents.vigilance.reading.model_scales import NUMBERS, ModelScales, log_odds
 from agents.vigilance.values import (
     CategoryVerdict,
     DrugVerdict,
@@ -42,11 +41,8 @@ class Judgement(Statements):
     frequency: Literal["none", "rare", "common"]
 
 
-def judged(
-    verdict: V, result: AgentResult, places: Mapping[str, str], scales: ModelScales | None = None
-) -> V:
-    """The model's verdict in the place of the rules'. `places` gives the passage's id of each evidence key;
-    `scales` say what the model's numbers are worth, if that was learnt.
+def judged(verdict: V, result: AgentResult, places: Mapping[str, str]) -> V:
+    """The model's verdict in the place of the rules'. `places` gives the passage's id of each evidence key.
 
     Only statements that passed the check of citations are reasons. What is "not in the label" has no effect,
     whatever else the model wrote. An effect of which no statement stands rests on the rules' reasons.
@@ -62,14 +58,12 @@ def judged(
         )
         for claim in result.shown
     )
-    said = {name: float(getattr(one, name)) for name in NUMBERS}
-    known = scales is not None and scales.model == result.by
-    worth = {name: getattr(scales, name).probability(log_odds(said[name])) for name in said if known}
     return replace(
         verdict,
         effect=effect,
-        **(said | worth),
-        scale=scales.learnt_on if scales is not None and known else "",
+        confidence=one.confidence,
+        p_harm=one.p_harm,
+        p_benefit=one.p_benefit,
         strength=Strength(one.evidence) if one.in_label else Strength.NONE,
         frequency=Frequency(one.frequency) if one.in_label else Frequency.NONE,
         reasons=(reasons or verdict.reasons) if one.in_label else (),
@@ -119,5 +113,4 @@ def settled_by_drugs(verdict: CategoryVerdict) -> CategoryVerdict | None:
         frequency=least.frequency,
         reasons=least.reasons,
         by=least.by,
-        scale=least.scale,
     )

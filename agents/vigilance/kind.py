@@ -43,7 +43,6 @@ KIND: AnyKind = RunKind(
     drug_classes=late("agents.vigilance.classes:known_classes"),
     terminal={
         "vigilance": "Tell what drug labels say of drugs and outcomes.",
-        "signals": "Tell what spontaneous reports say of a drug and an event.",
         "extract-events": "Find the adverse events in a section of a label.",
         "learn-events": "Learn them from sections that experts marked.",
     },

@@ -25,7 +25,6 @@ from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
 from agents.vigilance.material import LabelSearch, first_passages, search_tool, state_of, survey_of, within
-from agents.vigilance.reading.model_scales import ModelScales
 from agents.vigilance.records import remembered, source_of
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
 
@@ -35,11 +34,10 @@ READING, THINKING = Bounds(rounds=4, calls=3), Bounds(rounds=1)
 
 @dataclass(frozen=True, slots=True)
 class Minds:
-    """The agents of a run. `scales` say what their model's numbers are worth; None: nobody has learnt it."""
+    """The agents of a run."""
 
     ports: Ports
     labels: Labels
-    scales: ModelScales | None = None
 
     async def drug(
         self, run: Run, order: Order, ingredient: Ingredient, outcome: Outcome, verdict: DrugVerdict
@@ -132,7 +130,7 @@ class Minds:
         places = {
             key: by_id[item.doc_id].id for item in memory.all() if item.doc_id in by_id for key in (item.key,)
         }
-        return judged(verdict, result, places, self.scales)
+        return judged(verdict, result, places)
 
 
 def _prompt(name: str, values: Mapping[str, str], wishes: Sequence[str] = ()) -> Composed:

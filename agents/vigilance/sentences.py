@@ -136,8 +136,7 @@ def scores(cell: CategoryVerdict) -> str:
     if not cell.covered:
         return ""
     scale = f"rules; the scale of their probabilities was learnt on {calibration().learnt_on}"
-    learnt = f"are calibrated on {cell.scale}" if cell.scale else "are not calibrated"
-    by = scale if cell.by == RULES else f"the language model {cell.by}, whose numbers {learnt}"
+    by = scale if cell.by == RULES else f"the language model {cell.by}, whose numbers are not calibrated"
     if cell.opposed:
         return (
             f"Probability that drugs of the class raise the risk {cell.p_harm:.2f}, that others lower it "

@@ -14,19 +14,17 @@ Strata: Mantel and Haenszel, variance of Robins, Breslow and Greenland 1986.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from agents.databases.case_reports import Case, Counts, drug_key, event_key
+from agents.databases.case_reports import Counts
 
 Z = 1.96
 """Quantile of a two-sided 95 % interval."""
 FEWEST = 3
 """Below so many reports of drug and event nothing is called a signal."""
 SHRINK = 0.5
-PRR_FROM, CHI_FROM = 2.0, 4.0
-"""Evans' criteria: PRR at least 2, chi squared at least 4, at least 3 reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,6 @@ class Signal:
     ror: Estimate | None
     prr: Estimate | None
     ic: Estimate | None
-    chi_squared: float | None
     stratified: Estimate | None
     verdict: SignalVerdict
 
@@ -95,19 +92,6 @@ def _told(name: str, one: Estimate) -> str:
     return f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
 
 
-def signal(
-    cases: Iterable[Case], drugs: Sequence[str], events: Sequence[str], name: str = "", event: str = ""
-) -> Signal:
-    """The signal of a drug, by all its names, and an event, by all its terms, in some reports."""
-    wanted, terms = set(filter(None, map(drug_key, drugs))), set(filter(None, map(event_key, events)))
-    strata: dict[str, Counts] = {}
-    for case in cases:
-        on, seen = bool(wanted & case.drugs), bool(terms & case.events)
-        one = Counts(int(on and seen), int(on and not seen), int(seen and not on), int(not on and not seen))
-        strata[case.stratum] = strata.get(case.stratum, Counts(0, 0, 0, 0)) + one
-    return signal_of(strata, name or (drugs[0] if drugs else ""), event or (events[0] if events else ""))
-
-
 def signal_of(strata: Mapping[str, Counts], drug: str, event: str) -> Signal:
     """The signal of counts by stratum; one stratum stands for no strata."""
     counts = sum(strata.values(), Counts(0, 0, 0, 0))
@@ -119,7 +103,6 @@ def signal_of(strata: Mapping[str, Counts], drug: str, event: str) -> Signal:
         ror(counts),
         prr(counts),
         ic(counts),
-        chi_squared(counts),
         mantel_haenszel(list(strata.values())) if several else None,
         SignalVerdict.NONE,
     )
@@ -164,14 +147,6 @@ def ic(n: Counts) -> Estimate | None:
     return Estimate(value, low, high)
 
 
-def chi_squared(n: Counts) -> float | None:
-    """Chi squared with Yates' correction; None where a margin is empty."""
-    margins = (n.a + n.b) * (n.c + n.d) * (n.a + n.c) * (n.b + n.d)
-    if not margins:
-        return None
-    return n.total * max(0.0, abs(n.a * n.d - n.b * n.c) - n.total / 2) ** 2 / margins
-
-
 def mantel_haenszel(strata: Sequence[Counts]) -> Estimate | None:
     """The reporting odds ratio over strata; None where it has no value."""
     used = [one for one in strata if one.total]
@@ -188,13 +163,6 @@ def mantel_haenszel(strata: Sequence[Counts]) -> Estimate | None:
         + sum(q * s for q, s in zip(against, down, strict=True)) / (2 * sum(down) ** 2)
     )
     return _log_normal(sum(up) / sum(down), math.sqrt(variance))
-
-
-def meets_evans(one: Signal) -> bool:
-    """Whether a signal meets the criteria of Evans et al.: PRR, chi squared and count."""
-    if one.prr is None or one.chi_squared is None:
-        return False
-    return one.prr.value >= PRR_FROM and one.chi_squared >= CHI_FROM and one.counts.a >= FEWEST
 
 
 def _log_normal(value: float, error: float) -> Estimate:

@@ -188,8 +188,7 @@ class OutcomeVerdict:
     """What labels say of one outcome, whether of a drug or of a class.
 
     `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the risk is raised and
-    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name);
-    `scale` says what a model's numbers were calibrated on, "" if on nothing.
+    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
     """
 
     outcome: str
@@ -203,7 +202,6 @@ class OutcomeVerdict:
     notes: tuple[str, ...] = ()
     by: str = "rules"
     dialog: tuple[Said, ...] = ()
-    scale: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,12 +12,10 @@ from agents.databases.prescriptions import Prescriptions
 from agents.house import House
 from agents.kinds import Principal, Watch, Work
 from agents.minds.work import Ports
-from agents.ports import Calibrated
 from agents.runs.run import Run
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.minds import Minds
 from agents.vigilance.pipeline import VigilanceTools, assess
-from agents.vigilance.reading.model_scales import read_model_scales
 from agents.vigilance.values import Assessment, Order
 from agents.vigilance.watching import watch_on
 
@@ -46,14 +44,12 @@ def remember(assessment: Assessment, before: Order | None) -> Order:
 
 
 def desk_of(house: House) -> VigilanceTools:
-    """What a run works with, over the ports of a house. Raises `WrongFile` for a broken calibration."""
+    """What a run works with, over the ports of a house."""
     reach, labels = house.reach, house.labels
     finder = Finder(Ndc(reach.bulk), Prescriptions(reach.bulk), labels, atc=Atc(reach.bulk))
     minds = None
     if house.model:
-        learnt = house.model.calibration if isinstance(house.model, Calibrated) else ""
-        scales = read_model_scales(learnt) if learnt else None
-        minds = Minds(Ports(house.model, house.entailment, house.sources), labels, scales)
+        minds = Minds(Ports(house.model, house.entailment, house.sources), labels)
     return VigilanceTools(finder, labels, house.sources, CaseReports(reach.bulk), minds)
 
 

@@ -44,16 +44,7 @@ def vigilance_eval_command(
     ] = False,
     calibrate: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the scales that these judgements teach to this file: the rules', or those of the "
-            "model that is set (its setting is `model.calibration`)."
-        ),
-    ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            help="Draw the reliability curve of the probability of harm into this file, .png or .svg."
-        ),
+        typer.Option(help="Write the scales of the rules that these judgements teach to this file."),
     ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
@@ -67,8 +58,7 @@ def vigilance_eval_command(
     """
     import orjson
 
-    from agents.vigilance.charts import reliability_curve
-    from agents.vigilance.evaluate.calibrate import learn_calibration, learn_model_scales
+    from agents.vigilance.evaluate.calibrate import learn_calibration
     from agents.vigilance.evaluate.gold import read_gold
     from agents.vigilance.evaluate.judge import RuleJudge
     from agents.vigilance.reading.extracts import ALL_ON
@@ -80,18 +70,15 @@ def vigilance_eval_command(
     async def work(built: Runtime) -> tuple[VigilanceScores, dict[str, VigilanceScores], Calibration | None]:
         passages = _passages(built)
         if by_model:
-            result = await _by_model(built, gold, passages, critics, retrieval, as_said=bool(calibrate))
+            result = await _by_model(built, gold, passages, critics, retrieval)
         else:
             result = await _by_rules(gold, passages, switches)
         each = {name: replace(switches, **{name: False}) for name in names_of(switches) if ablations}
         without_one = {name: await _by_rules(gold, passages, one) for name, one in each.items()}
-        if not calibrate or by_model:
+        if not calibrate:
             return result, without_one, None
-        return (
-            result,
-            without_one,
-            await learn_calibration(gold, RuleJudge(passages, switches), folder.name),
-        )
+        learnt = await learn_calibration(gold, RuleJudge(passages, switches), folder.name)
+        return result, without_one, learnt
 
     result, without_one, learnt = with_runtime(work)
     if not result.covered:
@@ -102,16 +89,10 @@ def vigilance_eval_command(
     content = result.as_fields()
     if ablations:
         content["ablations"] = _ablations(without_one)
-    if picture:
-        calibration = content["calibration"]
-        light, _ = reliability_curve(calibration["bins"], calibration["learnt_on"])
-        write(picture, light.svg if picture.suffix == ".svg" else light.png)
-        console.print(light.text, highlight=False, markup=False)
     if json_file:
         write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-    if calibrate:
-        scales = learnt or learn_model_scales(result.cells, load().model.name, folder.name)
-        write(calibrate, scales.as_toml().encode())
+    if calibrate and learnt:
+        write(calibrate, learnt.as_toml().encode())
 
 
 def _known(names: list[str]) -> list[str]:
@@ -151,21 +132,17 @@ async def _by_rules(gold: list[Gold], passages: Passages, switches: Switches) ->
 
 
 async def _by_model(
-    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool, *, as_said: bool
+    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
 ) -> VigilanceScores:
-    """By the model that is set; `as_said` leaves its numbers as they are, to learn what they are worth."""
+    """By the model that is set."""
     from agents.vigilance.evaluate.judge import Baselines
     from agents.vigilance.evaluate.model import RunJudge
     from agents.vigilance.evaluate.run import evaluate_vigilance
     from agents.vigilance.work import desk_of
 
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
-    desk = desk_of(built.house)
-    assert desk.minds is not None
-    minds = replace(desk.minds, scales=None) if as_said else desk.minds
-    judge = RunJudge(replace(desk, minds=minds), critics, retrieval)
-    learnt_on = minds.scales.learnt_on if minds.scales else ""
-    return await evaluate_vigilance(gold, judge, Baselines(passages), learnt_on, off)
+    judge = RunJudge(desk_of(built.house), critics, retrieval)
+    return await evaluate_vigilance(gold, judge, Baselines(passages), without=off)
 
 
 def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from agents.vigilance.charts import ReliabilityBin
 from agents.vigilance.values import CategoryVerdict, Effect, Frequency, Strength
 
 BINS = 5
@@ -25,6 +24,15 @@ class Cell:
     gold: Effect
     verdict: CategoryVerdict
     baselines: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Cells whose probability lies in one band: the mean of what was said, the share that holds, how many."""
+
+    said: float
+    observed: float
+    cells: int
 
 
 Positive = Callable[[Effect], bool]

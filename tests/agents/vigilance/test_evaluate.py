@@ -13,10 +13,10 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.errors import WrongFile
 from agents.minds.work import Said
-from agents.vigilance.charts import ReliabilityBin, reliability_curve
-from agents.vigilance.evaluate.calibrate import learn_calibration, learn_model_scales
+from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.figures import (
     Cell,
+    ReliabilityBin,
     auc,
     baseline_figures,
     by_probability,
@@ -35,7 +35,6 @@ from agents.vigilance.evaluate.run import evaluate_vigilance
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.outcomes import outcome_of
 from agents.vigilance.reading.drug import judge_drug
-from agents.vigilance.reading.model_scales import AS_SAID, ModelScales, log_odds, read_model_scales
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, Frequency, Strength
 from tests.agents.vigilance.kit import desk, world
 from tests.support.services import shared
@@ -119,11 +118,6 @@ def test_figures_confusion_and_reliability() -> None:
     assert confusion(cells)["increase"] == {"increase": 1, "decrease": 0, "no-effect": 1}
     told = reliability(cells)
     assert told["bins"][-1] == ReliabilityBin(said=0.9, observed=1.0, cells=1)
-    light, dark = reliability_curve(told["bins"], "nothing")
-    assert "said 0.90, seen 1.00 (1 cells)" in light.text
-    assert light.text.endswith("learnt on nothing.")
-    assert light.png[:4] == b"\x89PNG"
-    assert light.svg != dark.svg
     assert baseline_figures(cells)["word match"]["ade.auc"] == 1.0
     assert baseline_figures(cells)["majority"]["ade.auc"] == 0.5
 
@@ -184,29 +178,6 @@ async def test_scales_are_learnt_from_judged_drugs() -> None:
     assert learnt.learnt_on == "invented: 24 drugs with outcomes"
     with pytest.raises(WrongFile):
         await learn_calibration(gold[:4], judge, "invented")
-
-
-def judged_by(model: str) -> list[Cell]:
-    """A model that is sure of everything, and right of half of it."""
-    made = [cell(UP if at % 2 else NONE, UP, 0.98, p_harm=0.9 if at % 2 else 0.4) for at in range(24)]
-    return [replace(one, verdict=replace(one.verdict, by=model)) for one in made]
-
-
-def test_a_models_own_numbers_are_learnt_from_cells_and_its_scale_says_which_were_not() -> None:
-    scales = learn_model_scales(judged_by("inventolm"), "inventolm", "gold")
-    assert scales.learnt_on == "gold: 24 classes with outcomes; p_benefit as the model said"
-    assert scales.confidence.probability(log_odds(0.98)) == pytest.approx(0.5, abs=0.1)
-    assert scales.p_harm.probability(log_odds(0.4)) < 0.4
-    assert scales.p_harm.probability(log_odds(0.9)) > 0.85
-    assert scales.p_benefit is AS_SAID
-    assert AS_SAID.probability(log_odds(0.7)) == 0.7
-    assert read_model_scales(scales.as_toml()) == scales
-    quoted = ModelScales('a "b"\n\\c', "d")
-    assert read_model_scales(quoted.as_toml()).model == 'a "b"\\c'
-    with pytest.raises(WrongFile, match="0 cells were judged by another"):
-        learn_model_scales(judged_by("inventolm"), "another", "gold")
-    with pytest.raises(WrongFile, match="--calibrate"):
-        read_model_scales(scales.as_toml().replace("slope", "slop"))
 
 
 DEVELOPMENT = Path(__file__).with_name("development")

@@ -11,8 +11,6 @@ from agents.kinds import UNFOLLOWED, Guidance
 from agents.reports.gate import gated
 from agents.scripted import Answer, Call, ScriptedModel, calls
 from agents.vigilance.kind import KIND
-from agents.vigilance.reading.calibration import Scale
-from agents.vigilance.reading.model_scales import ModelScales, log_odds
 from agents.vigilance.values import Effect, Strength
 from tests.agents.vigilance.kit import LABELLED, assessed, desk, ordered, world
 
@@ -201,16 +199,3 @@ async def test_a_reader_learns_that_a_models_confidence_is_not_calibrated_whatev
     played.name = "coder-0.5b"
     shown = gated(KIND.report(await assessed(QUESTION, desk(model=played))))
     assert "coder-0.5b, whose numbers are not calibrated." in str(shown.sections[0])
-
-
-async def test_learnt_scales_hold_for_the_model_that_they_were_learnt_of_alone() -> None:
-    halved = Scale(0.5, 0.0, 0.5)
-    scales = ModelScales("scripted", "gold: 40 classes with outcomes", halved, halved, halved)
-    with_desk = desk(model=model())
-    assert with_desk.minds is not None
-    calibrated = replace(with_desk, minds=replace(with_desk.minds, scales=scales))
-    made = await assessed(QUESTION, calibrated)
-    assert made.cells[0].confidence == halved.probability(log_odds(0.9)) == 0.75
-    assert "whose numbers are calibrated on gold: 40 classes with outcomes." in str(KIND.report(made))
-    other = replace(with_desk, minds=replace(with_desk.minds, scales=replace(scales, model="another")))
-    assert (await assessed(QUESTION, other)).cells[0].confidence == 0.9

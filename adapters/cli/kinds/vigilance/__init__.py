@@ -2,10 +2,10 @@
 
 import typer
 
-from adapters.cli.kinds.vigilance import events, question, signals
+from adapters.cli.kinds.vigilance import events, question
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for one in (question, signals, events):
+    for one in (question, events):
         one.register(app)
