@@ -84,6 +84,11 @@ class WebSettings(Section):
         BeforeValidator(listed),
         Field(description="names under which the page is opened beside `host`: pestle.lab,pestle.example"),
     ] = ()
+    proxies: Annotated[
+        tuple[str, ...],
+        BeforeValidator(listed),
+        Field(description="addresses of proxies in front, 10.0.0.5,10.0.0.6; only these say who asks"),
+    ] = ()
     certificate: Annotated[
         str, Field(description="file with the certificate (PEM); empty: no TLS, or a proxy's in front")
     ] = ""

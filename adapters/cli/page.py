@@ -92,6 +92,8 @@ class Server:
             timeout_graceful_shutdown=2,
             ssl_certfile=web.certificate or None,
             ssl_keyfile=web.key or None,
+            proxy_headers=bool(web.proxies),
+            forwarded_allow_ips=list(web.proxies),
         )
         try:
             config.load()
