@@ -52,7 +52,7 @@ def refining(model: LanguageModel) -> AnyKind:
 
 @pytest.mark.service("llm")
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("requests", grid((REQUESTS[first::4] for first in range(4)), 4))
+@pytest.mark.parametrize("requests", grid((REQUESTS[first::6] for first in range(6)), 6))
 @pytest.mark.parametrize("place", ["page", "slack"])
 async def test_requests_to_a_real_model_change_their_section_alone(
     place: str, requests: tuple[tuple[str, str], ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.cli.conftest import QUESTION, run
+from tests.adapters.cli.conftest import QUESTION, Pestle, run
 from tests.support.hostile import small_disk
 
 __all__ = ["small_disk"]
@@ -61,21 +61,21 @@ def cut(path: Path) -> None:
     "damage", [emptied, another_database, without_a_table, without_meta, garbled_records, schema_garbled, cut]
 )
 def test_a_damaged_index_is_told_with_its_file_and_what_to_do(
-    home: Path, damage: Callable[[Path], None]
+    home: Path, damage: Callable[[Path], None], pestle: Pestle
 ) -> None:
     damage(home / "archive.db")
     before = (home / "archive.db").read_bytes()
     for arguments in COMMANDS:
-        ended = run(*arguments)
-        assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1), (arguments, ended)
-        assert str(home / "archive.db") in ended.stderr
-        assert "ingest the documents again" in ended.stderr
+        ended = pestle(*arguments)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1), (arguments, ended)
+        assert str(home / "archive.db") in ended.err
+        assert "ingest the documents again" in ended.err
     if damage is not cut:  # SQLite may note in a file that it was looked at
         assert (home / "archive.db").read_bytes()[100:] == before[100:]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_noise_in_an_index_is_no_unexpected_error(home: Path, seed: int) -> None:
+def test_noise_in_an_index_is_no_unexpected_error(home: Path, seed: int, pestle: Pestle) -> None:
     chance = random.Random(seed)
     content = bytearray((home / "archive.db").read_bytes())
     for _ in range(3):
@@ -83,8 +83,8 @@ def test_noise_in_an_index_is_no_unexpected_error(home: Path, seed: int) -> None
         content[first : first + 500] = chance.randbytes(500)
     (home / "archive.db").write_bytes(bytes(content))
     for arguments in COMMANDS:
-        ended = run(*arguments)
-        assert "Unexpected" not in ended.stderr, ended.stderr
+        ended = pestle(*arguments)
+        assert "Unexpected" not in ended.err, ended.err
 
 
 @pytest.mark.parametrize("left", [0, 40_000])
