@@ -1,6 +1,6 @@
 """The ports of the thinking floor."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel
@@ -56,10 +56,6 @@ class LanguageModel(Protocol):
         Where no tools are offered, an endpoint that can is held to `form`, a JSON schema; its answer may
         still not fit.
         """
-        ...
-
-    def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
-        """Free text, piece by piece."""
         ...
 
 

@@ -1,7 +1,7 @@
 """A language model that answers from a script: for tests, demonstrations and the development of pipelines."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -20,7 +20,7 @@ Answer = BaseModel | Mapping[str, object] | str | Turn | Exception
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What the model was asked. `schema` is the name of the schema, or "" for streamed text.
+    """What the model was asked. `schema` is the name of the schema, or "" in a conversation.
 
     In a conversation `user` is the last message, whoever said it; `messages` are all of them.
     """
@@ -92,12 +92,6 @@ class ScriptedModel:
         numbered = enumerate(answer.tool_calls, before + 1)
         calls = tuple(replace(each, id=f"call_{number}") for number, each in numbered)
         return replace(answer, tool_calls=calls)
-
-    async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
-        """The next answer of the role, word by word."""
-        text = str(self._next(Call(role, system, user, "")))
-        for position, word in enumerate(text.split(" ")):
-            yield f" {word}" if position else word
 
     def _next(self, call: Call) -> BaseModel | Mapping[str, object] | str | Turn:
         self.calls.append(call)

@@ -1,9 +1,8 @@
-"""What becomes of a run when its question is edited or deleted, or the bot is taken out of its channel."""
+"""What becomes of a run when its question is edited or deleted."""
 
 import json
-from collections.abc import Callable
 
-from agents.runs.records import RunRecord, RunState
+from agents.runs.records import RunState
 from bot.cards import notice_card
 from bot.hand_on import hand_on_or_leave
 from bot.replies import STOP_ASKED
@@ -13,20 +12,13 @@ from bot.values import Button, Incoming, ThreadRef
 DELETED = "the question was deleted"
 LONGEST = 1_500
 """Characters of an edited question that a button can ask again."""
-LATEST = 200
-"""Runs of a channel whose people are told."""
-LEFT = (
-    "{why} I can post nothing there any more. {what} `pestle runs` lists it for who runs Pestle; take me "
-    "back into the channel, and what could not be posted is tried again for a day."
-)
 
 
 class ChangedMessages:
-    """Follows what people do to their own messages, and admins to channels."""
+    """Follows what people do to their own messages."""
 
     def __init__(self, rooms: Services) -> None:
-        self._ledger, self._conversations = rooms.ledger, rooms.conversations
-        self._outbox, self._queue = rooms.outbox, rooms.queue
+        self._ledger, self._outbox, self._queue = rooms.ledger, rooms.outbox, rooms.queue
 
     async def deleted(self, question: Incoming) -> str:
         """Stop the run of a question that is gone; its id, or "". The event id is that of the message."""
@@ -57,23 +49,3 @@ class ChangedMessages:
         thread = ThreadRef.parse(record.thread_id)
         await self._outbox.put(thread, f"edited:{record.run_id}", notice_card(told, record.run_id, buttons))
         return record.run_id
-
-    async def left(self, platform: str, channel: str, why: str, direct: Callable[[str], ThreadRef]) -> int:
-        """Tell all whose runs go on in a channel that the bot is out of, or whose answers are not posted.
-
-        `direct` is where a person is spoken to alone. Returns how many runs were told of.
-        """
-        runs = await self._conversations.runs(ThreadRef(platform, channel, ""), limit=LATEST)
-        found = [run for run in runs if run.asked_by and (not run.state.over or await self._waits(run))]
-        for run in found:
-            what = (
-                "Your run there goes on." if not run.state.over else "What you asked there is not posted yet."
-            )
-            told = notice_card(LEFT.format(why=why, what=what), run.run_id)
-            await self._outbox.put(direct(run.asked_by), f"left:{channel}:{run.run_id}", told)
-        return len(found)
-
-    async def _waits(self, run: RunRecord) -> bool:
-        """Whether a card of the run waits to be posted."""
-        unposted = await self._outbox.unposted([ThreadRef.parse(run.thread_id)])
-        return any(one.run_id == run.run_id for one in unposted)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.errors import AgentError
 from agents.kinds import AnyKind, RunView
 from agents.ports import Ledger
 from agents.runs.records import Budget
@@ -54,13 +53,6 @@ class PersonalPage:
         told = [line for kind in self._views.kinds for line in kind.help]
         spent = sum([step.usage for run in own for step in await self._ledger.steps(run.run_id)], Usage())
         return OnDesk(await self._views.all(own), await self._pinned(platform, user), budgets, told, spent)
-
-    async def run(self, run_id: str) -> RunView | None:
-        """A run by its id; None where there is none, or none of a known kind."""
-        try:
-            return await self._views.by_id(run_id) if run_id else None
-        except AgentError:
-            return None
 
     async def _pinned(self, platform: str, user: str) -> list[str]:
         """The questions that a person pinned, each once."""

@@ -1,7 +1,6 @@
 """Which run a command is about: the one that a button names, the last of the thread, or of the channel."""
 
 from agents.runs.records import RunRecord
-from bot.changed_messages import LATEST
 from bot.errors import BadRequest, NotAllowed
 from bot.services import Services
 from bot.values import Command, CommandName, Incoming, ThreadRef
@@ -12,6 +11,8 @@ LOOKS = frozenset(
 """Commands that change nothing, so that their reply may be shown without a trace."""
 OF_CHANNEL = LOOKS | {CommandName.REMEMBER, CommandName.FORGET}
 """Commands that make sense where nothing was asked yet, about the channel's last report."""
+LATEST = 200
+"""Runs of a channel that are looked through."""
 
 
 class RunsMeant:

@@ -61,7 +61,6 @@ def slack_command(
     url: Annotated[
         str, typer.Option(help="Where Slack reaches the bot, https://…; without it Socket Mode is used.")
     ] = "",
-    page: Annotated[str, typer.Option(help="Domain of the web page, to show previews of its links.")] = "",
     manifest: Annotated[
         Path | None, typer.Option(help="Write the app's manifest to this file; `-` prints it.")
     ] = None,
@@ -71,17 +70,17 @@ def slack_command(
     settings = load()
     address = https(url) if url else ""
     if manifest is not None:
-        _write(manifest, address, page)
+        _write(manifest, address)
     if not settings.slack.bot_token.get_secret_value():
         tell(OPEN, "No bot token yet (PESTLE_SLACK_BOT_TOKEN).")
         return tell_next(_steps(address, manifest))
     return run_to_end(_checked(settings, channel, address))
 
 
-def _write(place: Path, address: str, page: str) -> None:
+def _write(place: Path, address: str) -> None:
     from adapters.slack.manifest import manifest
 
-    text = json.dumps(manifest(address, page=page), indent=2)
+    text = json.dumps(manifest(address), indent=2)
     if str(place) == "-":
         print(text)
         return

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.progress import ingest_progress
-from adapters.cli.session import console, with_runtime, write
-from adapters.cli.sources import JsonFile
+from adapters.cli.session import JsonFile, console, with_runtime, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:

@@ -40,8 +40,7 @@ def report_on(
     then left aside. Raises `BadRequest`, `WrongOrder`, and as `check_done`.
     """
     from adapters.cli.terminal import Terminal
-    from adapters.export import FORMATS, pictures_of
-    from adapters.export.bundle import report_json
+    from adapters.export import exported, report_json
     from bot.routing import Routed
     from bot.values import Incoming
 
@@ -60,11 +59,8 @@ def report_on(
             return view
         if json_file:
             write(json_file, report_json(view))
-        steps = await built.ledger.steps(view.record.run_id)
-        events = await built.ledger.events(view.record.run_id)
-        pictures = await pictures_of(view, built.storage.artefacts)
         for path, form in files:
-            write(path, FORMATS[form][1](view, steps, events, pictures))
+            write(path, await exported(view, form, built.ledger, built.storage.artefacts))
         return view
 
     view = with_runtime(work)

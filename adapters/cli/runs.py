@@ -331,7 +331,7 @@ def export_command(
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
-    from adapters.export import FORMATS, pictures_of
+    from adapters.export import FORMATS, exported
 
     if form not in FORMATS:
         raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
@@ -340,8 +340,7 @@ def export_command(
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
-        steps, trail = await built.ledger.steps(run_id), await built.ledger.events(run_id)
-        return FORMATS[form][1](view, steps, trail, await pictures_of(view, built.storage.artefacts))
+        return await exported(view, form, built.ledger, built.storage.artefacts)
 
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.values import CommandName, ThreadRef
 
 T = TypeVar("T")
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
 
 console = Screen()
 
@@ -75,6 +76,14 @@ def write(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise BadRequest(f"{path} cannot be written: {error.strerror}. Name another file.") from error
+
+
+def write_json(path: Path | None, content: object) -> None:
+    """Write a value as JSON, if a file is named for it. Raises `BadRequest` as `write`."""
+    if path:
+        import orjson
+
+        write(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
 
 def user() -> str:

@@ -1,4 +1,4 @@
-"""`pestle sources …`: public databases: what is loaded, what is asked, and recorded replies."""
+"""`pestle sources …`: public databases: what is loaded, and what is asked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
-from adapters.cli.session import console, load, run_to_end, with_runtime, write
+from adapters.cli.session import JsonFile, console, load, run_to_end, with_runtime, write
 from bot.errors import BadRequest
 from retrieval.errors import ArchiveNotFound
 
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
 
 sources = typer.Typer(invoke_without_command=True)
 
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.add_typer(sources, name="sources")
 
 
-@sources.callback(help="List public databases; `load` takes their files, `snapshot` records their replies.")
+@sources.callback(help="List public databases; `load` takes their files.")
 def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
     """List the public databases of reports on targets: what of each is loaded, and whether it is asked."""
     if context.invoked_subcommand:
@@ -188,52 +186,6 @@ def _forms(name: str) -> list[BulkFormat]:
         near = get_close_matches(name, known, 3) or list(known)
         raise BadRequest(f"No files are loaded of a source {name!r}. Sources: {', '.join(near)}.")
     return forms
-
-
-@sources.command("snapshot")
-def snapshot_command(
-    targets: Annotated[list[str], typer.Argument(help="Targets: gene symbols or identifiers.")],
-    folder: Annotated[
-        Path | None, typer.Option(help="Where replies are recorded; default: PESTLE_SOURCES_SNAPSHOT.")
-    ] = None,
-    json_file: JsonFile = None,
-) -> None:
-    """Ask all databases over the network about targets, and record their replies.
-
-    With PESTLE_SOURCES_MODE=replay reports are then made from them without a network. Names of the targets
-    leave this machine.
-    """
-    settings = load()
-    place = folder or Path(settings.sources.snapshot or settings.home / "snapshots")
-    results = run_to_end(_recorded(settings, place, targets))
-    if json_file:
-        write(json_file, as_json_text({"folder": str(place), "targets": results}).encode())
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in ("target", "tool", "recorded"):
-        table.add_column(name, overflow="fold")
-    for target, tools in results.items():
-        for tool, told in tools.items():
-            table.add_row(*map(Text, (one_line(target), tool, one_line(told))))
-    console.print(table)
-    _say(f"Replies are in {place}. PESTLE_SOURCES_MODE=replay with PESTLE_SOURCES_SNAPSHOT uses them.")
-
-
-async def _recorded(settings: Settings, folder: Path, targets: list[str]) -> dict[str, dict[str, str]]:
-    """What each tool said of each target while its replies were recorded."""
-    import asyncio
-
-    from adapters.sources.reach import recording_reach
-    from agents.databases.snapshot import ask_all
-    from agents.databases.toolset import database_tools
-    from agents.safety.orthologs.tool import ortholog_tools
-
-    opened = recording_reach(settings, folder)
-    try:
-        tools = database_tools(opened.reach).joined(ortholog_tools(opened.reach))
-        asked = [ask_all(tools, target) for target in targets]
-        return dict(zip(targets, await asyncio.gather(*asked), strict=True))
-    finally:
-        await opened.close()
 
 
 def _say(line: str, style: str = "") -> None:

@@ -7,7 +7,7 @@ import re
 from mimetypes import guess_extension
 from typing import assert_never
 
-from adapters.export import FORMATS, pictures_of
+from adapters.export import FORMATS, exported
 from adapters.export.pictures import RASTER
 from adapters.structures import drawn
 from agents.errors import AgentError
@@ -54,12 +54,9 @@ class HandedFiles:
             return None
         if view.report is None or view.history is None:
             return None
-        media_type, write = FORMATS[wanted.format]
-        steps, events = await self._ledger.steps(wanted.run_id), await self._ledger.events(wanted.run_id)
-        pictures = await pictures_of(view, self._artefacts)
-        content = await asyncio.to_thread(write, view, steps, events, pictures)
+        content = await exported(view, wanted.format, self._ledger, self._artefacts)
         title = view.report.title or view.asked
-        return OutgoingFile(f"{stem(title)}.{wanted.format}", media_type, content, title)
+        return OutgoingFile(f"{stem(title)}.{wanted.format}", FORMATS[wanted.format], content, title)
 
     async def _figure(self, figure: Figure) -> OutgoingFile | None:
         """A picture as the run drew it, on light ground, or another file; None for a picture that no platform

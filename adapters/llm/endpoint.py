@@ -2,9 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import httpx
 import openai
@@ -13,7 +13,7 @@ from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, async_client
 from adapters.llm.failures import LONGEST_WAIT_S, Failure, failure_of
 from adapters.llm.limits import MinuteLimiter
-from adapters.llm.shapes import ChatAnswer, Chunk, Spent
+from adapters.llm.shapes import ChatAnswer, Spent
 from adapters.model_sections import ModelSettings
 from agents.errors import ModelRefused
 from agents.messages import ToolCall
@@ -33,7 +33,7 @@ AWAY_S = 20.0
 """Seconds for which an endpoint that could not be reached is not asked: a run makes many calls."""
 
 Message = dict[str, Any]
-T = TypeVar("T")
+Request = Callable[[], Awaitable[ChatAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,63 +101,18 @@ class Endpoint:
 
         async def request() -> ChatAnswer:
             response = await self._completions.with_raw_response.create(
-                **self._asked(model, messages), **extra
+                model=model, messages=list(messages), temperature=0, seed=SEED, **extra
             )
             return ChatAnswer.model_validate_json(response.content)
 
         answer = await self._persist(request, messages)
         return answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
 
-    async def stream(
-        self, model: str, messages: Sequence[Message], *, max_tokens: int = 0
-    ) -> AsyncIterator[str]:
-        """The answer in pieces. Retries until the first piece; an interruption after it is an error.
-
-        Raises `ModelError` with what was spent.
-        """
-        extra = {"max_tokens": max_tokens} if max_tokens else {}
-
-        async def request() -> Any:
-            return await self._completions.create(
-                **self._asked(model, messages), **extra, stream=True, stream_options={"include_usage": True}
-            )
-
-        opened = await self._persist(request, messages)
-        if isinstance(opened, Failure):
-            raise opened.error(Usage())
-        pieces: list[str] = []
-        reported: Spent | None = None
-        failure: Failure | None = None
-        end = asyncio.get_running_loop().time() + self._seconds()
-        try:
-            async with opened:
-                async for raw in _until(end, opened):
-                    chunk = Chunk.model_validate_json(raw.model_dump_json(warnings=False))
-                    reported = chunk.usage or reported
-                    if chunk.text:
-                        pieces.append(chunk.text)
-                        yield chunk.text
-        except Exception as error:  # transport errors have no common base over the client's versions
-            failure = failure_of(error, self._where)
-        finally:
-            usage = self._usage(model, messages, "".join(pieces), reported)
-            spend(usage)
-        if failure:
-            raise failure.error(usage)
-
     async def close(self) -> None:
         """Close connections."""
         await self._client.close()
 
-    def _asked(self, model: str, messages: Sequence[Message]) -> dict[str, Any]:
-        return {"model": model, "messages": list(messages), "temperature": 0, "seed": SEED}
-
-    def _seconds(self) -> float:
-        """How long one answer may take: as the settings say, and no longer than the run has time for."""
-        left = seconds_left()
-        return self._settings.timeout if left is None else min(self._settings.timeout, left * SHARE_OF_TIME)
-
-    async def _persist(self, request: Callable[[], Awaitable[T]], messages: Sequence[Message]) -> T | Failure:
+    async def _persist(self, request: Request, messages: Sequence[Message]) -> ChatAnswer | Failure:
         """Ask until there is an answer, asking again cannot help, or all retries or the time are used up."""
         if self._away and asyncio.get_running_loop().time() < self._away.until:
             return self._away.failure
@@ -171,11 +126,11 @@ class Endpoint:
 
     async def _ask(
         self,
-        request: Callable[[], Awaitable[T]],
+        request: Request,
         messages: Sequence[Message],
         patience: asyncio.Timeout,
         last: list[Failure],
-    ) -> T | Failure:
+    ) -> ChatAnswer | Failure:
         """As `_persist`, which ends it after its time; `last` gets every failure."""
         for attempt in range(self._settings.retries + 1):
             await self._limiter.enter(_estimate(messages))
@@ -192,7 +147,7 @@ class Endpoint:
             await self._sleep(wait)
         return last[-1]
 
-    async def _attempt(self, request: Callable[[], Awaitable[T]]) -> T | Failure:
+    async def _attempt(self, request: Request) -> ChatAnswer | Failure:
         try:
             async with asyncio.timeout(self._settings.timeout):
                 return await request()
@@ -219,19 +174,6 @@ class Endpoint:
         answer = reported.completion_tokens if reported else -(-len(text) // CHARACTERS_PER_TOKEN)
         price = prompt * self._settings.prompt_price + answer * self._settings.completion_price
         return Usage(prompt, answer, price / 1e6, calls=1, models=(model,))
-
-
-async def _until(end: float, stream: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """What comes before `end`, by the loop's clock. Raises `TimeoutError`.
-
-    Only the wait for a piece is broken off: what a reader does with one is not ours to cancel.
-    """
-    while True:
-        async with asyncio.timeout_at(end):
-            piece = await anext(stream, None)
-        if piece is None:
-            return
-        yield piece
 
 
 def _worth(wait: float, patience: asyncio.Timeout) -> bool:

@@ -1,7 +1,7 @@
-"""`LanguageModel` over any endpoint of the OpenAI API: checked answers, one repair, cache, streaming."""
+"""`LanguageModel` over any endpoint of the OpenAI API: checked answers, one repair, cache."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -87,22 +87,6 @@ class OpenAIModel:
     ) -> Turn:
         """The model's turn in a conversation. Raises `ModelError`."""
         return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role), form)
-
-    async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
-        """Free text, piece by piece; from the cache in one piece. Raises `ModelError`."""
-        request = _Request(self._model(role), system, user, self._max_tokens(role))
-        key = cache_key(request.model, request.messages(), None)
-        if kept := await self._cache.get(key):
-            spend(Usage(calls=1, cached_calls=1, models=(request.model,)))
-            yield kept
-            return
-        pieces = []
-        async for piece in self._endpoint.stream(
-            request.model, request.messages(), max_tokens=request.max_tokens
-        ):
-            pieces.append(piece)
-            yield piece
-        await self._cache.put(key, "".join(pieces))
 
     async def close(self) -> None:
         """Close connections."""

@@ -60,27 +60,3 @@ class ChatAnswer(BaseModel):
 
     choices: list[Choice] = []
     usage: Spent | None = None
-
-
-class Delta(BaseModel):
-    """A piece of what the model says."""
-
-    content: str | None = None
-
-
-class ChoiceChunk(BaseModel):
-    """A piece of one of the answers."""
-
-    delta: Delta = Delta()
-
-
-class Chunk(BaseModel):
-    """A piece of an answer that is streamed."""
-
-    choices: list[ChoiceChunk] = []
-    usage: Spent | None = None
-
-    @property
-    def text(self) -> str:
-        """What this piece adds."""
-        return "".join(choice.delta.content or "" for choice in self.choices)

@@ -15,15 +15,14 @@ from jsonschema.exceptions import best_match
 from mcp import MCPError
 from mcp.types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 from mcp.types import Tool as McpTool
-from pydantic import JsonValue, RootModel, ValidationError, model_validator
+from pydantic import JsonValue, RootModel, model_validator
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from adapters.mcp.connection import Connection, ServerDown
-from adapters.mcp.served import ServedRecord, ServedReply
 from agents.data_block import data_block
 from agents.errors import ToolFailed, ToolRetry
-from agents.evidence.sources import Source, canonical, tool_source
+from agents.evidence.sources import canonical, tool_source
 from agents.runs.clock import Clock, utc_now
 from agents.tools.markdown import as_markdown
 from agents.tools.reply import ToolRecord, ToolReply
@@ -122,8 +121,6 @@ def reply_of(
         said = data_block(text[:REFUSAL], source=connection.name)
         raise ToolRetry(f"{connection.name} refused this call of {offered.name}. It said: {said}")
     query, date = canonical_arguments(inputs)[:QUERY], clock().date().isoformat()
-    if (ours := _of_our_own_kind(result.structured_content)) is not None:
-        return _unpacked(connection, ours, query, date, rules)
     text = canonical(_better(text, result.structured_content, _title(offered)))
     note = _left_out(blocks)
     if len(text) > rules.characters:
@@ -207,38 +204,3 @@ def _link_of(result: CallToolResult) -> str:
     links = [str(block.uri) for block in result.content if isinstance(block, ResourceLink)]
     links += [str(block.resource.uri) for block in result.content if isinstance(block, EmbeddedResource)]
     return next((link for link in links if link.startswith(("http://", "https://"))), "")
-
-
-def _of_our_own_kind(structured: Any) -> ServedReply | None:
-    """The reply of another Pestle, or of a server that speaks like one."""
-    try:
-        return ServedReply.model_validate(structured)
-    except ValidationError:
-        return None
-
-
-def _unpacked(connection: Connection, reply: ServedReply, query: str, date: str, rules: Rules) -> ToolReply:
-    """Each record as a source of its own, as long as the text allowed lasts."""
-    records: list[ToolRecord] = []
-    left = rules.characters
-    for record in reply.records:
-        if not canonical(record.text).strip() or len(record.text) > left:
-            continue
-        left -= len(record.text)
-        records.append(ToolRecord(_source_of(connection, record, query, date)))
-    missing = len(reply.records) - len(records)
-    note = f"{reply.note} {missing} records were too long or empty.".strip() if missing else reply.note
-    data = reply.data if len(json.dumps(reply.data)) <= rules.characters else None
-    return ToolReply(tuple(records), reply.summary[:REFUSAL], note[:REFUSAL], data)
-
-
-def _source_of(connection: Connection, record: ServedRecord, query: str, date: str) -> Source:
-    return tool_source(
-        f"{connection.name}: {record.source}".removesuffix(": "),
-        record.title,
-        record.text,
-        query=record.query or query,
-        release=record.release or connection.release,
-        date=record.date or date,
-        link=record.link,
-    )

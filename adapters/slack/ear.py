@@ -18,7 +18,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.events import ARCHIVED, OUT, Events
+from adapters.slack.events import Events
 from adapters.slack.interactions import Interactions
 from adapters.slack.people import People
 from bot.desk import PersonalPage
@@ -96,14 +96,6 @@ def _listen_to_events(bolt: AsyncApp, events: Events) -> None:
     @bolt.event("agent_session_stopped")
     async def stopped(body: dict[str, Any], context: dict[str, Any]) -> None:
         await events.stopped(body, context)
-
-    @bolt.event(re.compile("|".join((*OUT, *ARCHIVED))))
-    async def left(body: dict[str, Any], context: dict[str, Any]) -> None:
-        await events.left(body, context)
-
-    @bolt.event("link_shared")
-    async def linked(body: dict[str, Any], context: dict[str, Any]) -> None:
-        await events.linked(body, context)
 
     @bolt.event("app_home_opened")
     async def opened(body: dict[str, Any], context: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What happens in Slack: messages, edits, reactions, Stop, channels that are left, a home that is opened."""
+"""What happens in Slack: messages, edits, reactions, Stop, a home that is opened."""
 
 import logging
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from adapters.slack.home import home_view
 from adapters.slack.incoming import from_change, from_event, from_reaction, from_stop
 from adapters.slack.origin import home, origin_of_event
 from adapters.slack.people import People
-from adapters.slack.previews import may_show, preview, run_of
 from adapters.slack.sessions import METHOD
 from bot.desk import PersonalPage
 from bot.intake import Intake
@@ -20,8 +19,6 @@ from bot.values import Incoming, ThreadRef
 
 logger = logging.getLogger(__name__)
 
-OUT = ("member_left_channel", "channel_left", "group_left")
-ARCHIVED = ("channel_archive", "group_archive")
 CHANGED = ("message_changed", "message_deleted")
 
 
@@ -82,32 +79,6 @@ class Events:
         except (SlackApiError, OSError) as error:
             logger.warning("the status of a stopped thread was not set: %s", type(error).__name__)
 
-    async def left(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
-        """The bot is out of a channel, or the channel is closed: who waits for an answer there is told."""
-        event = body["event"]
-        channel, kind = event.get("channel", ""), event["type"]
-        if not channel or (kind == "member_left_channel" and event.get("user") != context["bot_user_id"]):
-            return
-        what = "was archived." if kind in ARCHIVED else "is one that I was taken out of."
-        await self._intake.changes.left("slack", channel, f"The channel {channel} {what}", direct_to)
-
-    async def linked(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
-        """Somebody posted a link to the web page: a run that may be shown there gets a preview."""
-        event = body["event"]
-        channel, stamp, user = (event.get(name, "") for name in ("channel", "message_ts", "user"))
-        posted = Incoming("link", ThreadRef("slack", channel, stamp), user, "")
-        if not self._intake.admits(await self._from(posted, body, context)):
-            return
-        shown = {}
-        for link in event.get("links", ()):
-            view = await self._desk.run(run_of(link["url"]))
-            if view is not None and may_show(view, channel):
-                shown[link["url"]] = preview(view)
-        if shown:
-            written = {name: event[name] for name in ("unfurl_id", "source")} if _in_composer(event) else {}
-            place = written or {"channel": channel, "ts": stamp}
-            await self._client.api_call("chat.unfurl", json={**place, "unfurls": shown})
-
     async def opened(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
         """Somebody opened the app's home."""
         event = body["event"]
@@ -118,11 +89,6 @@ class Events:
         told = await self._desk.of("slack", incoming.user)
         view = home_view(told, channel=event.get("channel", ""))
         await self._client.views_publish(user_id=incoming.user, view=view)
-
-
-def _in_composer(event: Mapping[str, Any]) -> bool:
-    """Whether the link is in a message that is still being written."""
-    return event.get("source") == "composer" and bool(event.get("unfurl_id"))
 
 
 def direct_to(user: str) -> ThreadRef:

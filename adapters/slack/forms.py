@@ -44,12 +44,6 @@ class Item(BaseModel):
     ts: Name | None = None
 
 
-class Link(BaseModel):
-    """A link of a domain that the app asked to be told of."""
-
-    url: Value
-
-
 class Event(BaseModel):
     """What happened."""
 
@@ -73,10 +67,6 @@ class Event(BaseModel):
     reaction: Emoji | None = None
     item: Item | None = None
     tab: Name | None = None
-    links: Annotated[list[Link], Field(max_length=50)] | None = None
-    message_ts: Name | None = None
-    unfurl_id: Action | None = None
-    source: Name | None = None
 
 
 class EventCallback(BaseModel):

@@ -27,8 +27,7 @@ NO_FORM = "The request has no form that Slack's events, interactions and command
 HEARD = frozenset(
     {
         *("message", "app_mention", "reaction_added", "reaction_removed", "app_home_opened"),
-        *("agent_session_stopped", "member_left_channel", "channel_left", "group_left"),
-        *("channel_archive", "group_archive", "link_shared"),
+        "agent_session_stopped",
     }
 )
 """Events whose content is looked at; of others only the type is."""

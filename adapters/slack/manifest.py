@@ -12,16 +12,12 @@ SCOPES: Mapping[str, str] = {
     "assistant:write": "Slack's own status and Stop button",
     "canvases:write": "reports as canvases; they come as files then",
     "channels:history": "follow-ups without a mention in public channels",
-    "channels:read": "telling people that the bot was taken out of a public channel, or that it was archived",
     "chat:write": "posting anything at all",
     "commands": "/pestle and the message shortcuts",
     "files:read": "files that people post",
     "files:write": "pictures, tables and exports as files",
     "groups:history": "follow-ups without a mention in private channels",
-    "groups:read": "telling people that the bot was taken out of a private channel, or that it was archived",
     "im:history": "direct messages",
-    "links:read": "links to runs with a preview",
-    "links:write": "links to runs with a preview",
     "metadata.message:read": "finding a card again after a crash, so that it is not posted twice",
     "reactions:read": "emoji as reactions",
     "users:read": "telling guests from members, so that guests are kept out unless they are allowed",
@@ -31,8 +27,7 @@ NEEDED = ("app_mentions:read", "chat:write")
 """Without these there is no bot."""
 EVENTS = (
     *("app_mention", "message.channels", "message.groups", "message.im", "app_home_opened"),
-    *("reaction_added", "reaction_removed", "agent_session_stopped", "link_shared"),
-    *("member_left_channel", "channel_left", "group_left", "channel_archive", "group_archive"),
+    *("reaction_added", "reaction_removed", "agent_session_stopped"),
 )
 SHORTCUTS = (
     ("check_claim", "Check this claim", "What our documents say about a claim in this message"),
@@ -44,9 +39,9 @@ PROMPTS = (
 )
 
 
-def manifest(address: str = "", *, name: str = "Pestle", page: str = "") -> dict[str, Any]:
+def manifest(address: str = "", *, name: str = "Pestle") -> dict[str, Any]:
     """The app for a bot that Slack reaches at `address` ("https://pestle.example"), or, without one, through
-    a socket. `page` is the domain of the web page, whose links to runs get a preview.
+    a socket.
     """
     told = {"command": "/pestle", "description": "Ask Pestle; only you see the answer"}
     command = {**told, "usage_hint": "your question, or help", "should_escape": True}
@@ -67,8 +62,6 @@ def manifest(address: str = "", *, name: str = "Pestle", page: str = "") -> dict
         ],
         "slash_commands": [command | ({"url": f"{address}/slack/commands"} if address else {})],
     }
-    if page:
-        features["unfurl_domains"] = [page]
     return {
         "display_information": {
             "name": name,
@@ -76,8 +69,8 @@ def manifest(address: str = "", *, name: str = "Pestle", page: str = "") -> dict
             "background_color": "#1d3b53",
         },
         "features": features,
-        "oauth_config": {"scopes": {"bot": _scopes(page)}},
-        "settings": _settings(address, page),
+        "oauth_config": {"scopes": {"bot": list(SCOPES)}},
+        "settings": _settings(address),
     }
 
 
@@ -86,13 +79,8 @@ def missing(granted: Collection[str]) -> dict[str, str]:
     return {scope: what for scope, what in SCOPES.items() if scope not in granted}
 
 
-def _scopes(page: str) -> list[str]:
-    return [scope for scope in SCOPES if page or not scope.startswith("links:")]
-
-
-def _settings(address: str, page: str) -> dict[str, Any]:
-    events = [event for event in EVENTS if page or event != "link_shared"]
-    heard: dict[str, Any] = {"bot_events": events}
+def _settings(address: str) -> dict[str, Any]:
+    heard: dict[str, Any] = {"bot_events": list(EVENTS)}
     people: dict[str, Any] = {"is_enabled": True}
     if address:
         heard["request_url"] = f"{address}/slack/events"

@@ -115,7 +115,7 @@ class ReplayedWeb:
             name = self._titles.get(request.source, request.source)
             raise ToolFailed(
                 f"{name} was not asked: recorded replies alone are in use, and there is none to "
-                f"{address(request)}. `pestle sources snapshot` records them."
+                f"{address(request)}. PESTLE_SOURCES_MODE=record records them."
             ) from None
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ToolFailed(f"The recorded reply {path} is damaged. Record it again.") from error

@@ -9,7 +9,6 @@ from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
-from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Bulk, Reach, Web
 from agents.databases.registry import DATABASES
 
@@ -59,12 +58,6 @@ def open_reach(settings: Settings) -> OpenReach:
     if sources.mode == "record":
         web = RecordingWeb(web, Path(sources.snapshot))
     return OpenReach(bulk, web, http)
-
-
-def recording_reach(settings: Settings, folder: Path) -> OpenReach:
-    """The network alone, as if nothing were loaded, with every reply recorded in a folder."""
-    http = _http(settings.sources)
-    return OpenReach(MemoryBulk(), RecordingWeb(http, folder), http)
 
 
 def _http(sources: SourcesSettings) -> "HttpWeb":

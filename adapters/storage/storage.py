@@ -10,9 +10,9 @@ from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
 from adapters.storage.digests import SqlDigests
 from adapters.storage.ledger import SqlLedger
-from adapters.storage.migrations import at_head, migrate
 from adapters.storage.outbox import SqlOutbox
 from adapters.storage.revisions import SqlRevisions
+from adapters.storage.schema import is_current, make_tables
 from adapters.storage.sources import SqlSources
 from agents.runs.clock import Clock, utc_now
 
@@ -37,20 +37,20 @@ class Storage:
 
 
 async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
-    """Open a database, and make or update its tables.
+    """Open a database, and make its tables where there are none.
 
     `url` is `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`, with or without the driver's name.
     Raises `SettingsError` if the URL is none of these, `StorageError` if the database cannot be used, was
-    written by a newer Pestle, or its driver is not installed.
+    written by another version of Pestle, or its driver is not installed.
     """
     database = Database(url)
     _make_folder(database)
     try:
         async with database.reading() as connection:
-            is_current = await connection.run_sync(at_head)
-        if not is_current:
+            current = await connection.run_sync(is_current)
+        if not current:
             async with database.writing() as connection:
-                await migrate(connection)
+                await make_tables(connection)
     except BaseException:
         await database.close()
         raise

@@ -1,6 +1,6 @@
 """The tables. Times are ISO 8601 text in UTC, which sorts by time; whole values are JSON text.
 
-A change here comes with a revision in `migrations/versions/`, and its number in `migrations.HEAD`.
+A change here comes with a new number in `adapters.storage.schema`.
 """
 
 from typing import Any
@@ -54,13 +54,11 @@ def _text(name: str, *, key: bool = False) -> Column[str]:
 def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index over the rows for which `where` holds.
 
-    Revisions make it alike in PostgreSQL; to say so here would import that dialect in every process.
+    `adapters.storage.schema` makes it alike in PostgreSQL; to say so here would import that dialect in every
+    process.
     """
     return Index(name, *columns, unique=unique, sqlite_where=text(where))
 
-
-SCHEMA = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
-"""Read by 0.1 alone; see `adapters.storage.migrations`."""
 
 RUNS = Table(
     "runs",

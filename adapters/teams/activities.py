@@ -6,12 +6,11 @@ from typing import Any
 
 from adapters.teams.elements import size
 from adapters.teams.mentions import Mentioned
-from adapters.teams.render import SUMMARY, Page, passage
-from bot.values import OutgoingFile, Source
+from adapters.teams.render import Page, passage
+from bot.values import Source
 from bot.words import source_line
 
 CONTENT = "application/vnd.microsoft.card.adaptive"
-CONSENT = "application/vnd.microsoft.teams.card.file.consent"
 SCHEMA = "http://adaptivecards.io/schemas/adaptive-card.json"
 VERSION = "1.5"
 MESSAGE = 72_000
@@ -36,19 +35,6 @@ def activity(page: Page, sensitivity: str = "") -> dict[str, Any]:
     if page.judged:
         made["channelData"] = {"feedbackLoop": {"type": "default"}}
     return made
-
-
-def consent(file: OutgoingFile, permit: str) -> dict[str, Any]:
-    """A message that asks one person whether a file may be put into their OneDrive."""
-    offer = {"permit": permit}
-    told = {
-        "description": _cut(file.title or file.name, SUMMARY),
-        "sizeInBytes": len(file.content),
-        "acceptContext": offer,
-        "declineContext": offer,
-    }
-    card = {"contentType": CONSENT, "name": file.name, "content": told}
-    return {"type": "message", "summary": file.name, "attachments": [card]}
 
 
 def adaptive_card(body: Sequence[dict[str, Any]], mentioned: Mentioned | None = None) -> dict[str, Any]:

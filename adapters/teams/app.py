@@ -13,8 +13,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused
-from adapters.teams.consent import CONSENTED
-from adapters.teams.departures import departed, parted
 from adapters.teams.ear import Ear
 from adapters.teams.extension import (
     FETCHED,
@@ -41,6 +39,7 @@ from adapters.teams.incoming import (
     from_message,
     greeted,
     judged,
+    parted,
     reactions,
     welcomed,
 )
@@ -123,8 +122,6 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
         return JSONResponse({})
     if activity.name in (FETCHED, SUBMITTED):
         return JSONResponse(told(await _asked_alone(ear, activity)))
-    if activity.name == CONSENTED and await ear.consents.decided(activity):
-        return JSONResponse({})
     return PlainTextResponse("Pestle has no answer to this.", 501)
 
 
@@ -159,13 +156,9 @@ async def _changed(ear: Ear, activity: Activity) -> Response:
 
 
 async def _came(ear: Ear, activity: Activity) -> Response:
-    """Somebody began a chat with the bot: it says what it can do. Or it is out of a place: then who waits for
-    something there is told.
-    """
+    """Somebody began a chat with the bot: it says what it can do. Or they took it away from themselves."""
     if parted(activity):
         await ear.places.part(person(activity))
-    elif gone := departed(activity):
-        await ear.leave(gone)
     elif hello := greeted(activity, ear.tenant):
         await ear.intake.receive(await ear.vetted(activity, hello))
     elif (added := welcomed(activity, ear.tenant)) and ear.intake.admits(added):

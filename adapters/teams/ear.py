@@ -6,8 +6,6 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from adapters.door import Refused, read_body
-from adapters.teams.consent import Consents
-from adapters.teams.departures import Departure
 from adapters.teams.guests import Guests
 from adapters.teams.inbound import (
     Activity,
@@ -16,7 +14,7 @@ from adapters.teams.inbound import (
 from adapters.teams.incoming import (
     from_press,
 )
-from adapters.teams.places import PLATFORM, Places, alone
+from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.private import Private
 from adapters.teams.sign_in import SignIn, check_activity, check_time
@@ -39,7 +37,6 @@ class Ear:
     outbox: Outbox
     places: Places
     platform: TeamsPlatform
-    consents: Consents
     tenant: str
     sign_in: SignIn | None
     guests: Guests | None = None
@@ -61,12 +58,6 @@ class Ear:
         """Remember how to write to who acts, alone. Of who only talks to others nothing is kept."""
         if activity.sender.id not in ("", activity.recipient.id):
             await self.places.meet(person(activity), met(activity))
-
-    async def leave(self, gone: Departure) -> None:
-        """Tell, each alone, who waits for something where the bot cannot write any more."""
-        channels = await self.places.channels_of(gone.team) if gone.team else [gone.channel]
-        for channel in channels:
-            await self.intake.changes.left(PLATFORM, channel, gone.why, alone)
 
     @property
     def private(self) -> Private:

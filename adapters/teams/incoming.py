@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
 from adapters.door import without_nul
-from adapters.teams.inbound import Activity, Attachment
+from adapters.teams.inbound import INSTALLED, Activity, Attachment
 from adapters.teams.places import CHANNEL
 from adapters.teams.whence import alone_with_us, key_of, origin_of, person, thread_of_activity
 from bot.values import Attached, Incoming, Reaction, ThreadRef
@@ -130,6 +130,15 @@ def welcomed(activity: Activity, home: str) -> Incoming | None:
         return None
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
     return Incoming(key_of(activity), thread, person(activity), "", origin=origin)
+
+
+def parted(activity: Activity) -> bool:
+    """Whether a person took the app away from themselves: they cannot be written to alone any more."""
+    if activity.type == INSTALLED:
+        out = (activity.action or "").startswith("remove")
+    else:
+        out = activity.recipient.id in [one.id for one in activity.members_removed or ()]
+    return out and alone_with_us(activity)
 
 
 def reactions(activity: Activity, home: str) -> Iterator[Incoming]:

@@ -30,16 +30,10 @@ _OF_OTHERS = "19:"
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """How the bot writes to a conversation: the address of the service, and as whom.
-
-    `kind` is Teams' name for what the conversation is: "personal", "groupChat" or "channel"; `team` that of
-    the team which a channel belongs to.
-    """
+    """How the bot writes to a conversation: the address of the service, and as whom."""
 
     service_url: str
     bot: str
-    kind: str = ""
-    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +87,8 @@ class Places:
         self._met: dict[str, Person] = {}
 
     async def keep(self, thread: ThreadRef, reference: Reference) -> None:
-        """Remember how to write to a conversation; written where it changed. Not every activity names its
-        kind and team, which never change.
-        """
-        known = await self.find(thread)
-        if known:
-            kind, team = reference.kind or known.kind, reference.team or known.team
-            reference = replace(reference, kind=kind, team=team)
-        if known == reference:
+        """Remember how to write to a conversation; written where it changed."""
+        if await self.find(thread) == reference:
             return
         await self._conversations.remember(_all_of(thread), KEPT, json.dumps(asdict(reference)))
         self._known[thread.channel] = reference
@@ -111,18 +99,8 @@ class Places:
             kept = (await self._conversations.remembered(_all_of(thread))).get(KEPT)
             if not kept:
                 return None
-            self._known[thread.channel] = Reference(**json.loads(kept))
+            self._known[thread.channel] = _reference(json.loads(kept))
         return self._known[thread.channel]
-
-    async def channels_of(self, team: str) -> list[str]:
-        """The channels of a team in which the bot was spoken to, by the team's own id."""
-        kept = await self._conversations.remembered_as(KEPT)
-        found = ((ThreadRef.parse(name), json.loads(told)) for name, told in kept.items())
-        return [
-            at.channel
-            for at, told in found
-            if at.platform == PLATFORM and (told.get("team") == team or at.channel == team)
-        ]
 
     async def name(self, thread: ThreadRef, people: Sequence[Mentioned]) -> None:
         """Remember who was mentioned by which name in a channel; a later mention of the name counts."""
@@ -167,3 +145,7 @@ class Places:
 def _all_of(thread: ThreadRef) -> ThreadRef:
     """A channel as a whole: its threads are written to at the same address."""
     return ThreadRef(PLATFORM, thread.channel, "")
+
+
+def _reference(kept: Mapping[str, str]) -> Reference:
+    return Reference(kept["service_url"], kept["bot"])

@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from adapters.teams.activities import activity, consent
+from adapters.teams.activities import activity
 from adapters.teams.connector import Answered, Away, Connector
-from adapters.teams.exports import UPLOAD, Exports
+from adapters.teams.exports import Exports
 from adapters.teams.markup import MarkupLine, Run
 from adapters.teams.pictures import small_enough
 from adapters.teams.places import PLATFORM, Places, alone
@@ -22,8 +22,6 @@ from bot.values import Attachment, Card, Export, OutgoingFile, ThreadRef
 logger = logging.getLogger(__name__)
 
 PNG = "image/png"
-LARGEST_UPLOAD = 60 * 1024 * 1024
-"""Bytes that OneDrive takes at once."""
 ALONE = "Only you see this here."
 GO_ON = "Go on by the buttons: what you write in this chat is another conversation."
 NOT_SHOWN = "-"
@@ -60,33 +58,18 @@ class TeamsPlatform:
     async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
         """Show a picture in a card of its own; returns the message id.
 
-        Teams lets a bot put no other files into a thread: an export is offered to one person alone, or linked
-        to, so is what is attached, and a table stands whole in its card already.
+        Teams lets a bot put no other files into a thread: an export is linked to, so is what is attached, and
+        a table stands whole in its card already. Where there is no link, the card says where the report is.
         """
         png = await asyncio.to_thread(small_enough, file.content) if file.media_type == PNG else b""
         if png:
             made = activity(picture(file, png), self._sensitivity)
             return await self._put(await self.where.of(thread), made, None)
-        if isinstance(card.file, Export):
-            return await self._hand_out(thread, card, card.file, file)
-        address = self._exports.link(card.file) if isinstance(card.file, Attachment) else ""
+        address = self._exports.link(card.file) if isinstance(card.file, Export | Attachment) else ""
         if address:
             made = activity(download(file.title, file.name, address), self._sensitivity)
             return await self._put(await self.where.of(thread), made, None)
-        return NOT_SHOWN
-
-    async def _hand_out(self, thread: ThreadRef, card: Card, export: Export, file: OutgoingFile) -> str:
-        """Offer a report as a file. In a chat with one person Teams asks whether it may go to their OneDrive;
-        elsewhere a card links to it. Where there is no link, the card says where the report is.
-        """
-        place = await self.where.of(thread)
-        if place.personal and len(file.content) <= LARGEST_UPLOAD:
-            made = consent(file, self._exports.permits.given(export, UPLOAD, place.conversation))
-        elif address := self._exports.link(export):
-            made = activity(download(file.title, file.name, address), self._sensitivity)
-        else:
-            return await self.post(thread, card)
-        return await self._put(place, made, None)
+        return await self.post(thread, card) if isinstance(card.file, Export) else NOT_SHOWN
 
     async def show_privately(self, thread: ThreadRef, user: str, card: Card) -> None:
         """Show a card to one person in their chat with the bot: in a thread Teams shows all to everybody.
@@ -108,19 +91,6 @@ class TeamsPlatform:
         whole = ThreadRef(PLATFORM, channel, "")
         made = activity(Page(message_text((MarkupLine((Run(text),)),)), (), text[:SUMMARY]))
         return ThreadRef(PLATFORM, channel, await self._put(await self.where.of(whole), made, None))
-
-    async def show_made(self, thread: ThreadRef, made: dict[str, Any]) -> None:
-        """Show a message as Teams has it. Raises as `post`."""
-        await self._put(await self.where.of(thread), made, None)
-
-    async def take_back(self, thread: ThreadRef, message_id: str) -> None:
-        """Take back a message that is of no use any more; where that fails, it stays."""
-        try:
-            if message_id:
-                place = await self.where.of(thread)
-                await self._connector.delete(place.service_url, place.conversation, message_id)
-        except (Answered, Away, DeliveryFailed) as error:
-            logger.info("a message that is over stays: %s", error)
 
     def typing(self, thread: ThreadRef) -> None:
         """Say that an answer is under way; nobody waits for it."""

@@ -12,7 +12,6 @@ from adapters.errors import SettingsError
 from adapters.sections import TeamsSettings
 from adapters.teams.app import teams_routes
 from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
-from adapters.teams.consent import Consents
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles, hide_addresses
@@ -52,13 +51,13 @@ async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], T
     hide_addresses()
     async with httpx.AsyncClient() as client, AsyncExitStack() as stack:
         connector = Connector(tokens(settings, client))
-        ear = _ear(built, settings, client, connector)
+        permits = Permits(settings.password.get_secret_value() or secrets.token_urlsafe())
+        ear = _ear(built, settings, client, connector, Exports(permits, settings.url))
         if ear.intake.additions:
             await stack.enter_async_context(ear.intake.additions.going(PLATFORM))
         try:
-            yield [*teams_routes(ear), *_pages(built, settings, ear)], ear.platform
+            yield [*teams_routes(ear), *_pages(built, settings, permits)], ear.platform
         finally:
-            await ear.consents.settle()
             await ear.platform.settle()
             await connector.close()
 
@@ -71,29 +70,32 @@ def tokens(settings: TeamsSettings, client: httpx.AsyncClient) -> Tokens:
     return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password)
 
 
-def _ear(built: "Runtime", settings: TeamsSettings, client: httpx.AsyncClient, connector: Connector) -> Ear:
+def _ear(
+    built: "Runtime",
+    settings: TeamsSettings,
+    client: httpx.AsyncClient,
+    connector: Connector,
+    exports: Exports,
+) -> Ear:
     local, kept = settings.playground, built.storage
     largest = built.settings.web.upload_mb * 1_000_000
     files = TeamsFiles(client, built.parsers, largest=largest, here=local)
-    permits = Permits(settings.password.get_secret_value() or secrets.token_urlsafe())
-    places, exports = Places(kept.conversations), Exports(permits, settings.url)
+    places = Places(kept.conversations)
     platform = TeamsPlatform(connector, places, exports, sensitivity=settings.sensitivity)
-    rooms = (built.files_out, kept.conversations, kept.outbox, platform)
     return Ear(
         intake=built.intake_with(export_by_command, files),
         outbox=kept.outbox,
         places=places,
         platform=platform,
-        consents=Consents(client, permits, *rooms, here=local),
         tenant=PLAYGROUND_TENANT if local else settings.tenant,
         guests=None if local or settings.guests else Guests(connector, platform.where),
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
 
 
-def _pages(built: "Runtime", settings: TeamsSettings, ear: Ear) -> list[BaseRoute]:
+def _pages(built: "Runtime", settings: TeamsSettings, permits: Permits) -> list[BaseRoute]:
     """Downloads, and the pages on privacy and terms, as things are here."""
     told = built.settings
     practice = Practice(bool(told.model.base_url), told.sources.live, KEPT_DAYS)
     own = {"privacy_url": settings.privacy_url, "terms_url": settings.terms_url}
-    return [*export_routes(ear.consents.permits, built.files_out), *notice_routes(practice, **own)]
+    return [*export_routes(permits, built.files_out), *notice_routes(practice, **own)]

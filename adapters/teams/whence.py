@@ -25,10 +25,7 @@ def alone_with_us(activity: Activity) -> bool:
 
 def reference_of(activity: Activity) -> Reference:
     """How the bot writes to the conversation in which something happened."""
-    data = activity.channel_data
-    kind = activity.conversation.conversation_type or ""
-    team = (data.team.id if data and data.team else None) or ""
-    return Reference(activity.service_url, activity.recipient.id, kind, team)
+    return Reference(activity.service_url, activity.recipient.id)
 
 
 def met(activity: Activity) -> Person:

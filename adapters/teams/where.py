@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.teams.connector import Answered, Away, Connector
 from adapters.teams.mentions import Mentioned
-from adapters.teams.places import Places, alone, conversation_of, user_of, with_bot
+from adapters.teams.places import Places, alone, conversation_of, user_of
 from adapters.teams.troubles import OUT, translated
 from bot.errors import DeliveryFailed, DeliveryHindered
 from bot.values import ThreadRef
@@ -19,14 +19,11 @@ TYPING = {"type": "typing"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is shown: a conversation of a service, and as whom. `personal` is set for a chat of
-    one person with the bot.
-    """
+    """Where something is shown: a conversation of a service, and as whom."""
 
     service_url: str
     bot: str
     conversation: str
-    personal: bool = False
 
 
 class Where:
@@ -43,8 +40,7 @@ class Where:
         reference = await self._places.find(thread)
         if reference is None:
             raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
-        personal = with_bot(reference.kind, thread.channel)
-        return Place(reference.service_url, reference.bot, conversation_of(thread), personal)
+        return Place(reference.service_url, reference.bot, conversation_of(thread))
 
     async def _chat(self, user: str) -> Place:
         """The chat with a person, opened where none was seen yet: Teams then asks that they, or an admin for
@@ -60,7 +56,7 @@ class Where:
             except (Answered, Away) as error:
                 raise translated(error) from error
             await self._places.meet(user, person)
-        return Place(person.service_url, person.bot, person.chat, personal=True)
+        return Place(person.service_url, person.bot, person.chat)
 
     async def responsible(self, thread: ThreadRef, who: str) -> Mentioned | None:
         """The person of the channel whom somebody named as responsible by mentioning them, or None."""

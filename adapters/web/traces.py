@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from adapters.export import FORMATS, pictures_of
+from adapters.export import FORMATS, exported
 from adapters.web.searches import searches
 from adapters.web.sheet import sheet
 from agents.evidence.looked import Looked
@@ -86,23 +86,16 @@ class Traces:
 
     async def export(self, request: Request) -> Response:
         """The report of a run as a file."""
-        record = await self._ledger.run(request.path_params["run_id"])
+        run_id, form = request.path_params["run_id"], request.path_params["format"]
+        record = await self._ledger.run(run_id)
         view = await self._views.of(record) if record else None
-        if (
-            record is None
-            or view is None
-            or view.history is None
-            or request.path_params["format"] not in FORMATS
-        ):
+        if view is None or view.history is None or form not in FORMATS:
             return PlainTextResponse(
                 "There is no such file: the run has no result yet, or is not known.", 404
             )
-        media, write = FORMATS[request.path_params["format"]]
-        steps, events = await self._ledger.steps(record.run_id), await self._ledger.events(record.run_id)
-        name = f"pestle-{record.run_id}.{request.path_params['format']}"
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-        data = write(view, steps, events, await pictures_of(view, self._artefacts))
-        return Response(data, media_type=media, headers=headers)
+        headers = {"content-disposition": f'attachment; filename="pestle-{run_id}.{form}"'}
+        data = await exported(view, form, self._ledger, self._artefacts)
+        return Response(data, media_type=FORMATS[form], headers=headers)
 
 
 def total(steps: Sequence[StepRecord]) -> Total:

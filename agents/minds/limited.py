@@ -1,6 +1,6 @@
 """A limit on the calls that one run makes of its language model, whoever makes them."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -53,9 +53,3 @@ class LimitedModel:
         """See the port. Raises `ModelRefused` at the limit."""
         self._calls.take(1, self._most)
         return await self._model.converse(role, messages, tools, form)
-
-    async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
-        """See the port. Raises `ModelRefused` at the limit."""
-        self._calls.take(1, self._most)
-        async for piece in self._model.stream(role, system, user):
-            yield piece

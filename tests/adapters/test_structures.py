@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from adapters.cli import render as terminal
-from adapters.export import FORMATS, pictures_of
+from adapters.export import bundle, pictures_of, typeset
 from adapters.export.handed import HandedFiles
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
@@ -128,7 +128,8 @@ async def test_every_export_shows_it_or_says_why_not() -> None:
     view = seen(ASPIRIN, TORN)
     pictures = await pictures_of(view, MemoryArtefacts())
     assert len(pictures) == 2
-    made = {name: write(view, (), (), pictures) for name, (_, write) in FORMATS.items()}
+    made = {name: typeset(name, view, pictures) for name in ("md", "html", "docx", "pdf")}
+    made["json"] = bundle(view, (), ())
     assert len(Document(io.BytesIO(made["docx"])).inline_shapes) == 1
     assert made["pdf"].count(b"/Subtype /Image") == 1
     assert made["html"].count(b"data:image/png;base64,") == 2

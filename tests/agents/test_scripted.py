@@ -5,9 +5,7 @@ from pydantic import BaseModel
 
 from agents.errors import ModelAnswerInvalid, ModelRefused, ModelUnavailable
 from agents.messages import Message, Speaker, Turn
-from agents.runs.meter import measuring
 from agents.scripted import ScriptedModel, calls
-from agents.usage import Usage
 
 
 class Size(BaseModel):
@@ -33,13 +31,6 @@ async def test_failures_are_scripted_too() -> None:
         await model.ask("judge", "", "", Size)
     with pytest.raises(ModelAnswerInvalid):
         await model.ask("judge", "", "", Size)
-
-
-async def test_text_comes_in_pieces_and_spends() -> None:
-    model = ScriptedModel({"write": ["two words"]}, usage=Usage(3, 4, calls=1))
-    with measuring("step", "hash") as meter:
-        assert [piece async for piece in model.stream("write", "", "")] == ["two", " words"]
-    assert meter.usage.tokens == 7
 
 
 async def test_a_conversation_is_scripted_too() -> None:

@@ -1,10 +1,7 @@
-"""A deleted question stops its run, an edited one is asked about, a channel that is left is told of."""
+"""A deleted question stops its run, an edited one is asked about."""
 
-from agents.archive.answer import Question
-from agents.runs.pipeline import new_run
 from agents.runs.records import RunState
-from bot.errors import DeliveryHindered
-from bot.values import Card, Incoming, ThreadRef
+from bot.values import Incoming
 from tests.bot.world import THREAD, World
 
 
@@ -64,41 +61,3 @@ async def test_a_long_edit_is_told_to_be_sent_again() -> None:
     card = (await world.shown())[-1]
     assert "once more" in card.text
     assert [button.action for button in card.buttons] == ["stop"]
-
-
-async def test_who_asked_in_a_channel_that_the_bot_is_out_of_is_told_alone() -> None:
-    world = World()
-    first = (await world.say("What was the NOAEL?")).run_id
-    await world.say("And the dose?", user="bob", thread=ThreadRef("wall", "other", "2"))
-    told = await world.intake.changes.left("wall", "general", "I was taken out.", direct)
-    assert told == 1
-    await world.pump.drain()
-    item = next(card for card in world.wall.messages.values() if "I was taken out" in card.text)
-    assert item.run_id == first
-    assert "goes on" in item.text
-
-
-async def test_who_waits_in_a_channel_is_told_however_much_is_asked_elsewhere() -> None:
-    world, elsewhere = World(), ThreadRef("wall", "other", "2")
-    await world.say("What was the NOAEL?")
-    for number in range(250):
-        record = new_run("archive", Question("?"), f"other {number}", thread_id=elsewhere.thread_id)
-        await world.ledger.create(record)
-    assert await world.intake.changes.left("wall", "general", "I was taken out.", direct) == 1
-
-
-async def test_an_answer_that_waits_to_be_posted_is_told_of_too() -> None:
-    world = World()
-    run_id = (await world.say("What was the NOAEL?")).run_id
-    await world.ledger.set_state(run_id, RunState.DONE)
-    world.wall.trouble = _archived
-    await world.pump.drain()
-    assert await world.intake.changes.left("wall", "general", "The channel was archived.", direct) == 1
-
-
-def direct(user: str) -> ThreadRef:
-    return ThreadRef("wall", user, "")
-
-
-def _archived(card: Card) -> None:
-    raise DeliveryHindered("is_archived")

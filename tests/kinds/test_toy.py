@@ -16,7 +16,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from adapters import kinds as the_list
-from adapters.export import FORMATS, report_json
+from adapters.export import FORMATS, bundle, report_json, typeset
 from adapters.kinds import KINDS
 from adapters.settings import Settings
 from adapters.wiring import runtime
@@ -168,7 +168,8 @@ READERS: dict[str, Reader] = {
 async def test_every_export_has_the_count_as_it_stands_and_what_was_done_to_it(
     form: str, tmp_path: Path
 ) -> None:
-    text = READERS[form](FORMATS[form][1](await counted(tmp_path), (), ()))
+    view = await counted(tmp_path)
+    text = READERS[form](bundle(view, (), ()) if form == "json" else typeset(form, view))
     assert "one two two" in text
     assert ("Three \\*words\\*." if form == "md" else "Three *words*.") in text
     assert "edited" in text

@@ -17,7 +17,7 @@ BLOCKS, CHARACTERS, TEXT = 50, 10_000, 40_000
 CANVAS, CELLS = 1_048_576, 300
 VIEW_BLOCKS, TITLE, METADATA, CALLBACK = 100, 24, 3_000, 255
 METHODS = (
-    *("chat.postMessage", "chat.update", "chat.postEphemeral", "chat.unfurl"),
+    *("chat.postMessage", "chat.update", "chat.postEphemeral"),
     *("views.open", "views.update", "views.publish"),
 )
 
@@ -37,9 +37,7 @@ def fields(content: bytes, content_type: str) -> dict[str, Any]:
     if "json" in content_type:
         return dict(json.loads(content))
     form = {name: values[0] for name, values in parse_qs(content.decode(errors="replace")).items()}
-    return {
-        name: _read(value) if name in ("blocks", "view", "unfurls") else value for name, value in form.items()
-    }
+    return {name: _read(value) if name in ("blocks", "view") else value for name, value in form.items()}
 
 
 def faults(method: str, body: Mapping[str, Any]) -> Iterator[str]:
@@ -50,9 +48,6 @@ def faults(method: str, body: Mapping[str, Any]) -> Iterator[str]:
         return
     if method.startswith("views."):
         yield from _of_view(body["view"])
-    elif method == "chat.unfurl":
-        for shown in body["unfurls"].values():
-            yield from _of_blocks(shown.get("blocks", []), BLOCKS)
     else:
         if not 0 < len(body.get("text", "")) <= TEXT:
             yield "a message needs a text of up to 40,000 characters"

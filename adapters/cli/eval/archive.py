@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.markup import escape
-from rich.table import Table
 
-from adapters.cli.session import console, load, run_to_end, write
+from adapters.cli.eval.figures import figures_table, share
+from adapters.cli.session import JsonFile, console, load, run_to_end, write
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agents.archive.evaluate.run import Evaluation
 
 SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
@@ -27,9 +27,7 @@ def archive_command(
     folder: Annotated[
         Path, typer.Argument(help="Folder with molecules.json, questions.json, gold and documents.")
     ],
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
     answers: Annotated[
         Path | None, typer.Option(help="Write the answers as JSON lines to this file.")
     ] = None,
@@ -55,20 +53,12 @@ def archive_command(
 
 def _figures(result: Evaluation) -> Table:
     """The figures of every group."""
-    table = Table(title=escape(result.folder), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("")
-    for column in ("cells", "TP", "TN", "FP", "FN", *SHARES):
-        table.add_column(column, justify="right", no_wrap=True)
+    table = figures_table(result.folder, [""], ("cells", "TP", "TN", "FP", "FN", *SHARES))
     for name, found in result.groups.items():
         counts = (found.cells, found.tp, found.tn, found.fp, found.fn)
         shares = (found.accuracy, found.precision, found.recall, found.specificity, found.f1)
-        table.add_row(name, *map(str, counts), *map(_share, shares))
+        table.add_row(name, *map(str, counts), *map(share, shares))
     return table
-
-
-def _share(value: float | None) -> str:
-    """A figure, or that its denominator is empty."""
-    return "empty" if value is None else f"{value:.3f}"
 
 
 def _print_citations(result: Evaluation) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
-from adapters.cli.session import console, write
+from adapters.cli.eval.figures import figures_table
+from adapters.cli.session import JsonFile, console, write_json
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agents.vigilance.evaluate.extraction import ExtractionScores
 
 
@@ -24,41 +25,30 @@ def extraction_command(
     folder: Annotated[
         Path, typer.Argument(help="A folder or file of annotated label sections, in the form of TAC 2017.")
     ],
-    folds: Annotated[int, typer.Option(min=2, help="Into so many folds the labels are dealt.")] = 5,
     learn_from: Annotated[
         Path | None,
         typer.Option("--learn-from", help="Learn from these sections, not from folds of what is scored."),
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Find the adverse events of label sections and compare them with those that experts marked.
 
     Micro precision, recall and F1 of pairs of a label and a preferred term. Nothing is learnt from a label
     that is scored.
     """
-    import orjson
-
     from agents.vigilance.evaluate.annotated import read_annotated
     from agents.vigilance.evaluate.extraction import evaluate_extraction
 
     taught = read_annotated(learn_from) if learn_from else []
-    result = evaluate_extraction(read_annotated(folder), folds, taught)
+    result = evaluate_extraction(read_annotated(folder), taught=taught)
     console.print(_figures(result))
-    if json_file:
-        write(json_file, orjson.dumps(result.as_fields(), option=orjson.OPT_INDENT_2))
+    write_json(json_file, result.as_fields())
 
 
 def _figures(result: ExtractionScores) -> Table:
     how = f"{result.folds} folds" if result.folds else "learnt on other labels"
-    table = Table(
-        title=f"{result.labels} labels, {how}", title_justify="left", box=box.SIMPLE_HEAD, padding=0
-    )
-    for column in ("way", "section"):
-        table.add_column(column)
-    for column in ("precision", "recall", "F1", "right", "found", "marked"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = ("precision", "recall", "F1", "right", "found", "marked")
+    table = figures_table(f"{result.labels} labels, {how}", ("way", "section"), columns)
     for way, parts in result.by_way.items():
         for part, micro in parts.items():
             shares = (micro.precision, micro.recall, micro.f1)

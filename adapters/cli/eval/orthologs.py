@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.session import console, write
+from adapters.cli.eval.figures import share
+from adapters.cli.session import JsonFile, console, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ def orthologs_eval_command(
         Path,
         typer.Argument(help="A folder for each gene: human*.fasta, FASTA of candidates, and expected.tsv."),
     ],
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
     partial, less a mismatch; an expected one that was refused is a false negative.
@@ -41,8 +40,7 @@ def orthologs_eval_command(
     except OSError as error:
         raise BadRequest(f"{error.filename or folder} cannot be read: {error.strerror}.") from error
     counts = ", ".join(f"{tier.value} {number}" for tier, number in result.tiers.items())
-    share = "empty" if result.accuracy is None else f"{result.accuracy:.3f}"
-    told = f"{result.counted} species scored: {counts}. Right: {result.right} ({share})."
+    told = f"{result.counted} species scored: {counts}. Right: {result.right} ({share(result.accuracy)})."
     console.print(told, highlight=False)
     for one in result.scored:
         if one.tier not in (Tier.EXACT, Tier.EXCLUDED):

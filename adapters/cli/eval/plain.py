@@ -10,9 +10,10 @@ import typer
 from rich import box
 from rich.table import Table
 
+from adapters.cli.eval.figures import share
 from adapters.cli.eval.support import SAFETY, texts_of
 from adapters.cli.runs import found
-from adapters.cli.session import console, with_runtime, write
+from adapters.cli.session import JsonFile, console, with_runtime, write_json
 from agents.usage import Usage
 from bot.errors import BadRequest
 
@@ -61,16 +62,12 @@ def plain_command(
     needs: Annotated[
         Path | None, typer.Option(help="What a reader needs to be told: target, need, accept, by tabs.")
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Give the records of each report to the language model in one prompt, and measure both reports alike.
 
     Who writes the needs should not have seen the reports.
     """
-    import orjson
-
     from agents.safety.evaluate.plain import read_needs
 
     wanted = read_needs(needs) if needs else ()
@@ -84,9 +81,7 @@ def plain_command(
         for name, measured in (("Pestle", one.ours), ("one prompt", one.plain)):
             if measured.missed:
                 console.print(f"{one.target}, {name}, not told: {'; '.join(measured.missed)}", markup=False)
-    if json_file:
-        content = [one.as_fields() for one in result]
-        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    write_json(json_file, [one.as_fields() for one in result])
 
 
 async def compared(built: Runtime, run_id: str, needs: tuple[Need, ...]) -> Compared:
@@ -136,7 +131,7 @@ def _lines(of: Measured) -> dict[str, str]:
         "sentences, rows and figures that tell something": f"{of.factual:,}",
         "of these cited": f"{of.cited:,}",
         "unsupported": f"{of.unsupported:,}",
-        "evidential support rate": "empty" if of.support_rate is None else f"{of.support_rate:.3f}",
+        "evidential support rate": share(of.support_rate),
         "values": f"{of.values:,}",
         "values not carried": f"{of.not_carried:,}",
         "needs told": f"{len(of.told)} of {len(of.told) + len(of.missed)}",

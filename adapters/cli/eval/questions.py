@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.markup import escape
-from rich.table import Table
 
-from adapters.cli.session import console, load, run_to_end, write
+from adapters.cli.eval.figures import figures_table
+from adapters.cli.session import JsonFile, console, load, run_to_end, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agents.archive.evaluate.natural import NaturalEvaluation, QuestionFigures
 
 COLUMNS = ("n", "right", "helped", "wrong", "nothing", "made up", "seen", "calls", "tokens", "p95 s")
@@ -40,9 +40,7 @@ def questions_command(
     seen: Annotated[
         bool, typer.Option("--seen", help="Without a model: does what one would get to read hold the answer?")
     ] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Ask natural questions, score the answers by kind of question, explain each miss.
 
@@ -67,10 +65,7 @@ def questions_command(
 
 def _figures(result: NaturalEvaluation) -> Table:
     """A row for each kind of question, and one for all, by who answered."""
-    table = Table(title=escape(result.folder), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("")
-    for column in COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
+    table = figures_table(result.folder, [""], COLUMNS)
     for by, kinds in result.figures.items():
         for kind, found in kinds.items():
             table.add_row(f"{by}: {kind}", *_cells(found))

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.markup import escape
-from rich.table import Table
 
-from adapters.cli.session import console, load, run_to_end, write
+from adapters.cli.eval.figures import figures_table, share
+from adapters.cli.session import JsonFile, console, load, run_to_end, write
 from retrieval.errors import JudgementsError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from agents.safety.evaluate.figures import Figures
     from agents.safety.evaluate.targets import SafetyEvaluation
     from agents.tools.toolset import Toolset
@@ -28,9 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def safety_command(
     folder: Annotated[Path, typer.Argument(help="Folder with targets.tsv and adverse_effects.tsv.")],
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
     learn: Annotated[
         Path | None, typer.Option(help="Write the weights of evidence that these targets teach to this file.")
     ] = None,
@@ -69,7 +67,7 @@ def _tools() -> Toolset:
 
 
 def _figures(result: SafetyEvaluation) -> Table:
-    table = _table(escape(result.folder))
+    table = figures_table(result.folder, [""], COLUMNS)
     least = result.weights.likely
     rows = {
         f"organ systems, score from {least:.2f}": result.organ_systems(least),
@@ -88,9 +86,8 @@ def _figures(result: SafetyEvaluation) -> Table:
 def _curve(result: SafetyEvaluation) -> Table:
     from agents.safety.evaluate.targets import CURVE
 
-    table = _table("Organ systems by score of the evidence; left fitted, right held out")
-    for column in COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
+    title = "Organ systems by score of the evidence; left fitted, right held out"
+    table = figures_table(title, [""], (*COLUMNS, *COLUMNS))
     for least in CURVE:
         held = _held(result, least)
         cells = [*_cells(result.organ_systems(least)), *(_cells(held) if held else [])]
@@ -102,14 +99,6 @@ def _held(result: SafetyEvaluation, least: float) -> Figures | None:
     return result.organ_systems(least, held_out=True) if result.without else None
 
 
-def _table(title: str) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("")
-    for column in COLUMNS:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
 def _cells(found: Figures) -> list[str]:
     shares = (found.recall, found.precision, found.f1)
-    return [*("empty" if value is None else f"{value:.3f}" for value in shares), f"{found.found:.1f}"]
+    return [*map(share, shares), f"{found.found:.1f}"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.runs import found
-from adapters.cli.session import console, load, run_to_end, with_runtime, write
+from adapters.cli.session import JsonFile, console, load, run_to_end, with_runtime, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ def support_command(
         list[str],
         typer.Argument(metavar="RUN|DIR", help="Ids of runs, or folders of question sets in either form."),
     ],
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
     model: Annotated[
         bool, typer.Option("--model", help="The language model that is set classifies uncited sentences.")
     ] = False,
@@ -60,8 +58,6 @@ def support_command(
     Numbers with units, frequencies, dates, counts, identifiers and names are counted. Exit code 7 if any is
     not carried, or a sentence of a safety report is unsupported.
     """
-    import orjson
-
     from agents.archive.evaluate.support import SupportReport
 
     if model and not load().model.base_url:
@@ -73,10 +69,8 @@ def support_command(
     _tell(result.values)
     if result.sentences is not None:
         _tell_sentences(result.sentences)
-    if json_file:
-        grounded = result.sentences.as_fields() if result.sentences else {}
-        content = {**asdict(result.values), **grounded}
-        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    grounded = result.sentences.as_fields() if result.sentences else {}
+    write_json(json_file, {**asdict(result.values), **grounded})
     if result.values.wrong or (result.sentences and result.sentences.unsupported):
         raise typer.Exit(7)
 

@@ -7,20 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.markup import escape
-from rich.table import Table
 
-from adapters.cli.session import console, load, with_runtime, write
+from adapters.cli.eval.figures import figures_table, share
+from adapters.cli.session import JsonFile, console, load, with_runtime, write, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from adapters.wiring import Runtime
     from agents.vigilance.evaluate.gold import Gold
     from agents.vigilance.evaluate.judge import Passages
     from agents.vigilance.evaluate.run import VigilanceScores
     from agents.vigilance.reading.calibration import Calibration
     from agents.vigilance.reading.extracts import Switches
+
+
+COLUMNS = ("ADE AUC", "F1", "effect AUC", "F1")
 
 
 def register(app: typer.Typer) -> None:
@@ -46,9 +49,7 @@ def vigilance_eval_command(
         Path | None,
         typer.Option(help="Write the scales of the rules that these judgements teach to this file."),
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Judge drugs or classes and outcomes by their loaded labels, and compare with what experts judged.
 
@@ -56,8 +57,6 @@ def vigilance_eval_command(
     baselines in the same table. Rules ask loaded files only, so that figures can be repeated. With a
     language model its agents and critics judge.
     """
-    import orjson
-
     from agents.vigilance.evaluate.calibrate import learn_calibration
     from agents.vigilance.evaluate.gold import read_gold
     from agents.vigilance.evaluate.judge import RuleJudge
@@ -89,8 +88,7 @@ def vigilance_eval_command(
     content = result.as_fields()
     if ablations:
         content["ablations"] = _ablations(without_one)
-    if json_file:
-        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    write_json(json_file, content)
     if calibrate and learnt:
         write(calibrate, learnt.as_toml().encode())
 
@@ -147,7 +145,7 @@ async def _by_model(
 
 def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:
     """The figures without each switch, printed and by name."""
-    table = _table("without")
+    table = figures_table("without", [""], COLUMNS)
     found: dict[str, object] = {}
     for name, one in without_one.items():
         told = one.as_fields()
@@ -159,26 +157,15 @@ def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:
 
 def _figures(result: VigilanceScores) -> Table:
     told = result.as_fields()
-    table = _table(f"{told['covered']} of {told['scored']} cells covered by loaded labels")
+    title = f"{told['covered']} of {told['scored']} cells covered by loaded labels"
+    table = figures_table(title, [""], COLUMNS)
     table.add_row("labels read", *_cells(told["ade"]), *_cells(told["effect"]))
     table.add_row("… all cells", *_cells(told["all"]["ade"]), *_cells(told["all"]["effect"]))
     for name, one in told["baselines"].items():
         shares = [one[f"{kind}.{figure}"] for kind in ("ade", "effect") for figure in ("auc", "f1")]
-        table.add_row(name, *map(_share, shares))
-    return table
-
-
-def _table(title: str) -> Table:
-    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("")
-    for column in ("ADE AUC", "F1", "effect AUC", "F1"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_row(name, *map(share, shares))
     return table
 
 
 def _cells(told: dict[str, float | None]) -> list[str]:
-    return [_share(told["auc"]), _share(told["f1"])]
-
-
-def _share(value: float | None) -> str:
-    return "empty" if value is None else f"{value:.3f}"
+    return [share(told["auc"]), share(told["f1"])]

@@ -6,18 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
-from adapters.cli.session import console, load, run_to_end, with_runtime, write
+from adapters.cli.eval.figures import figures_table, share
+from adapters.cli.session import JsonFile, console, load, run_to_end, with_runtime, write, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from adapters.wiring import Runtime
     from agents.safety.evaluate.consistency import Agreement, Consistency
     from agents.safety.evaluate.refinement import Labelled, Refinement
-
-Json = Annotated[Path | None, typer.Option("--json", help="Write everything as JSON to this file.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def consistency_command(
     reports: Annotated[list[Path], typer.Argument(help="Two reports or more, as JSON.")],
-    json_file: Json = None,
+    json_file: JsonFile = None,
     model: Annotated[
         bool, typer.Option("--model", help="The language model that is set judges, not the vocabulary.")
     ] = False,
@@ -69,7 +68,7 @@ def refinement_command(
     labels: Annotated[
         list[Path] | None, typer.Option(help="Filled-in sheet; several are counted together.")
     ] = None,
-    json_file: Json = None,
+    json_file: JsonFile = None,
 ) -> None:
     """What a request changed in a report, and in other sections; or the figures of filled-in sheets.
 
@@ -107,14 +106,11 @@ def _tell(found: Refinement) -> None:
 
 
 def _tell_labels(found: Labelled, json_file: Path | None) -> None:
-    import orjson
-
     fields = found.as_fields()
     for name, value in fields.items():
-        told = "empty" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+        told = str(value) if isinstance(value, int | str) else share(value)
         console.print(f"{name.replace('_', ' ')}: {told}", highlight=False)
-    if json_file:
-        write(json_file, orjson.dumps(fields, option=orjson.OPT_INDENT_2))
+    write_json(json_file, fields)
 
 
 def _agreements(result: Consistency) -> Table:
@@ -122,10 +118,7 @@ def _agreements(result: Consistency) -> Table:
     from agents.safety.endpoints.values import Endpoint
 
     title = f"{len(result.pairs)} pairs of reports, judged by {result.judge}"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("")
-    for column in ("precision", "recall", "Claim-F1", "claims", "left out"):
-        table.add_column(column, justify="right", no_wrap=True)
+    table = figures_table(title, [""], ("precision", "recall", "Claim-F1", "claims", "left out"))
     rows = {endpoint.title: result.of_endpoint(endpoint) for endpoint in Endpoint}
     for name, found in {**rows, "all endpoints": result.overall}.items():
         if found.claims:
@@ -135,5 +128,4 @@ def _agreements(result: Consistency) -> Table:
 
 def _cells(found: Agreement) -> list[str]:
     shares = (found.precision, found.recall, found.f1)
-    told = ["empty" if value is None else f"{value:.3f}" for value in shares]
-    return [*told, str(found.claims), str(found.left_out)]
+    return [*map(share, shares), str(found.claims), str(found.left_out)]

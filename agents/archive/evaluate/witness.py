@@ -1,6 +1,6 @@
 """A model that reads and never answers: it notes what a model would get to see, and rules do the work."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -35,9 +35,3 @@ class Witness:
         """See the port."""
         self.seen += [message.text for message in messages]
         raise ModelUnavailable(f"the witness only reads ({role})")
-
-    async def stream(self, role: str, system: str, user: str) -> AsyncIterator[str]:
-        """See the port."""
-        self.seen.append(user)
-        raise ModelUnavailable(f"the witness only reads ({role})")
-        yield ""  # what makes this a stream

@@ -75,7 +75,6 @@ SLACK = _object(
             ),
             50,
         ),
-        unfurl_domains=_list(_text(255, pattern=r"^[a-z0-9.-]+$"), 5),
     ),
     oauth_config=_object("scopes", scopes=_object("bot", bot=_list(_text(80), 255))),
     settings=_object(
@@ -87,17 +86,10 @@ SLACK = _object(
         token_rotation_enabled=FLAG,
     ),
 )
-READS = ("channels:read", "groups:read")
 RIGHTS: dict[str, tuple[str, ...]] = {
     "agent_session_stopped": ("assistant:write",),
     "app_home_opened": (),
     "app_mention": ("app_mentions:read",),
-    "channel_archive": ("channels:read",),
-    "channel_left": ("channels:read",),
-    "group_archive": ("groups:read",),
-    "group_left": ("groups:read",),
-    "link_shared": ("links:read",),
-    "member_left_channel": READS,
     "message.channels": ("channels:history",),
     "message.groups": ("groups:history",),
     "message.im": ("im:history",),

@@ -73,9 +73,8 @@ def test_every_event_that_is_subscribed_to_is_listened_to() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "https://pestle.lab"])
-@pytest.mark.parametrize("page", ["", "pestle.lab"])
-def test_the_manifest_is_one_that_slack_takes(address: str, page: str) -> None:
-    check_slack(manifest(address, page=page))
+def test_the_manifest_is_one_that_slack_takes(address: str) -> None:
+    check_slack(manifest(address))
 
 
 def test_a_manifest_that_slack_would_refuse_fails_the_check() -> None:
@@ -83,16 +82,9 @@ def test_a_manifest_that_slack_would_refuse_fails_the_check() -> None:
     with pytest.raises(ValidationError):
         check_slack(long)
     deaf = manifest()
-    deaf["oauth_config"]["scopes"]["bot"].remove("groups:read")
+    deaf["oauth_config"]["scopes"]["bot"].remove("groups:history")
     with pytest.raises(AssertionError):
         check_slack(deaf)
-
-
-def test_links_are_asked_for_with_a_page_only() -> None:
-    without, with_page = manifest(), manifest(page="pestle.lab")
-    assert "link" not in json.dumps(without)
-    assert with_page["features"]["unfurl_domains"] == ["pestle.lab"]
-    assert "link_shared" in with_page["settings"]["event_subscriptions"]["bot_events"]
 
 
 def test_the_manifest_is_written_and_the_next_steps_are_told(pestle: Pestle, tmp_path: Path) -> None:

@@ -70,13 +70,3 @@ def test_what_cannot_be_loaded_says_why(
     ended = pestle("sources", *(str(file) if one == "FILE" else one for one in arguments))
     assert (ended.code, told in ended.err) == (code, True), ended.err
     assert not list(home.glob("databases/*"))
-
-
-def test_a_snapshot_says_of_each_tool_what_came(
-    pestle: Pestle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # every database is out of reach
-    folder, out = str(tmp_path / "s"), tmp_path / "j"
-    ended = pestle("sources", "snapshot", "ABC1", "--folder", folder, "--json", str(out))
-    assert ended.code == 0
-    assert json.loads(out.read_text())["folder"] == folder

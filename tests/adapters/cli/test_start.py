@@ -18,7 +18,7 @@ SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"
 ASKING = {"openai", "redis", "dramatiq", "mcp", "jsonschema"}
 READING = {"pypdfium2", "reportlab", "docx", "pptx", "openpyxl", "PIL", "lxml", "rdkit"}
 COMPUTING = {"numpy", "onnx", "onnxruntime", "tokenizers", "torch"}
-STORING = {"sqlalchemy", "alembic", "elasticsearch"}
+STORING = {"sqlalchemy", "elasticsearch"}
 LOADED = """
 import json, sys
 from adapters.cli import main

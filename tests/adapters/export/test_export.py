@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from markdown_it import MarkdownIt
 
-from adapters.export import FORMATS
+from adapters.export import bundle, typeset
 from agents.archive.answer import Answer, Outcome, SearchedPlace
 from agents.evidence.values import Citation
 from agents.kinds import RunView
@@ -45,7 +45,7 @@ VIEW = view_of(ANSWER, RunState.STOPPED)
 
 
 def test_markdown_keeps_text_from_documents_as_text() -> None:
-    text = FORMATS["md"][1](VIEW, (), ()).decode()
+    text = typeset("md", VIEW).decode()
 
     assert text.startswith("# What was the first-in-human dose of ZX-12?\n")
     assert "- The first subject received 25 µg. **[1]**" in text
@@ -78,21 +78,21 @@ def test_documents_can_be_opened_and_hold_everything(name: str) -> None:
 def test_no_table_leaves_its_title_behind_on_a_page_of_the_pdf() -> None:
     rows = tuple((Cell("25 µg", (1,)), Cell("6", (1,))) for _ in range(7))
     tables = tuple(Table(f"Title {n}", (f"Head {n}", "Subjects"), rows) for n in range(12))
-    made = FORMATS["pdf"][1](view_of(replace(ANSWER, blocks=tables), RunState.STOPPED), (), ())
+    made = typeset("pdf", view_of(replace(ANSWER, blocks=tables), RunState.STOPPED))
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made)]
     for n in range(12):
         assert any(f"Title {n}" in page and f"Head {n}" in page for page in pages)
 
 
 def test_the_bundle_is_complete_json() -> None:
-    content = json.loads(FORMATS["json"][1](VIEW, (), ()))
+    content = json.loads(bundle(VIEW, (), ()))
 
     assert content["report"]["citations"][0]["quote"].endswith(HOSTILE)
     assert content["run"]["run_id"] == "r1"
 
 
 def read(name: str, view: RunView = VIEW) -> str:
-    data = FORMATS[name][1](view, (), ())
+    data = typeset(name, view)
     if name in ("md", "html"):
         return re.sub(r"<[^>]+>", "", data.decode()) if name == "html" else data.decode()
     if name == "pdf":
@@ -122,7 +122,7 @@ TRAP = Answer(
 
 
 def written(name: str) -> bytes:
-    return FORMATS[name][1](view_of(TRAP), (), ())
+    return typeset(name, view_of(TRAP))
 
 
 def test_no_link_of_a_document_is_live_in_markdown() -> None:
@@ -165,5 +165,5 @@ def test_every_export_tells_what_is_computed_and_by_whom(name: str) -> None:
     assert "Accuracy 0.873" in text
     program = f"program {BY.program[:8]}"
     assert text.count(f"Computed by fold.R ({program}) from fold.R, counts.csv.") == 2
-    (section,) = json.loads(FORMATS["json"][1](view, (), ()))["report"]["sections"]
+    (section,) = json.loads(bundle(view, (), ()))["report"]["sections"]
     assert section["blocks"][0]["statements"][1]["origin"]["key"] == BY.key

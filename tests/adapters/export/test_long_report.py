@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from docx import Document
 
-from adapters.export import FORMATS, pictures_of
+from adapters.export import pictures_of, typeset
 from agents.kinds import Kinds, RunView
 from agents.reports.references import in_ranges
 from agents.reports.revisions import Action, History
@@ -43,7 +43,7 @@ def accepted(view: RunView) -> RunView:
 
 
 def written(made: Made, form: str) -> bytes:
-    return FORMATS[form][1](made[0], (), (), made[1])
+    return typeset(form, made[0], made[1])
 
 
 def test_each_record_is_one_reference_and_no_internal_id_is_printed(made: Made) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from docx import Document
 from PIL import Image
 
-from adapters.export import FORMATS, pictures_of
+from adapters.export import pictures_of, typeset
 from agents.kinds import Kinds
 from agents.reports.values import Figure
 from agents.runs.artefacts import MemoryArtefacts
@@ -32,10 +32,10 @@ async def test_charts_are_in_the_document() -> None:
     pictures = await pictures_of(view, artefacts)
     assert list(pictures) == [sha256 for one in figures for sha256 in (one.sha256, one.dark)]
     assert all(Image.open(io.BytesIO(data)).size[0] > 300 for data in pictures.values())
-    document = Document(io.BytesIO(FORMATS["docx"][1](view, (), (), pictures)))
+    document = Document(io.BytesIO(typeset("docx", view, pictures)))
     assert len(document.inline_shapes) == len(figures) > 3
     told = "\n".join(paragraph.text for paragraph in document.paragraphs)
     assert all(one.title in told for one in figures)
-    pdf = FORMATS["pdf"][1](view, (), (), pictures)
+    pdf = typeset("pdf", view, pictures)
     assert pdf.count(b"/Subtype /Image") >= len(figures)
-    assert len(FORMATS["docx"][1](view, (), ())) < len(FORMATS["docx"][1](view, (), (), pictures))
+    assert len(typeset("docx", view)) < len(typeset("docx", view, pictures))

@@ -1,10 +1,9 @@
 """A small endpoint of the OpenAI API on a real socket: it answers from a script, and keeps what it got."""
 
 import asyncio
-import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -82,27 +81,6 @@ def refuses_formats(*formats: str, then: Reply) -> Reply:
         return fails(400, "unsupported response_format")(body) if asked in formats else then(body)
 
     return reply
-
-
-def streams(pieces: Sequence[str], broken: bool = False) -> Reply:
-    def reply(body: dict[str, Any]) -> Response:
-        async def content() -> Any:
-            for piece in pieces:
-                delta = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
-                yield _event({**_head("chat.completion.chunk", body), "choices": [delta]})
-            if broken:
-                yield "data: {not json\n\n"
-            usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-            yield _event({**_head("chat.completion.chunk", body), "choices": [], "usage": usage})
-            yield "data: [DONE]\n\n"
-
-        return StreamingResponse(content(), media_type="text/event-stream")
-
-    return reply
-
-
-def _event(content: dict[str, Any]) -> str:
-    return f"data: {json.dumps(content)}\n\n"
 
 
 def _head(kind: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -81,13 +81,6 @@ async def test_an_answer_without_end_is_read_to_the_limit_only(
     assert memory() - before < 100_000
 
 
-async def test_a_stream_without_end_is_read_to_the_limit_only(endpoint: HostileEndpoint) -> None:
-    async with model_at(endpoint.behaves(manners.endless_events).url) as model:
-        with pytest.raises(ModelUnavailable, match="larger than"):
-            async for _ in model.stream("write", "", ""):
-                pass
-
-
 async def test_a_compressed_body_is_not_unpacked(endpoint: HostileEndpoint) -> None:
     before = memory()
     assert "compressed" in str(await fails(endpoint, manners.bomb))
@@ -304,16 +297,6 @@ async def test_no_content_whatever_is_more_than_a_failed_answer(
         with suppress(ModelError):
             await model.converse("judge", [Message(Speaker.USER, "Look.")], TOOLS)
             await model.ask("judge", "", "", Size)
-
-
-@FUZZ
-@given(st.binary(max_size=100) | JSON.map(lambda v: b"data: " + json.dumps(v).encode() + b"\n\n"))
-async def test_no_stream_whatever_is_more_than_a_failed_answer(
-    endpoint: HostileEndpoint, body: bytes
-) -> None:
-    async with model_at(endpoint.behaves(manners.answers(body)).url, retries=0) as model:
-        with suppress(ModelError):
-            assert all([isinstance(piece, str) async for piece in model.stream("write", "", "")])
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,10 @@
 """The language model adapter against a small endpoint on a real socket."""
 
-import asyncio
 import logging
 import socket
 import traceback
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import pytest
 from pydantic import BaseModel, SecretStr
@@ -25,7 +24,6 @@ from tests.adapters.llm.fake_endpoint import (
     is_slow,
     refuses_formats,
     says,
-    streams,
 )
 
 KEY = "sk-very-secret-0123456789"
@@ -189,37 +187,6 @@ async def test_the_same_question_is_paid_once(endpoint: FakeEndpoint) -> None:
     assert len(endpoint.asked) == 2
     assert first.usage.cost_usd == pytest.approx((10 * 1.0 + 5 * 2.0) / 1e6)
     assert (second.usage.calls, second.usage.cached_calls, second.usage.tokens) == (2, 1, 15)
-
-
-async def test_text_streams_in_pieces_and_is_kept(endpoint: FakeEndpoint) -> None:
-    endpoint.script(streams(["One ", "two ", "three."]))
-    async with model_at(endpoint.url) as model:
-        with measuring("write", "hash") as meter:
-            assert [piece async for piece in model.stream("write", "s", "u")] == ["One ", "two ", "three."]
-            assert [piece async for piece in model.stream("write", "s", "u")] == ["One two three."]
-    assert (meter.usage.tokens, meter.usage.calls, meter.usage.cached_calls) == (10, 2, 1)
-
-
-async def test_a_stream_that_breaks_off_says_so_and_is_not_kept(endpoint: FakeEndpoint) -> None:
-    endpoint.script(streams(["One "], broken=True))
-    async with model_at(endpoint.url) as model:
-        text = model.stream("write", "s", "u")
-        assert await anext(text) == "One "
-        with pytest.raises(ModelUnavailable) as caught:
-            await anext(text)
-        assert caught.value.usage.completion_tokens == 1
-        endpoint.script(streams(["Whole."]))
-        assert [piece async for piece in model.stream("write", "s", "u")] == ["Whole."]
-
-
-async def test_the_time_of_a_stream_never_cancels_its_reader(endpoint: FakeEndpoint) -> None:
-    endpoint.script(streams(["One ", "two."]))
-    async with model_at(endpoint.url, timeout=0.3) as model:
-        text = model.stream("write", "s", "u")
-        assert await anext(text) == "One "
-        await asyncio.sleep(0.5)
-        with suppress(ModelUnavailable):  # the rest may be here already
-            assert [piece async for piece in text] == ["two."]
 
 
 async def test_a_model_needs_a_name() -> None:

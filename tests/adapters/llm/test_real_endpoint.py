@@ -43,12 +43,6 @@ async def test_entailment_gives_a_verdict_with_a_reason(model: OpenAIModel) -> N
     assert reason
 
 
-async def test_text_comes_in_pieces(model: OpenAIModel) -> None:
-    pieces = [piece async for piece in model.stream("write", "Answer in five words.", "What is a dose?")]
-    assert len(pieces) > 1
-    assert "".join(pieces).strip()
-
-
 async def test_a_conversation_with_a_tool(model: OpenAIModel) -> None:
     lookup = ToolSpec(
         "look_up_dose",

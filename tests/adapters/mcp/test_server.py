@@ -141,15 +141,12 @@ async def test_pestle_can_be_another_pestles_server(ours: Toolset, home: Path) -
     assert list(ours)[:2] == ["pestle__search_archive", "pestle__read_document"]
     assert ours["pestle__search_archive"].read_only
     found = await ours.call("pestle__search_archive", '{"query": "study", "limit": 2}')
-    source = found.records[0].source
-    assert source.origin is Origin.TOOL
-    assert source.name == "pestle: Pestle archive"
+    (record,) = found.records
+    assert (record.source.origin, record.source.name) == (Origin.TOOL, "pestle")
+    assert "http://127.0.0.1:8321/documents/" in record.source.text
     async with runtime(Settings(home=home)) as built:
         records = await built.index.records()
-        document = await built.index.document(records[0].doc_id)
-    assert document is not None
-    assert source.text in document.text
-    assert source.link.startswith("http://127.0.0.1:8321/documents/")
+    assert any(f"[{one.doc_id}, characters" in record.source.text for one in records)
 
 
 async def test_what_other_servers_say_is_kept_and_can_be_cited(home: Path) -> None:

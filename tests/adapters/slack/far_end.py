@@ -52,7 +52,6 @@ class FarEnd:
         """Messages that one person alone sees."""
         self.views: list[dict[str, Any]] = []
         """Modals that were opened, and homes that were published, with the person or the trigger."""
-        self.unfurls: list[dict[str, Any]] = []
         self.statuses: list[dict[str, Any]] = []
         self.uploads: dict[str, bytes] = {}
         self.shared: list[dict[str, Any]] = []
@@ -106,10 +105,6 @@ class FarEnd:
     def chat_post_ephemeral(self, body: dict[str, Any]) -> dict[str, Any]:
         self.private.append(body)
         return {"message_ts": "99.0"}
-
-    def chat_unfurl(self, body: dict[str, Any]) -> dict[str, Any]:
-        self.unfurls.append(body)
-        return {}
 
     def views_open(self, body: dict[str, Any]) -> dict[str, Any]:
         self.views.append(body)

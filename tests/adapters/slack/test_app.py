@@ -428,30 +428,6 @@ async def test_an_edited_question_is_asked_about_and_a_preview_is_no_edit(slack:
     assert "Ask it as it reads now" in str((await drained(slack))[-1])
 
 
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        ({"type": "member_left_channel", "user": BOT_USER}, "taken out"),
-        ({"type": "channel_left"}, "taken out"),
-        ({"type": "channel_archive"}, "archived"),
-        ({"type": "group_archive"}, "archived"),
-    ],
-)
-async def test_who_waits_in_a_channel_that_the_bot_lost_is_told_alone(
-    slack: Slack, event: dict[str, Any], said: str
-) -> None:
-    await asked(slack)
-    await slack.event(**event)
-    (told,) = [one for one in await drained(slack) if one["channel"] == "U1"]
-    assert said in str(told["blocks"])
-
-
-async def test_another_who_leaves_a_channel_is_of_no_concern(slack: Slack) -> None:
-    await asked(slack)
-    await slack.event(type="member_left_channel", user="U5")
-    assert [one for one in await drained(slack) if one["channel"] == "U1"] == []
-
-
 async def test_a_file_without_words_is_asked_about_and_never_taken_in_silence(slack: Slack) -> None:
     files = [{"id": "F1", "name": "study 9.pdf"}]
     for _ in range(2):
@@ -473,42 +449,6 @@ async def test_a_question_with_a_file_is_answered_and_the_file_asked_about(slack
     await slack.event(subtype="file_share", text=MENTION, files=[{"id": "F1", "name": "study 9.pdf"}])
     assert await slack.questions() == ["What was the NOAEL?"]
     assert "study 9.pdf" in str(await drained(slack))
-
-
-LINK = "https://pestle.lab/runs/"
-
-
-def linked(run_id: str, **fields: Any) -> dict[str, Any]:
-    """Somebody posts the link of a run."""
-    link = {
-        "type": "link_shared",
-        "channel": "C1",
-        "message_ts": "20.1",
-        "links": [{"url": f"{LINK}{run_id}"}],
-    }
-    return {**link, "ts": None, **fields}
-
-
-async def test_a_link_to_a_run_shows_what_was_asked_and_what_came_out(slack: Slack) -> None:
-    run_id = await answered(slack)
-    await slack.event(**linked(run_id))
-    (shown,) = slack.end.unfurls
-    assert (shown["channel"], shown["ts"]) == ("C1", "20.1")
-    assert "What was the NOAEL?" in json.dumps(shown["unfurls"][f"{LINK}{run_id}"])
-    await slack.event(**linked(run_id, source="composer", unfurl_id="u1"))
-    assert slack.end.unfurls[-1]["unfurl_id"] == "u1"
-
-
-async def test_no_link_shows_a_run_of_another_conversation(slack: Slack) -> None:
-    run_id = await answered(slack)
-    await slack.event(**linked(run_id, channel="C2"))
-    await slack.event(**linked(run_id, team="T2"))
-    await slack.event(**linked("000000000000"))
-    await slack.event(**linked("../../etc"))
-    await slack.command("What was the highest dose?")
-    private_run = (await slack.world.ledger.runs())[0].run_id
-    await slack.event(**linked(private_run))
-    assert slack.end.unfurls == []
 
 
 async def test_the_home_tells_what_the_latest_questions_took(slack: Slack) -> None:

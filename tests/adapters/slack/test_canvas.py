@@ -8,7 +8,7 @@ import pytest_asyncio
 from markdown_it import MarkdownIt
 from starlette.responses import JSONResponse
 
-from adapters.export import FORMATS
+from adapters.export import typeset
 from adapters.slack.calls import slack_client
 from adapters.slack.canvas import CELLS, LONGEST, canvas_markdown
 from adapters.slack.platform import SlackPlatform
@@ -105,7 +105,7 @@ async def test_a_report_with_deep_headings_and_long_tables_is_what_a_canvas_take
     rows = tuple((Cell(f"a{number}"), Cell("x | y")) for number in range(400))
     blocks = (Heading("Deep", 4), Paragraph("See."), Table("Doses", ("Study", "Dose"), rows))
     view = view_of(replace(ANSWER, blocks=blocks))
-    content = FORMATS["md"][1](view, (), ())
+    content = typeset("md", view)
     text = canvas_markdown(content.decode())
     whole = MarkdownIt("commonmark").enable("table")
     cells = [one.content for one in whole.parse(text) if one.type == "inline"]

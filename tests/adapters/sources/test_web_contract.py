@@ -287,7 +287,7 @@ class TestKept:
         await RecordingWeb(http, tmp_path).fetch(abc1(served))
         (path,) = list(tmp_path.rglob("*.json"))  # noqa: ASYNC240
         assert json.loads(path.read_text())["reply"]["date"] == "2026-03-01"
-        with pytest.raises(ToolFailed, match=r"there is none to .*/other. `pestle sources snapshot`"):
+        with pytest.raises(ToolFailed, match=r"there is none to .*/other. PESTLE_SOURCES_MODE=record"):
             await ReplayedWeb(tmp_path).fetch(WebRequest("genes", f"{served.url}/other"))
         for damage in ("{", "[]", '{"reply": {"text": 1}}', "\udc80"):
             path.write_bytes(damage.encode("utf-8", "surrogateescape"))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from adapters.storage import open_storage
-from adapters.storage.tables import METADATA, SCHEMA
+from adapters.storage.tables import METADATA
 from agents.evidence.sources import MemorySources, Sources
 from agents.ports import Artefacts, Ledger
 from agents.reports.revisions import MemoryRevisions, Revisions
@@ -78,7 +78,6 @@ async def emptied(kind: str, folder: Path) -> str:
     storage = await open_storage(url)
     async with storage.database.writing() as connection:
         for table in METADATA.sorted_tables:
-            if table is not SCHEMA:
-                await connection.execute(table.delete())
+            await connection.execute(table.delete())
     await storage.close()
     return url

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from adapters.errors import SettingsError, StorageError
 from adapters.storage import Storage, database, open_storage
 from adapters.storage.database import TRIED_AFTER_S
-from adapters.storage.migrations import HEAD
+from adapters.storage.schema import VERSION
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunState, StepRecord
 from bot.values import Card, CardKind, Feedback, ThreadRef
@@ -43,14 +43,15 @@ async def test_several_openings_at_once_make_the_tables_once(url: str) -> None:
         await storage.close()
 
 
-async def test_newer_schema_is_refused(url: str) -> None:
+@pytest.mark.parametrize(("version", "advice"), [("9999", "Install that version"), ("0003", "Move it away")])
+async def test_tables_of_another_version_are_left_alone(url: str, version: str, advice: str) -> None:
     storage = await open_storage(url)
-    await _set_revision(storage, "9999")
+    await _set_revision(storage, version)
     try:
-        with pytest.raises(StorageError, match=r"version 9999(.|\n)*Install that version"):
+        with pytest.raises(StorageError, match=rf"version {version}(.|\n)*{advice}"):
             await open_storage(url)
     finally:
-        await _set_revision(storage, HEAD)
+        await _set_revision(storage, VERSION)
         await storage.close()
 
 

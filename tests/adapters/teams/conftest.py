@@ -10,7 +10,6 @@ from starlette.applications import Starlette
 from adapters.export.handed import HandedFiles
 from adapters.teams.app import teams_routes
 from adapters.teams.connector import AppTokens, Connector, Tokens
-from adapters.teams.consent import Consents
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.guests import Guests
@@ -68,10 +67,9 @@ async def teams(end: FarEnd) -> AsyncIterator[Teams]:
         permits, files = Permits(SECRET), HandedFiles(world.views, world.ledger, MemoryArtefacts())
         exports = Exports(permits, "https://pestle.lab")
         platform = TeamsPlatform(connector, places, exports, sensitivity="Confidential: for the team")
-        consents = Consents(outside, permits, files, world.conversations, world.outbox, platform, here=True)
         sign_in = SignIn(APP_ID, end.openid_url, outside)
         guests = Guests(connector, platform.where)
-        ear = Ear(world.intake, world.outbox, places, platform, consents, TENANT, sign_in, guests)
+        ear = Ear(world.intake, world.outbox, places, platform, TENANT, sign_in, guests)
         routes = [*teams_routes(ear), *export_routes(permits, files)]
         transport = httpx.ASGITransport(app=Starlette(routes=routes))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

@@ -40,9 +40,6 @@ class FarEnd:
         self.messages: dict[tuple[str, str], dict[str, Any]] = {}
         self.typing: list[str] = []
         self.files: dict[str, bytes] = {}
-        self.uploads: list[bytes] = []
-        self.refuses_uploads = 0
-        """The status that an upload gets instead of being taken; 0: it is taken."""
         self.guests: set[str] = set()
         self.roles_asked: list[tuple[str, str]] = []
         self.roster_away = False
@@ -135,17 +132,6 @@ class FarEnd:
         (member,) = told["members"]
         return JSONResponse({"id": f"a:with-{member['id']}"}, 201)
 
-    async def upload(self, request: Request) -> Response:
-        """OneDrive, which takes a file at once, whole."""
-        if self.refuses_uploads:
-            return Response(status_code=self.refuses_uploads)
-        content = await request.body()
-        told = f"bytes 0-{len(content) - 1}/{len(content)}"
-        if request.headers.get("content-range") != told or request.headers.get("authorization"):
-            return Response(status_code=400)
-        self.uploads.append(content)
-        return JSONResponse({"id": "u1"}, 201)
-
     async def file(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name == "elsewhere":
@@ -167,7 +153,6 @@ async def far_end() -> AsyncIterator[FarEnd]:
             Route(calls, end.activities, methods=["POST"]),
             Route(calls + "/{message}", end.activity, methods=["PUT", "DELETE"]),
             Route("/files/{name}", end.file),
-            Route("/upload", end.upload, methods=["PUT"]),
         ]
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))

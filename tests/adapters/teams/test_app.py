@@ -159,7 +159,7 @@ async def test_where_the_bot_is_added_it_says_once_how_it_is_asked(teams: Teams)
 async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
     await teams.say(MENTION + " help")
     kept = type(teams.ear.places)(teams.world.conversations)
-    assert await kept.find(THREAD) == Reference(teams.service_url, BOT, "channel")
+    assert await kept.find(THREAD) == Reference(teams.service_url, BOT)
     assert await kept.find(ThreadRef("teams", "19:other@thread.tacv2", "1")) is None
 
 

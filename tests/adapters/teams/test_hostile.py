@@ -8,15 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 
-from adapters.export.handed import HandedFiles
 from adapters.teams.app import teams_routes
 from adapters.teams.connector import Connector, NoTokens
-from adapters.teams.consent import Consents
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits
 from adapters.teams.places import Places
 from adapters.teams.platform import TeamsPlatform
-from agents.runs.artefacts import MemoryArtefacts
 from bot.values import Card
 from tests.adapters.teams.sender import MENTION, chat, place, stamp
 from tests.bot.world import World
@@ -41,13 +38,12 @@ NAMES = [
 PRESSED = {"action": {"data": {"action": "stop", "value": "r1"}}}
 JUDGED = {"actionName": "feedback", "actionValue": {"reaction": "like", "feedback": "["}}
 CLAIMED = {"commandId": "checkClaim", "messagePayload": {"body": {"content": "<p>\x00"}}}
-CONSENTED = {"action": "accept", "context": {"permit": "a.b.c"}, "uploadInfo": {"uploadUrl": "file:///"}}
 FIELDS: dict[str, Any] = {
     "type": st.sampled_from(TYPES),
     "name": st.sampled_from(NAMES),
     "id": TEXT,
     "text": TEXT,
-    "value": st.sampled_from([PRESSED, JUDGED, CLAIMED, CONSENTED, PRESSED["action"]["data"]]) | JSON,
+    "value": st.sampled_from([PRESSED, JUDGED, CLAIMED, PRESSED["action"]["data"]]) | JSON,
     "entities": st.just([{"type": "mention", "mentioned": {"id": "28:bot"}, "text": MENTION}]) | JSON,
     "attachments": JSON,
     "conversation": st.sampled_from([place(), chat(), chat("19:g", "groupChat")]) | JSON,
@@ -74,11 +70,8 @@ class Quiet(TeamsPlatform):
 async def test_no_activity_is_a_failure(told: dict[str, Any]) -> None:
     world = World()
     places = Places(world.conversations)
-    permits, files = Permits("s"), HandedFiles(world.views, world.ledger, MemoryArtefacts())
-    quiet = Quiet(Connector(NoTokens()), places, Exports(permits))
-    rooms = (files, world.conversations, world.outbox, quiet)
-    consents = Consents(httpx.AsyncClient(), permits, *rooms)
-    ear = Ear(world.intake, world.outbox, places, quiet, consents, "t1", None)
+    quiet = Quiet(Connector(NoTokens()), places, Exports(Permits("s")))
+    ear = Ear(world.intake, world.outbox, places, quiet, "t1", None)
     sent = {"recipient": {"id": "28:bot"}, "timestamp": stamp(), "serviceUrl": "http://localhost:1/x"}
     transport = httpx.ASGITransport(app=Starlette(routes=teams_routes(ear)))
     async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from adapters.cli.session import console, load, write
+from adapters.cli.session import JsonFile, console, load, write, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -33,17 +33,13 @@ def extract_command(
     section: Annotated[
         str, typer.Option(help="What section of a label it is: adverse_reactions, warnings, boxed_warning.")
     ] = ADVERSE,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Find the adverse events in a section of a drug's label.
 
     With what `pestle learn-events` learnt they are preferred terms; without it a generic rule takes what
     looks like an event in lists and tables, in the label's own words.
     """
-    import orjson
-
     from agents.vigilance.extraction.rule import by_rule
 
     text = _text(file)
@@ -53,9 +49,7 @@ def extract_command(
     console.print(f"{len(events)} adverse events, {how}", highlight=False, markup=False)
     for event in events:
         console.print(_line(event, bool(learnt)), highlight=False)
-    if json_file:
-        content = {"how": how, "section": section, "events": events}
-        write(json_file, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    write_json(json_file, {"how": how, "section": section, "events": events})
 
 
 def learn_command(

@@ -1,1 +1,0 @@
-"""The revisions, in the order of their numbers."""

@@ -1,0 +1,67 @@
+"""Makes the tables in an empty database, and knows whether a database has those of this version.
+
+Nothing was released yet, so there is nothing to upgrade. The version stands where Alembic looks for it, so
+that revisions can begin here with the first release.
+"""
+
+from sqlalchemy import Connection, MetaData, String, Table, inspect, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.schema import Column
+
+from adapters.errors import StorageError
+from adapters.storage.tables import METADATA, RUNS
+
+VERSION = "0010"
+"""A change of the tables comes with the next number."""
+LOCK = 7_346_914_201
+"""Key of the advisory lock in PostgreSQL that lets one process make the tables at a time."""
+KNOWN = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+
+
+async def make_tables(connection: AsyncConnection) -> None:
+    """Make the tables inside the connection's transaction. Safe to do from several processes at once.
+
+    Raises `StorageError` if another version of Pestle has written the database.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+    await connection.run_sync(_make)
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether there is nothing to do; only reads, so that no process waits for another's write."""
+    return _version(connection) == VERSION
+
+
+def _version(connection: Connection) -> str:
+    """The version of the tables; empty for an empty database."""
+    if inspect(connection).has_table(KNOWN.name):
+        return connection.scalar(select(KNOWN.c.version_num)) or ""
+    return "0001" if inspect(connection).has_table(RUNS.name) else ""
+
+
+def _make(connection: Connection) -> None:
+    found = _version(connection)
+    if found == VERSION:
+        return
+    if found:
+        what = (
+            "a newer Pestle has written it. Install that version"
+            if found > VERSION
+            else "it was written before 0.1.0 was released. Move it away"
+        )
+        raise StorageError(
+            f"The database has schema version {found}, and this Pestle knows version {VERSION}: "
+            f"{what}, or name another database."
+        )
+    if connection.dialect.name == "postgresql":
+        _make_partial_there()
+    METADATA.create_all(connection)
+    KNOWN.create(connection)
+    connection.execute(KNOWN.insert().values(version_num=VERSION))
+
+
+def _make_partial_there() -> None:
+    """Partial indexes are partial in PostgreSQL too (see `adapters.storage.tables`)."""
+    for index in (one for table in METADATA.tables.values() for one in table.indexes):
+        index.dialect_options["postgresql"]["where"] = index.dialect_options["sqlite"]["where"]
