@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from adapters.errors import NameTaken
-from adapters.uploads import Upload, left_behind, put_down, settle, stored_name
+from adapters.uploads import Upload, left_behind, put_down, stored_name
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
@@ -103,13 +103,9 @@ class ArchiveFiles:
         return put_down(self._uploads, stored_name(name), file)
 
     async def clear_away(self) -> None:
-        """Take up what a killed process left of uploads: a file that is in the archive gets its place."""
-        left = await asyncio.to_thread(left_behind, self._uploads)
-        if not left:
-            return
-        known = {record.path: record.sha256 for record in await self._index.records()}
-        for folder in left:
-            await asyncio.to_thread(settle, folder, known)
+        """Delete what a killed process left of uploads that it had not taken in."""
+        for folder in await asyncio.to_thread(left_behind, self._uploads):
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""

@@ -170,14 +170,14 @@ class TeamsSettings(Section):
     privacy_url: Annotated[
         str,
         Field(
-            description="your company's own privacy page for the app; empty: the bot's, at `/privacy`",
+            description="your company's privacy page, to which the app leads; empty: `url`",
             pattern=r"^(https://\S+)?$",
         ),
     ] = ""
     terms_url: Annotated[
         str,
         Field(
-            description="your company's own terms of use for the app; empty: the bot's, at `/terms`",
+            description="your company's terms of use, to which the app leads; empty: `url`",
             pattern=r"^(https://\S+)?$",
         ),
     ] = ""

@@ -7,7 +7,7 @@ import secrets
 import shutil
 import unicodedata
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -113,17 +113,6 @@ def left_behind(uploads: Path) -> list[Path]:
                 os.close(held)
                 left.append(folder)
     return left
-
-
-def settle(folder: Path, known: Mapping[str, str]) -> None:
-    """Move the file to its place if the archive has it; `known` are hashes by paths. Delete the rest."""
-    for arrived in folder.iterdir():
-        place = folder.parent / arrived.name
-        with arrived.open("rb") as file:
-            if known.get(str(place)) != hashlib.file_digest(file, "sha256").hexdigest():
-                continue
-        arrived.replace(place)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _write(path: Path, file: BinaryIO) -> None:

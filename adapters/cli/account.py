@@ -14,17 +14,14 @@ from bot.errors import BadRequest
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
 
-accounts = typer.Typer(help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True)
+account_commands = typer.Typer(
+    help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True
+)
 
 Name = Annotated[str, typer.Argument(help="Letters, digits, dots, dashes and underscores; up to 40.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(accounts, name="account")
-
-
-@accounts.command("add")
+@account_commands.command("add")
 def add_command(name: Name) -> None:
     """Add an account. Asks for its password; without a terminal it is the first line of standard input."""
     from bot.accounts import Account
@@ -42,7 +39,7 @@ def add_command(name: Name) -> None:
     console.print(f"{known} can log in to the page.", markup=False, highlight=False)
 
 
-@accounts.command("password")
+@account_commands.command("password")
 def password_command(name: Name) -> None:
     """Set another password, and end the account's sessions."""
     known = _known(name)
@@ -56,7 +53,7 @@ def password_command(name: Name) -> None:
     console.print(f"{known} has a new password and has to log in again.", markup=False, highlight=False)
 
 
-@accounts.command("remove")
+@account_commands.command("remove")
 def remove_command(name: Name) -> None:
     """Remove an account and end its sessions. What it wrote and signed keeps its name."""
     known = _known(name)
@@ -69,7 +66,7 @@ def remove_command(name: Name) -> None:
     console.print(f"{known} cannot log in any more.", markup=False, highlight=False)
 
 
-@accounts.command("list")
+@account_commands.command("list")
 def list_command() -> None:
     """Name all accounts."""
 

@@ -31,14 +31,6 @@ SHOWN = 3
 """Documents that are named where many are told."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("ingest")(ingest_command)
-    app.command("watch")(watch_command)
-    app.add_typer(documents, name="documents")
-    app.command("remove")(remove_command)
-
-
 def ingest_command(
     place: Annotated[
         str,
@@ -134,10 +126,12 @@ def _kept(report: IngestReport, place: str) -> str:
     )
 
 
-documents = typer.Typer(invoke_without_command=True)
+documents_commands = typer.Typer(invoke_without_command=True)
 
 
-@documents.callback(help="List the documents and molecules of the archive; `edit` sets a record right.")
+@documents_commands.callback(
+    help="List the documents and molecules of the archive; `edit` sets a record right."
+)
 def documents_command(
     context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
@@ -168,7 +162,7 @@ def documents_command(
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-@documents.command("edit")
+@documents_commands.command("edit")
 def edit_command(
     doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")],
     title: Annotated[str | None, typer.Option(help="The title.")] = None,

@@ -13,11 +13,6 @@ from adapters.cli.session import console, with_runtime
 CHECK_FOUND = 1
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("check")(check_command)
-
-
 def check_command(
     look: Annotated[
         bool, typer.Option("--look", help="Change nothing; the exit code is 1 if something is wrong.")

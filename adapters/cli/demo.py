@@ -6,8 +6,6 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from adapters.cli.archive import show_report
 from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, load, run_to_end, thread_named
@@ -17,11 +15,6 @@ if TYPE_CHECKING:
 
 ARCHIVE = Path(__file__).parents[1] / "demo" / "archive"
 QUESTION = "What was the first-in-human dose of AF-2107, and why was its development stopped?"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("demo")(demo_command)
 
 
 def demo_command() -> None:

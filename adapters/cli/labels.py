@@ -20,19 +20,14 @@ if TYPE_CHECKING:
     from agents.databases.labels import LabelPassage
     from retrieval.values import DocumentRecord
 
-labels = typer.Typer(no_args_is_help=True)
+labels_commands = typer.Typer(help="Search the drug labels that are loaded.", no_args_is_help=True)
 
 Drugs = Annotated[
     list[str] | None, typer.Option("--drug", help="Ingredient, salt or brand; may be given again.")
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(labels, name="labels", help="Search the drug labels that are loaded.")
-
-
-@labels.command("search")
+@labels_commands.command("search")
 def search_command(
     query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
     drug: Drugs = None,
@@ -66,7 +61,7 @@ def _told(shown: Callable[[int, int, str], None], done: int, total: int) -> None
     shown(done, total, "Reading")
 
 
-@labels.command("embed")
+@labels_commands.command("embed")
 def embed_command(drug: Drugs = None) -> None:
     """Read the labels that are loaded, or a drug's, for search by meaning.
 

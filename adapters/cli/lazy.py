@@ -11,7 +11,7 @@ from typer.main import get_group
 
 
 class Entry(NamedTuple):
-    """A command before it is imported: the module whose `register` adds it, and what it does, in a line."""
+    """A command before it is imported: its module, and what it does, in a line."""
 
     module: str
     help: str
@@ -43,7 +43,7 @@ class LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of this name, imported; None for none."""
         entry = self.entries().get(cmd_name)
-        return commands_of(entry.module)[cmd_name] if entry else None
+        return command_of(entry.module, cmd_name) if entry else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As Typer does, which takes the nearest name from `commands`."""
@@ -60,13 +60,19 @@ class LazyGroup(TyperGroup):
 
 
 @cache
-def commands_of(module: str) -> dict[str, Any]:
-    """The commands that a module adds."""
+def command_of(module: str, name: str) -> Any:
+    """The command: what the module's `register` adds, else its group `NAME_commands` or `NAME_command`."""
+    found, word = import_module(module), name.replace("-", "_")
     made = typer.Typer(rich_markup_mode=None)
-    import_module(module).register(made)
-    return dict(get_group(made).commands)
+    if hasattr(found, "register"):
+        found.register(made)
+    elif hasattr(found, f"{word}_commands"):
+        made.add_typer(getattr(found, f"{word}_commands"), name=name)
+    else:
+        made.command(name)(getattr(found, f"{word}_command"))
+    return get_group(made).commands[name]
 
 
 def of(module: str, **helps: str) -> Mapping[str, Entry]:
-    """The commands that one module of `adapters.cli` adds, and what each does."""
+    """The commands of one module of `adapters.cli`, and what each does."""
     return {name: Entry(f"adapters.cli.{module}", told) for name, told in helps.items()}

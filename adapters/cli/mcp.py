@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from adapters.settings import Settings
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("mcp")(mcp_command)
-
-
 def mcp_command(
     http: Annotated[
         int | None,

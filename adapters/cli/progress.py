@@ -62,6 +62,8 @@ class Pace:
     def note(self, done: int, total: int, name: str) -> None:
         """Take note of files that are done and of the one at hand."""
         now = self._clock()
+        if done < self.done:  # another round has begun
+            self._steps = deque([(now, 0)])
         if done != self.done:
             self._since = now
             self._steps.append((now, done))

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 COLUMNS = ("Title", "Type", "Phase", "Species", "Status", "Date", "Molecules", "Documents")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("records")(records_command)
-
-
 def records_command(
     words: Annotated[list[str] | None, typer.Argument(help="Words that a record holds.")] = None,
     thing: Annotated[Thing, typer.Option("--of", help="What to list.")] = Thing.DOCUMENTS,

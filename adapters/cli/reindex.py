@@ -1,14 +1,7 @@
 """`pestle reindex`: the archive in a new index, in the form of this version."""
 
-import typer
-
 from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, with_runtime
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("reindex")(reindex_command)
 
 
 def reindex_command() -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from agents.runs.tree import StepNode
     from bot.values import Unposted
 
-one_run = typer.Typer(
+run_commands = typer.Typer(
     help="One run: show, dialog, replay, resume, stop, answer, post, export.", no_args_is_help=True
 )
 
@@ -36,12 +36,6 @@ DATED, QUESTION = 64, 8
 """Columns that a terminal needs to show when a run was asked, and that a question needs."""
 
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `pestle runs` and every card show it.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("runs")(runs_command)
-    app.add_typer(one_run, name="run")
 
 
 def runs_command(
@@ -127,7 +121,7 @@ async def found(built: Runtime, run_id: str) -> RunRecord:
     return record
 
 
-@one_run.command("show")
+@run_commands.command("show")
 def show_command(
     run_id: RunId,
     events: Annotated[bool, typer.Option("--events", help="Show the append-only trail too.")] = False,
@@ -150,7 +144,7 @@ def show_command(
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-@one_run.command("dialog")
+@run_commands.command("dialog")
 def dialog_command(run_id: RunId) -> None:
     """Show what the agents of a run, their critics and their tools said to each other."""
     from agents.minds.dialogs import messages
@@ -192,7 +186,7 @@ def _branch(above: Tree, node: StepNode) -> None:
         _branch(branch, inner)
 
 
-@one_run.command("replay")
+@run_commands.command("replay")
 def replay_command(run_id: RunId) -> None:
     """Carry a run out again with the same inputs and show what differs. Exit code 7 if something does."""
     from agents.runs.replay import Change, replay
@@ -216,7 +210,7 @@ def replay_command(run_id: RunId) -> None:
         raise typer.Exit(7)
 
 
-@one_run.command("resume")
+@run_commands.command("resume")
 def resume_command(run_id: RunId) -> None:
     """Go on with a stopped, failed or interrupted run, from its finished steps."""
     from adapters.cli.terminal import PREFIX, Terminal
@@ -259,7 +253,7 @@ async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
     return record
 
 
-@one_run.command("answer")
+@run_commands.command("answer")
 def answer_command(
     run_id: RunId,
     choice: Annotated[str, typer.Argument(help="One of the choices offered, or your words.")],
@@ -281,7 +275,7 @@ def answer_command(
     check_done(with_runtime(work))
 
 
-@one_run.command("stop")
+@run_commands.command("stop")
 def stop_command(run_id: RunId) -> None:
     """Stop a run at once, also in the middle of a step; it keeps what it has."""
 
@@ -295,7 +289,7 @@ def stop_command(run_id: RunId) -> None:
     console.print(f"{run_id} stops within two seconds. `pestle run resume {run_id}` goes on.", markup=False)
 
 
-@one_run.command("post")
+@run_commands.command("post")
 def post_command(run_id: RunId) -> None:
     """Post a run's report in its thread again, with every card that could not be posted.
 
@@ -324,7 +318,7 @@ def post_command(run_id: RunId) -> None:
     console.print(f"{run_id} is posted by the bot at its next look.{held}", markup=False, highlight=False)
 
 
-@one_run.command("export")
+@run_commands.command("export")
 def export_command(
     run_id: RunId,
     form: Annotated[str, typer.Option("--format", "-f", help="md, html, docx, pdf or json.")] = "md",

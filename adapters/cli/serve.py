@@ -36,14 +36,6 @@ RUNS = sorted({kind.limits.queue for kind in KINDS})
 """Queues of runs, as the kinds name them."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("up")(up_command)
-    app.command("bot")(bot_command)
-    app.command("worker")(worker_command)
-    app.command("scheduler")(scheduler_command)
-
-
 def up_command(
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:

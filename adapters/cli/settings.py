@@ -2,19 +2,12 @@
 
 import re
 
-import typer
-
 from adapters.cli.session import console
 
 PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
 """The password in an address, such as that of a database."""
 TOKEN = re.compile(r"(://)[^/:@\s,]+@")
 """A user without a password in an address; it is often a token."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("settings")(settings_command)
 
 
 def settings_command() -> None:

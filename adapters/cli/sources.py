@@ -26,15 +26,10 @@ if TYPE_CHECKING:
     from agents.databases.database import Database
     from agents.databases.ports import BulkRelease
 
-sources = typer.Typer(invoke_without_command=True)
+sources_commands = typer.Typer(invoke_without_command=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(sources, name="sources")
-
-
-@sources.callback(help="List public databases; `load` takes their files.")
+@sources_commands.callback(help="List public databases; `load` takes their files.")
 def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
     """List the public databases of reports on targets: what of each is loaded, and whether it is asked."""
     if context.invoked_subcommand:
@@ -116,7 +111,7 @@ def _loaded(release: BulkRelease | None) -> str:
     return one_line(f"{release.file}{stated}, {release.rows:,} rows")
 
 
-@sources.command("load")
+@sources_commands.command("load")
 def load_command(
     what: Annotated[
         list[str],

@@ -8,7 +8,6 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from adapters.teams.extension import ASK_ALONE, CHECK_CLAIM
-from adapters.teams.notices import PRIVACY, TERMS
 
 SCHEMA = "https://developer.microsoft.com/en-us/json-schemas/teams/v1.17/MicrosoftTeams.schema.json"
 SCOPES = ("personal", "team", "groupChat")
@@ -34,8 +33,8 @@ _COMMANDS = (
 
 
 def manifest(app_id: str, address: str, privacy_url: str = "", terms_url: str = "") -> dict[str, Any]:
-    """The app's manifest. `address` is where the bot is reached, `https://…`, as the app's home page; the
-    bot serves the pages on privacy and terms there, unless the company names its own.
+    """The app's manifest. `address` is where the bot is reached, `https://…`, as the app's home page, and its
+    page on privacy and terms where the company names none.
     """
     listed = [{"title": title, "description": told} for title, told in _COMMANDS]
     rights = [{"name": name, "type": "Application"} for name in PERMISSIONS]
@@ -47,8 +46,8 @@ def manifest(app_id: str, address: str, privacy_url: str = "", terms_url: str = 
         "developer": {
             "name": "Pestle",
             "websiteUrl": address,
-            "privacyUrl": privacy_url or f"{address}{PRIVACY}",
-            "termsOfUseUrl": terms_url or f"{address}{TERMS}",
+            "privacyUrl": privacy_url or address,
+            "termsOfUseUrl": terms_url or address,
         },
         "name": {"short": "Pestle", "full": "Pestle, a pharmaceutical co-scientist"},
         "description": {

@@ -16,12 +16,10 @@ from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles, hide_addresses
 from adapters.teams.guests import Guests
-from adapters.teams.notices import Practice, notice_routes
 from adapters.teams.places import PLATFORM, Places
 from adapters.teams.platform import TeamsPlatform
 from adapters.teams.sign_in import SignIn
 from bot.replies import export_by_command
-from workers.executor import KEPT_DAYS
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
@@ -56,7 +54,7 @@ async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], T
         if ear.intake.additions:
             await stack.enter_async_context(ear.intake.additions.going(PLATFORM))
         try:
-            yield [*teams_routes(ear), *_pages(built, settings, permits)], ear.platform
+            yield [*teams_routes(ear), *export_routes(permits, built.files_out)], ear.platform
         finally:
             await ear.platform.settle()
             await connector.close()
@@ -91,11 +89,3 @@ def _ear(
         guests=None if local or settings.guests else Guests(connector, platform.where),
         sign_in=None if local else SignIn(settings.app_id, settings.openid_url, client),
     )
-
-
-def _pages(built: "Runtime", settings: TeamsSettings, permits: Permits) -> list[BaseRoute]:
-    """Downloads, and the pages on privacy and terms, as things are here."""
-    told = built.settings
-    practice = Practice(bool(told.model.base_url), told.sources.live, KEPT_DAYS)
-    own = {"privacy_url": settings.privacy_url, "terms_url": settings.terms_url}
-    return [*export_routes(permits, built.files_out), *notice_routes(practice, **own)]

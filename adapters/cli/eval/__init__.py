@@ -27,16 +27,11 @@ PANELS = {
     },
 }
 
-evaluations = typer.Typer(
+eval_commands = typer.Typer(
     cls=LazyGroup.of(PANELS), help="Score Pestle on documents with gold answers.", no_args_is_help=True
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
-    app.add_typer(evaluations, name="eval")
-
-
-@evaluations.callback()
+@eval_commands.callback()
 def _group() -> None:
     """Score Pestle on documents with gold answers."""

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 SHARES = ("accuracy", "precision", "recall", "specificity", "F1")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("archive")(archive_command)
-
-
 def archive_command(
     folder: Annotated[
         Path, typer.Argument(help="Folder with molecules.json, questions.json, gold and documents.")

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from agents.vigilance.evaluate.extraction import ExtractionScores
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("extraction")(extraction_command)
-
-
 def extraction_command(
     folder: Annotated[
         Path, typer.Argument(help="A folder or file of annotated label sections, in the form of TAC 2017.")

@@ -9,7 +9,7 @@ from rich.table import Table
 
 def figures_table(title: str, names: Sequence[str], columns: Sequence[str]) -> Table:
     """A table of rows with `names`, left-aligned, and `columns` of figures, right-aligned."""
-    made = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    made = Table(title=escape(title) or None, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
     for name in names:
         made.add_column(name)
     for column in columns:

@@ -15,12 +15,7 @@ if TYPE_CHECKING:
     from agents.safety.evaluate.orthologs import Scored
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("orthologs")(orthologs_eval_command)
-
-
-def orthologs_eval_command(
+def orthologs_command(
     folder: Annotated[
         Path,
         typer.Argument(help="A folder for each gene: human*.fasta, FASTA of candidates, and expected.tsv."),

@@ -52,11 +52,6 @@ class Compared:
         }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("plain")(plain_command)
-
-
 def plain_command(
     runs: Annotated[list[str], typer.Argument(metavar="RUN…", help="Ids of safety reports.")],
     needs: Annotated[

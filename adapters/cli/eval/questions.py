@@ -26,11 +26,6 @@ class Baseline(StrEnum):
     PLAIN = "plain"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("questions")(questions_command)
-
-
 def questions_command(
     folder: Annotated[Path, typer.Argument(help="Folder with questions.jsonl and docs.")],
     baseline: Annotated[

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import secrets
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
-from adapters.cli.screen import Screen
+from adapters.cli.eval.figures import figures_table
+from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, load, run_to_end, write
 
 if TYPE_CHECKING:
-    from adapters.settings import Settings
-    from adapters.wiring import Runtime
+    from rich.table import Table
+
     from retrieval.evaluate.run import RetrievalEvaluation
     from retrieval.evaluate.significance import Comparison
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("retrieval")(retrieval_command)
 
 
 def retrieval_command(
@@ -50,6 +41,7 @@ def retrieval_command(
     The documents go through the same chunks, vectors and index as those of an archive, with the encoder and
     the index that are set.
     """
+    from adapters.cli.eval.tools import house_apart
     from retrieval.evaluate.beir import read_collection
     from retrieval.evaluate.run import evaluate
 
@@ -57,13 +49,13 @@ def retrieval_command(
     collection = read_collection(folder, split, documents)
 
     async def work() -> RetrievalEvaluation:
-        with _progress_bar() as progress:
-            async with _apart(settings) as built:
+        with ingest_progress(console, "steps") as shown:
+            async with house_apart(settings) as built:
                 return await evaluate(
                     collection,
                     built.index,
                     built.encoder,
-                    progress=progress,
+                    progress=lambda what, done, total: shown(done, total, what),
                     reranker=built.reranker if rerank else None,
                     reranked=rerank,
                 )
@@ -75,47 +67,6 @@ def retrieval_command(
         write(json_file, result.as_json().encode())
 
 
-@asynccontextmanager
-async def _apart(settings: Settings) -> AsyncIterator[Runtime]:
-    """A runtime with an empty index that is thrown away."""
-    from adapters.data_sections import DatabaseSettings
-    from adapters.wiring import runtime
-
-    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-        alone = {"alias": f"pestle-eval-{secrets.token_hex(6)}", "replicas": 0}
-        fresh = settings.model_copy(
-            update={
-                "home": Path(home),
-                "database": DatabaseSettings(),
-                "index": settings.index.model_copy(update={"path": ""}),
-                "elasticsearch": settings.elasticsearch.model_copy(update=alone),
-            }
-        )
-        async with runtime(fresh) as built:
-            try:
-                yield built
-            finally:
-                await built.drop_index()
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on standard error that shows what is being done, how far it is, and how long it will take."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    screen = Screen(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        tasks = {}
-
-        def shown(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total)
-            bar.update(tasks[what], completed=done)
-
-        yield shown
-
-
 def _figures(result: RetrievalEvaluation) -> Table:
     """Means of every ranking."""
     from retrieval.evaluate.metrics import mean
@@ -125,10 +76,7 @@ def _figures(result: RetrievalEvaluation) -> Table:
         f"{about.name} {about.split}: {len(about.articles)} documents, {len(about.queries)} queries; "
         f"{result.encoder}"
     )
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
-    table.add_column("")
-    for column in ("nDCG@10", "R@100", "MRR@10"):
-        table.add_column(column, justify="right", no_wrap=True)
+    table = figures_table(title, [""], ("nDCG@10", "R@100", "MRR@10"))
     for name, scores in result.rankings.items():
         found = mean(scores)
         table.add_row(name, *(f"{value:.4f}" for value in (found.ndcg, found.recall, found.reciprocal_rank)))
@@ -137,10 +85,7 @@ def _figures(result: RetrievalEvaluation) -> Table:
 
 def _differences(comparisons: Sequence[Comparison]) -> Table:
     """Differences of nDCG@10 with their p-values."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
-    table.add_column("nDCG@10")
-    for column in ("difference", "p", "better", "worse", "equal"):
-        table.add_column(column, justify="right", no_wrap=True)
+    table = figures_table("", ["nDCG@10"], ("difference", "p", "better", "worse", "equal"))
     for one in comparisons:
         counts = map(str, (one.wins, one.losses, one.ties))
         table.add_row(f"{one.first} - {one.second}", f"{one.difference:+.4f}", f"{one.p_value:.5f}", *counts)

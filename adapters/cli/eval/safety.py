@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 COLUMNS = ("recall", "precision", "F1", "found")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("safety")(safety_command)
-
-
 def safety_command(
     folder: Annotated[Path, typer.Argument(help="Folder with targets.tsv and adverse_effects.tsv.")],
     json_file: JsonFile = None,

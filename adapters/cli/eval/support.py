@@ -37,11 +37,6 @@ class Checked:
         return Checked(self.values + other.values, sum(told, Grounded()) if told else None)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("support")(support_command)
-
-
 def support_command(
     targets: Annotated[
         list[str],

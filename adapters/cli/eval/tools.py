@@ -7,37 +7,45 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from adapters.cli.session import console
-from adapters.data_sections import DatabaseSettings, ElasticsearchSettings
+from adapters.data_sections import DatabaseSettings
 from adapters.settings import Settings
-from adapters.wiring import runtime
+from adapters.wiring import Runtime, runtime
 from agents.archive.tools import ArchiveTools
 from agents.archive.work import tools_of
 from retrieval.ingest.folder import Folder
 
 
+@asynccontextmanager
+async def house_apart(settings: Settings) -> AsyncIterator[Runtime]:
+    """A house with an empty index, in a home of its own; both are thrown away."""
+    with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
+        alone = {"alias": f"pestle-eval-{secrets.token_hex(6)}", "replicas": 0}
+        fresh = settings.model_copy(
+            update={
+                "home": Path(home),
+                "database": DatabaseSettings(),
+                "index": settings.index.model_copy(update={"path": ""}),
+                "elasticsearch": settings.elasticsearch.model_copy(update=alone),
+            }
+        )
+        async with runtime(fresh) as built:
+            try:
+                yield built
+            finally:
+                await built.drop_index()
+
+
 def tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]:
-    """Tools over a fresh index of a folder, in a home of its own that is thrown away."""
+    """Tools over a fresh index of a folder, which is thrown away."""
 
     @asynccontextmanager
     async def opened(documents: Path) -> AsyncIterator[ArchiveTools]:
-        with tempfile.TemporaryDirectory(prefix="pestle-eval-") as home:
-            apart = settings.model_copy(
-                update={
-                    "home": Path(home),
-                    "database": DatabaseSettings(),
-                    "index": settings.index.model_copy(update={"path": ""}),
-                    "elasticsearch": _under_another_name(settings),
-                }
-            )
-            async with runtime(apart) as built:
-                try:
-                    report = await built.files.ingest(Folder(documents))
-                    for skipped in report.skipped:
-                        said = f"Skipped: {skipped.path}: {skipped.reason}"
-                        console.print(said, style="yellow", markup=False)
-                    yield tools_of(built.house)
-                finally:
-                    await built.drop_index()
+        async with house_apart(settings) as built:
+            report = await built.files.ingest(Folder(documents))
+            for skipped in report.skipped:
+                said = f"Skipped: {skipped.path}: {skipped.reason}"
+                console.print(said, style="yellow", markup=False)
+            yield tools_of(built.house)
 
     return opened
 
@@ -51,8 +59,3 @@ def tools_as_set(settings: Settings) -> Callable[[Path], AbstractAsyncContextMan
             yield tools_of(built.house)
 
     return opened
-
-
-def _under_another_name(settings: Settings) -> ElasticsearchSettings:
-    """The server that is set, with an index for this evaluation only."""
-    return settings.elasticsearch.model_copy(update={"alias": f"pestle-eval-{secrets.token_hex(6)}"})

@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 COLUMNS = ("ADE AUC", "F1", "effect AUC", "F1")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("vigilance")(vigilance_eval_command)
-
-
-def vigilance_eval_command(
+def vigilance_command(
     folder: Annotated[Path, typer.Argument(help="A folder with pairs.csv or classes.csv, or such a file.")],
     without: Annotated[
         list[str] | None,

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from agents.safety.evaluate.refinement import Labelled, Refinement
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("consistency")(consistency_command)
-    app.command("refinement")(refinement_command)
-
-
 def consistency_command(
     reports: Annotated[list[Path], typer.Argument(help="Two reports or more, as JSON.")],
     json_file: JsonFile = None,

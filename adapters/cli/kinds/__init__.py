@@ -1,1 +1,1 @@
-"""Commands of kinds of runs: the module of a kind's name adds those that its `terminal` lists."""
+"""Commands of kinds of runs: the module of a kind's name has those that its `terminal` lists."""

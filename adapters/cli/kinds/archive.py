@@ -25,12 +25,6 @@ INPUT_LIMIT = 1_000_000
 """Bytes read from standard input; a longer question is refused by the intake anyway."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("ask")(ask_command)
-    app.command("chat")(chat_command)
-
-
 def ask_command(
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, for machines.")] = False,

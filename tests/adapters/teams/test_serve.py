@@ -1,4 +1,4 @@
-"""The Teams skin as the bot serves it: every page that the app package and the cards point to is there."""
+"""The Teams skin as the bot serves it: what the cards point to is there."""
 
 from pathlib import Path
 
@@ -16,14 +16,11 @@ from bot.ports import ShowsFiles, ShowsPrivately
 APP_ID = "11111111-2222-3333-4444-555555555555"
 
 
-async def test_what_cards_and_the_manifest_point_to_is_served_by_the_bot(tmp_path: Path) -> None:
-    own = TeamsSettings(playground=True, terms_url="https://corp.example/terms")
+async def test_what_cards_point_to_is_served_by_the_bot(tmp_path: Path) -> None:
+    own = TeamsSettings(playground=True)
     async with runtime(Settings(home=tmp_path, teams=own)) as built, teams_skin(built) as (routes, platform):
         transport = httpx.ASGITransport(app=Starlette(routes=routes))
         async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
-            privacy, terms = await client.get("/privacy"), await client.get("/terms")
-            assert (privacy.status_code, terms.status_code) == (200, 302)
-            assert "No language model is set" in privacy.text
             assert (await client.get("/exports/made-up")).status_code == 403
             assert (await client.post("/api/messages", content=b"{}")).status_code == 400
         assert isinstance(platform, ShowsFiles)

@@ -1,11 +1,6 @@
 """Commands of pharmacovigilance."""
 
-import typer
+from adapters.cli.kinds.vigilance.events import extract_events_command, learn_events_command
+from adapters.cli.kinds.vigilance.question import vigilance_command
 
-from adapters.cli.kinds.vigilance import events, question
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    for one in (question, events):
-        one.register(app)
+__all__ = ["extract_events_command", "learn_events_command", "vigilance_command"]

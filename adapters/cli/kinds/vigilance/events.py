@@ -22,13 +22,7 @@ STANDARD_INPUT = "-"
 ADVERSE = "adverse_reactions"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("extract-events")(extract_command)
-    app.command("learn-events")(learn_command)
-
-
-def extract_command(
+def extract_events_command(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text file, or - for standard input.")],
     section: Annotated[
         str, typer.Option(help="What section of a label it is: adverse_reactions, warnings, boxed_warning.")
@@ -52,7 +46,7 @@ def extract_command(
     write_json(json_file, {"how": how, "section": section, "events": events})
 
 
-def learn_command(
+def learn_events_command(
     source: Annotated[
         Path, typer.Argument(help="A folder or file of annotated label sections, in the form of TAC 2017.")
     ],

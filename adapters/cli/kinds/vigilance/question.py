@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from agents.vigilance.values import Order
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("vigilance")(vigilance_command)
-
-
 def vigilance_command(
     question: Annotated[
         str,
