@@ -101,8 +101,6 @@ class ModelSettings(Section):
     ] = 0
     timeout: Annotated[float, Field(description="seconds for one answer", gt=0)] = 120.0
     retries: Annotated[int, Field(description="attempts after the first one", ge=0)] = 4
-    tokens_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
-    requests_per_minute: Annotated[int, Field(description="limit of the endpoint; 0: none", ge=0)] = 0
     prompt_price: Annotated[float, Field(description="US dollars for a million prompt tokens", ge=0)] = 0.0
     completion_price: Annotated[float, Field(description="US dollars for a million answer tokens", ge=0)] = (
         0.0

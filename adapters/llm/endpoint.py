@@ -12,7 +12,6 @@ import openai
 from adapters.llm.address import address_of
 from adapters.llm.bounded import PLAIN, async_client
 from adapters.llm.failures import LONGEST_WAIT_S, Failure, failure_of
-from adapters.llm.limits import MinuteLimiter
 from adapters.llm.shapes import ChatAnswer, Spent
 from adapters.model_sections import ModelSettings
 from agents.errors import ModelRefused
@@ -69,7 +68,6 @@ class Endpoint:
     ) -> None:
         self._settings = settings
         self._sleep = sleep
-        self._limiter = MinuteLimiter(settings.requests_per_minute, settings.tokens_per_minute, sleep=sleep)
         address = address_of(settings.base_url)
         self._where = address.shown
         self._client = openai.AsyncOpenAI(
@@ -105,47 +103,41 @@ class Endpoint:
             )
             return ChatAnswer.model_validate_json(response.content)
 
-        answer = await self._persist(request, messages)
+        answer = await self._persist(request)
         return answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
 
     async def close(self) -> None:
         """Close connections."""
         await self._client.close()
 
-    async def _persist(self, request: Request, messages: Sequence[Message]) -> ChatAnswer | Failure:
+    async def _persist(self, request: Request) -> ChatAnswer | Failure:
         """Ask until there is an answer, asking again cannot help, or all retries or the time are used up."""
         if self._away and asyncio.get_running_loop().time() < self._away.until:
             return self._away.failure
-        left = seconds_left()
-        last: list[Failure] = []
+        left, attempt = seconds_left(), 0
+        last: ChatAnswer | Failure | None = None
         try:
             async with asyncio.timeout(None if left is None else left * SHARE_OF_TIME) as patience:
-                return await self._ask(request, messages, patience, last)
+                while True:
+                    last = await self._attempt(request)
+                    wait = self._wait(last, attempt)
+                    if wait is None or not _worth(wait, patience):
+                        return last
+                    await self._sleep(wait)
+                    attempt += 1
         except TimeoutError as error:
-            return last[-1] if last else failure_of(error, self._where)
+            return last or failure_of(error, self._where)
 
-    async def _ask(
-        self,
-        request: Request,
-        messages: Sequence[Message],
-        patience: asyncio.Timeout,
-        last: list[Failure],
-    ) -> ChatAnswer | Failure:
-        """As `_persist`, which ends it after its time; `last` gets every failure."""
-        for attempt in range(self._settings.retries + 1):
-            await self._limiter.enter(_estimate(messages))
-            outcome = await self._attempt(request)
-            if not isinstance(outcome, Failure):
-                return outcome
-            last.append(outcome)
-            if outcome.unreachable and attempt >= min(1, self._settings.retries):
-                self._away = Away(outcome, asyncio.get_running_loop().time() + AWAY_S)
-                break
-            wait = backoff(attempt) if outcome.wait_s is None else outcome.wait_s
-            if not outcome.again or attempt == self._settings.retries or not _worth(wait, patience):
-                break
-            await self._sleep(wait)
-        return last[-1]
+    def _wait(self, outcome: ChatAnswer | Failure, attempt: int) -> float | None:
+        """Seconds until it is asked again; None for an answer, and for a failure that stays one."""
+        if not isinstance(outcome, Failure):
+            return None
+        if outcome.unreachable and attempt >= min(1, self._settings.retries):
+            self._away = Away(outcome, asyncio.get_running_loop().time() + AWAY_S)
+            return None
+        if not outcome.again or attempt == self._settings.retries:
+            return None
+        return backoff(attempt) if outcome.wait_s is None else outcome.wait_s
 
     async def _attempt(self, request: Request) -> ChatAnswer | Failure:
         try:

@@ -79,7 +79,7 @@ def _unconnected(error: Exception) -> bool:
 def _of_status(error: openai.APIStatusError, where: str) -> Failure:
     status = error.status_code
     if status == 429 and getattr(error, "code", None) != "insufficient_quota":
-        message = f"The language model at {where} is over its rate limit; lower model.requests_per_minute."
+        message = f"The language model at {where} is over its rate limit; try later."
         return Failure(ModelUnavailable, message, again=True, wait_s=retry_after(error.response.headers))
     if status in (408, 409) or status >= 500:
         message = f"The language model at {where} keeps failing with HTTP {status}; try later."

@@ -11,19 +11,16 @@ import numpy as np
 from adapters.sources.bulk import BulkFolder, described, parsed
 from adapters.sources.lines import pieces
 from agents.databases.bulk_format import BulkFormat
-from agents.databases.label_documents import WORDS_ONLY, label_chunks
+from agents.databases.label_documents import label_chunks
 from agents.databases.ports import BulkRelease
 from agents.errors import WrongFile
-from retrieval.chunk import windows
-from retrieval.ports import Encoder, Index, IndexWriter, Vectors
-from retrieval.values import Chunk, Document, DocumentRecord, Filters
+from retrieval.ports import Index, IndexWriter
+from retrieval.values import Document, Filters
 
 T = TypeVar("T")
 
 LOOKED_UP = 200
 """Documents that are looked up at once."""
-EMBEDDED = 20
-"""Documents that one write gives vectors."""
 
 Load = Callable[[BulkFormat, Sequence[Path], str], BulkRelease]
 """What takes a file in, whatever it is."""
@@ -39,7 +36,7 @@ async def load_documents(
 ) -> BulkRelease:
     """Take the documents of files into an index, those that are not there; all of them or none.
 
-    They are found by words; `embed` gives them vectors, of `dimension` numbers each. Raises `WrongFile`,
+    They are found by words: none gets vectors, of `dimension` numbers each. Raises `WrongFile`,
     `RetrievalError`, `StorageError`.
     """
     about = described(form, paths, release)
@@ -65,28 +62,6 @@ def still_there(form: BulkFormat, release: BulkRelease | None, kept: bool) -> Bu
     return replace(release, file=f"{release.file}: load the label files again, their index is empty", rows=0)
 
 
-async def embed(
-    index: Index,
-    encoder: Encoder,
-    progress: Callable[[int, int], None],
-    wanted: Callable[[Sequence[DocumentRecord]], Sequence[DocumentRecord]] = tuple,
-) -> int:
-    """Give the documents that are found by words alone their vectors, some at a time; how many there were.
-
-    `wanted` chooses among all. A run that is interrupted keeps what is done; the next one goes on there.
-    """
-    waiting = [one for one in wanted(await index.records()) if WORDS_ONLY in one.warnings]
-    done = 0
-    for group in _groups(waiting, EMBEDDED):
-        made = [await _with_vectors(index, encoder, record) for record in group]
-        async with index.write() as writer:
-            for document, chunks, vectors, parts in made:
-                await writer.put(document, chunks, vectors, parts)
-        done += len(group)
-        progress(done, len(waiting))
-    return done
-
-
 def _groups(values: Iterable[T], size: int) -> Iterator[list[T]]:
     """The values in groups of so many, the last one perhaps of fewer."""
     rest = iter(values)
@@ -98,18 +73,3 @@ async def _put(writer: IndexWriter, document: Document, dimension: int) -> None:
     """A document with its chunks, without vectors."""
     chunks = list(label_chunks(document))
     await writer.put(document, chunks, np.zeros((0, dimension), np.float32), [0] * len(chunks))
-
-
-async def _with_vectors(
-    index: Index, encoder: Encoder, record: DocumentRecord
-) -> tuple[Document, list[Chunk], Vectors, list[int]]:
-    """A stored document with its chunks, their vectors, and how many each has."""
-    document = await index.document(record.doc_id)
-    assert document is not None
-    chunks = list(label_chunks(document))
-    parts = windows(chunks, [record] * len(chunks), encoder)
-    texts = [text for one in parts for text in one]
-    vectors = await encoder.encode(texts) if texts else np.zeros((0, encoder.dimension), np.float32)
-    warnings = tuple(one for one in record.warnings if one != WORDS_ONLY)
-    whole = replace(document, record=replace(record, warnings=warnings))
-    return whole, chunks, vectors, list(map(len, parts))

@@ -20,7 +20,7 @@ from retrieval.values import Chunk, Document, DocumentRecord
 
 FORMAT = "drug label"
 NAMED = "FDA drug labels"
-WORDS_ONLY = "Its passages are found by words alone until `pestle labels embed` has read them."
+WORDS_ONLY = "Its passages are found by words alone."
 """What the record of a label says whose passages have no vectors yet."""
 LONGEST = 1200
 """Characters of a passage: a section is cut between sentences into passages of this length."""

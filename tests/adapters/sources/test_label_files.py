@@ -12,7 +12,7 @@ import pytest
 
 from adapters.sources import lines
 from adapters.sources.bulk import BulkFolder
-from adapters.sources.documents import embed, load_documents
+from adapters.sources.documents import load_documents
 from agents.databases import label_format
 from agents.databases.label_documents import LABELS
 from agents.databases.label_store import LabelStore
@@ -22,7 +22,6 @@ from retrieval.index.memory import MemoryIndex
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Encoder, Index
 from retrieval.search import HybridRetriever
-from retrieval.values import Filters
 from tests.support.elastic import TrialIndex
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,30 +118,6 @@ async def test_of_all_labels_only_the_newest_version_is_found(index: Index, tmp_
     assert [one.text for one in await store(index).search((), "gout")] == ["It can cause new gout."]
     read = await store(index).passages(("drug0",), ("warnings",))
     assert read[0].text == "It can cause new gout."
-
-
-async def test_labels_have_vectors_once_they_were_read_and_the_work_goes_on_where_it_was(
-    index: Index, tmp_path: Path
-) -> None:
-    await load(index, tmp_path, labels(tmp_path, "1.json", range(45)))
-    before = [one.id for one in await store(index).passages(("drug3",))]
-    vector = (await ENCODER.encode(["It can cause gout."]))[0]
-    assert await index.dense(vector, Filters(), 9) == []
-    done: list[tuple[int, int]] = []
-
-    def stops(*at: int) -> None:
-        done.append((at[0], at[1]))
-        if len(done) == 1:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        await embed(index, ENCODER, stops)
-    assert await embed(index, ENCODER, stops) == 25
-    assert done == [(20, 45), (20, 25), (25, 25)]
-    assert await embed(index, ENCODER, stops) == 0
-    own = await index.dense(vector, Filters(molecules=("drug3",), sections=("warnings",)), 9)
-    assert [name for name, _ in own] == ["set-3@2026-01-02/warnings/1", "set-3@2026-01-02/warnings/2"]
-    assert [one.id for one in await store(index).passages(("drug3",))] == before
 
 
 async def test_a_file_that_is_cut_short_adds_nothing(index: Index, tmp_path: Path) -> None:
