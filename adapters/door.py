@@ -1,4 +1,4 @@
-"""The door of every skin that hears requests: a body of a known size, in a known time, or a refusal."""
+"""What chat skins share: a body of a known size, in a known time, or a refusal; and how long to wait."""
 
 import asyncio
 import re
@@ -9,6 +9,8 @@ LARGEST_BODY = 1_000_000
 """Bytes. Events of chat platforms are some kB."""
 READ_S = 10.0
 """Seconds in which a body must have come."""
+LONGEST_DELAY_S = 3_600.0
+"""However long a platform asks to wait."""
 _SIZE = re.compile(r"[0-9]{1,12}")
 
 
@@ -18,6 +20,15 @@ class Refused(Exception):
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
         self.status = status
+
+
+def asked_to_wait(told: str, otherwise: float) -> float:
+    """Seconds that a platform asks to wait (Retry-After), within reason; `otherwise` where it names none."""
+    try:
+        asked = float(told)
+    except ValueError:
+        return otherwise
+    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else otherwise
 
 
 def without_nul(text: str) -> str:

@@ -9,9 +9,9 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
+from adapters.door import asked_to_wait
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 
-LONGEST_DELAY_S = 3_600.0
 UNNAMED_DELAY_S = 30.0
 """How long to wait where Slack asks for it and does not say how long."""
 _PASSING = {"fatal_error", "internal_error", "request_timeout", "service_unavailable", "team_added_to_org"}
@@ -73,7 +73,7 @@ def _translated(method: str, error: SlackApiError) -> Exception:
     name = str(data.get("error", "")) if isinstance(data, dict) else ""
     status = getattr(response, "status_code", 0) or getattr(response, "status", 0)
     if status == 429 or name in ("ratelimited", "rate_limited"):
-        seconds = _seconds(response.headers.get("Retry-After", ""))
+        seconds = asked_to_wait(response.headers.get("Retry-After", ""), UNNAMED_DELAY_S)
         return DeliveryDelayed(f"Slack asks to wait {seconds:.0f} s before {method}.", seconds)
     if status >= 500 or name in _PASSING:
         return error
@@ -86,12 +86,3 @@ def _kind(name: str) -> type[DeliveryFailed]:
     if name in _OF_THE_CARD:
         return DeliveryFailed
     return MessageGone if name == "message_not_found" else DeliveryHindered
-
-
-def _seconds(text: str) -> float:
-    """How long Slack asks to wait, within reason."""
-    try:
-        asked = float(text)
-    except ValueError:
-        return UNNAMED_DELAY_S
-    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else UNNAMED_DELAY_S

@@ -51,6 +51,14 @@ def _text(name: str, *, key: bool = False) -> Column[str]:
     return Column(name, PlainText, nullable=False, primary_key=key, server_default=None if key else "")
 
 
+def _texts(*names: str) -> list[Column[str]]:
+    return [_text(name) for name in names]
+
+
+def _keys(*names: str) -> list[Column[str]]:
+    return [_text(name, key=True) for name in names]
+
+
 def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
     """An index over the rows for which `where` holds.
 
@@ -66,26 +74,11 @@ RUNS = Table(
     _number(),
     Column("run_id", String, nullable=False, unique=True),
     Column("request_key", PlainText, nullable=False, unique=True),
-    _text("pipeline"),
-    _text("inputs"),
-    _text("thread_id"),
-    _text("asked_by"),
-    _text("state"),
-    _text("result"),
-    _text("error"),
-    _text("budget"),
-    _text("created"),
-    _text("started"),
-    _text("ended"),
-    _text("replay_of"),
-    _text("stop"),
+    *_texts("pipeline", "inputs", "thread_id", "asked_by", "state", "result"),
+    *_texts("error", "budget", "created", "started", "ended", "replay_of", "stop"),
     Column("event_count", Integer, nullable=False, server_default="0"),
     Column("queue", PlainText, nullable=False, server_default="pipeline"),
-    _text("revises"),
-    _text("section"),
-    _text("instruction"),
-    _text("enqueued"),
-    _text("handed_over"),
+    *_texts("revises", "section", "instruction", "enqueued", "handed_over"),
     Index("runs_of_thread", "thread_id", "number"),
     Index("runs_in_state", "state", "number"),
     _partial("runs_to_hand_over", "number", where=f"handed_over = '' AND state IN {OVER}"),
@@ -99,14 +92,9 @@ STEPS = Table(
     Column("run_id", String, nullable=False),
     _text("name"),
     Column("inputs_hash", String, nullable=False),
-    _text("output"),
-    _text("started"),
+    *_texts("output", "started"),
     Column("seconds", Float, nullable=False),
-    _text("parent"),
-    _text("usage"),
-    _text("fingerprints"),
-    _text("error"),
-    _text("parent_inputs"),
+    *_texts("parent", "usage", "fingerprints", "error", "parent_inputs"),
     Index("steps_of_run", "run_id", "number"),
     _partial("finished_steps", "run_id", "name", "inputs_hash", where="error = ''", unique=True),
     sqlite_autoincrement=True,
@@ -117,28 +105,21 @@ EVENTS = Table(
     METADATA,
     Column("run_id", String, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    _text("at"),
-    _text("kind"),
-    _text("detail"),
+    *_texts("at", "kind", "detail"),
 )
 
 LEASES = Table(
     "leases",
     METADATA,
     Column("run_id", String, primary_key=True),
-    _text("owner"),
-    _text("expires"),
+    *_texts("owner", "expires"),
 )
 
 THREADS = Table(
     "threads",
     METADATA,
     _text("thread_id", key=True),
-    _text("platform"),
-    _text("channel"),
-    _text("thread"),
-    _text("pump"),
-    _text("pump_until"),
+    *_texts("platform", "channel", "thread", "pump", "pump_until"),
     Index("threads_of_channel", "platform", "channel"),
 )
 
@@ -146,15 +127,10 @@ OUTBOX = Table(
     "outbox",
     METADATA,
     _number(),
-    _text("thread_id"),
-    _text("slot"),
-    _text("card"),
+    *_texts("thread_id", "slot", "card"),
     Column("state", String, nullable=False, server_default="pending"),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    _text("not_before"),
-    _text("created"),
-    _text("ended"),
-    _text("error"),
+    *_texts("not_before", "created", "ended", "error"),
     _partial("pending_slots", "thread_id", "slot", where="state = 'pending'", unique=True),
     _partial("abandoned_slots", "thread_id", "slot", where="state = 'abandoned'"),
     sqlite_autoincrement=True,
@@ -163,19 +139,15 @@ OUTBOX = Table(
 MESSAGES = Table(
     "messages",
     METADATA,
-    _text("thread_id", key=True),
-    _text("slot", key=True),
+    *_keys("thread_id", "slot"),
     _text("message_id"),
 )
 
 MESSAGE_PARTS = Table(
     "message_parts",
     METADATA,
-    _text("platform", key=True),
-    _text("channel", key=True),
-    _text("part", key=True),
-    _text("thread_id"),
-    _text("slot"),
+    *_keys("platform", "channel", "part"),
+    *_texts("thread_id", "slot"),
 )
 """Each of the ids of a message that shows a slot; platforms give them out by channel."""
 
@@ -187,9 +159,7 @@ FEEDBACK = Table(
     _number(),
     Column("run_id", String, nullable=False),
     Column("user_id", PlainText, nullable=False),
-    _text("verdict"),
-    _text("comment"),
-    _text("at"),
+    *_texts("verdict", "comment", "at"),
     UniqueConstraint("run_id", "user_id"),
     sqlite_autoincrement=True,
 )
@@ -197,15 +167,8 @@ FEEDBACK = Table(
 REACTIONS = Table(
     "reactions",
     METADATA,
-    _text("thread_id", key=True),
-    _text("slot", key=True),
-    _text("user_id", key=True),
-    _text("meaning", key=True),
-    _text("emoji"),
-    _text("at"),
-    _text("event"),
-    _text("before"),
-    _text("removed"),
+    *_keys("thread_id", "slot", "user_id", "meaning"),
+    *_texts("emoji", "at", "event", "before", "removed"),
 )
 
 REVISIONS = Table(
@@ -213,36 +176,20 @@ REVISIONS = Table(
     METADATA,
     Column("report_id", String, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    _text("section_id"),
-    _text("action"),
-    _text("by"),
-    _text("at"),
-    _text("why"),
-    _text("run_id"),
-    _text("event"),
-    _text("section"),
+    *_texts("section_id", "action", "by", "at", "why", "run_id", "event", "section"),
 )
 
 SOURCES = Table(
     "sources",
     METADATA,
     Column("id", String, primary_key=True),
-    _text("origin"),
-    _text("name"),
-    _text("title"),
-    _text("text"),
-    _text("query"),
-    _text("release"),
-    _text("date"),
-    _text("link"),
-    _text("sha256"),
+    *_texts("origin", "name", "title", "text", "query", "release", "date", "link", "sha256"),
 )
 
 THREAD_CONTEXT = Table(
     "thread_context",
     METADATA,
-    _text("thread_id", key=True),
-    _text("kind", key=True),
+    *_keys("thread_id", "kind"),
     _text("value"),
 )
 
@@ -250,9 +197,7 @@ ARTEFACTS = Table(
     "artefacts",
     METADATA,
     Column("sha256", String, primary_key=True),
-    _text("media_type"),
-    _text("name"),
-    _text("created"),
+    *_texts("media_type", "name", "created"),
     Column("data", LargeBinary, nullable=False),
 )
 
@@ -261,10 +206,7 @@ REQUESTS = Table(
     METADATA,
     Column("run_id", String, primary_key=True),
     _text("name", key=True),
-    _text("request"),
-    _text("asked"),
-    _text("due"),
-    _text("decision"),
+    *_texts("request", "asked", "due", "decision"),
     _partial("open_requests", "due", where="decision = ''"),
 )
 
@@ -272,19 +214,9 @@ DIGESTS = Table(
     "digests",
     METADATA,
     _number(),
-    _text("thread_id"),
-    _text("channel_id"),
-    _text("cron"),
-    _text("zone"),
-    _text("schedule"),
-    _text("about"),
-    _text("by"),
+    *_texts("thread_id", "channel_id", "cron", "zone", "schedule", "about", "by"),
     Column("event", PlainText, nullable=False, unique=True),
-    _text("created"),
-    _text("due"),
-    _text("muted"),
-    _text("heartbeat"),
-    _text("baseline"),
+    *_texts("created", "due", "muted", "heartbeat", "baseline"),
     Index("digests_due", "due"),
     sqlite_autoincrement=True,
 )
@@ -294,8 +226,7 @@ TICKS = Table(
     METADATA,
     Column("digest", NUMBER, primary_key=True, autoincrement=False),
     _text("tick", key=True),
-    _text("begun"),
-    _text("ended"),
+    *_texts("begun", "ended"),
     _partial("open_ticks", "begun", where="ended = ''"),
 )
 

@@ -2,10 +2,10 @@
 
 import random
 
+from adapters.door import asked_to_wait
 from adapters.teams.connector import Answered, Away
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 
-LONGEST_DELAY_S = 3_600.0
 UNNAMED_DELAY_S = 5.0
 """How long to wait where Teams asks for it and does not say how long."""
 JITTER = 0.5
@@ -30,18 +30,9 @@ def translated(error: Answered | Away) -> Exception:
     if isinstance(error, Away):
         return error
     if error.status in _PASSING:
-        seconds = _seconds(error.again) * (1 + JITTER * random.random())
+        seconds = asked_to_wait(error.again, UNNAMED_DELAY_S) * (1 + JITTER * random.random())
         return DeliveryDelayed(f"Teams asks to wait {seconds:.0f} s: {error}", seconds)
     if error.status >= 500:
         return error
     kind = DeliveryFailed if error.status in _OF_THE_CARD else DeliveryHindered
     return kind(f"Teams refused the message: {error}.")
-
-
-def _seconds(text: str) -> float:
-    """How long Teams asks to wait, within reason."""
-    try:
-        asked = float(text)
-    except ValueError:
-        return UNNAMED_DELAY_S
-    return min(max(asked, 1.0), LONGEST_DELAY_S) if asked == asked else UNNAMED_DELAY_S
