@@ -6,20 +6,14 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
+from adapters.door import without_nul
 from adapters.web.board import Board
 from adapters.web.threads import CHANNEL
 from bot.values import ThreadRef
 
 CHANNEL_NAME = r"^[A-Za-z0-9_-]{1,40}$"
 THREAD_NAME = r"^[0-9a-f]{12}$"
-
-
-def _without_nul(text: str) -> str:
-    """Databases take no NUL in a text, and nobody types one."""
-    return text.replace("\0", "")
-
-
-Typed = Annotated[str, AfterValidator(_without_nul)]
+Typed = Annotated[str, AfterValidator(without_nul)]
 """What a person typed."""
 
 
