@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 from getpass import getpass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from adapters.cli.session import console, with_runtime
 from bot.errors import BadRequest
-
-if TYPE_CHECKING:
-    from adapters.wiring import Runtime
 
 account_commands = typer.Typer(
     help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True
@@ -29,10 +26,7 @@ def add_command(name: Name) -> None:
     known = _known(name)
     secret = _secret(known)
 
-    async def work(built: Runtime) -> bool:
-        return await built.storage.accounts.add(Account(known, secret))
-
-    if not with_runtime(work):
+    if not with_runtime(lambda built: built.storage.accounts.add(Account(known, secret))):
         raise BadRequest(
             f"There is an account {known} already. `pestle account password {known}` changes it."
         )
@@ -45,10 +39,7 @@ def password_command(name: Name) -> None:
     known = _known(name)
     secret = _secret(known)
 
-    async def work(built: Runtime) -> bool:
-        return await built.storage.accounts.change(known, secret)
-
-    if not with_runtime(work):
+    if not with_runtime(lambda built: built.storage.accounts.change(known, secret)):
         raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
     console.print(f"{known} has a new password and has to log in again.", markup=False, highlight=False)
 
@@ -58,10 +49,7 @@ def remove_command(name: Name) -> None:
     """Remove an account and end its sessions. What it wrote and signed keeps its name."""
     known = _known(name)
 
-    async def work(built: Runtime) -> bool:
-        return await built.storage.accounts.remove(known)
-
-    if not with_runtime(work):
+    if not with_runtime(lambda built: built.storage.accounts.remove(known)):
         raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
     console.print(f"{known} cannot log in any more.", markup=False, highlight=False)
 
@@ -70,10 +58,7 @@ def remove_command(name: Name) -> None:
 def list_command() -> None:
     """Name all accounts."""
 
-    async def work(built: Runtime) -> list[str]:
-        return await built.storage.accounts.names()
-
-    names = with_runtime(work)
+    names = with_runtime(lambda built: built.storage.accounts.names())
     console.print("\n".join(names) or "No accounts yet. `pestle account add NAME` makes one.", markup=False)
 
 

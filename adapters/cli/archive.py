@@ -234,9 +234,6 @@ def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle doc
     The file itself is not touched; ingest its folder to bring the document back.
     """
 
-    async def work(built: Runtime) -> bool:
-        return await built.files.remove(doc_id)
-
-    if not with_runtime(work):
+    if not with_runtime(lambda built: built.files.remove(doc_id)):
         raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
     console.print(f"{doc_id} is out of the archive.", markup=False)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from adapters.cli.session import console, with_runtime
-from retrieval.records import RecordFilter, RecordRow, Records, Thing, find_records
-
-if TYPE_CHECKING:
-    from adapters.wiring import Runtime
+from retrieval.records import RecordFilter, RecordRow, Thing, find_records
 
 COLUMNS = ("Title", "Type", "Phase", "Species", "Status", "Date", "Molecules", "Documents")
 
@@ -31,10 +28,7 @@ def records_command(
     """List documents, studies or molecules that meet all conditions."""
     asked = RecordFilter(thing, molecule, document_type, year, phase, species, status, " ".join(words or ()))
 
-    async def work(built: Runtime) -> Records:
-        return await find_records(built.index, asked, limit=most)
-
-    found = with_runtime(work)
+    found = with_runtime(lambda built: find_records(built.index, asked, limit=most))
     if as_json:
         from adapters.cli.archive import as_json_text
 

@@ -24,7 +24,6 @@ from bot.errors import BadRequest
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
-    from agents.runs.replay import ReplayComparison
     from agents.runs.tree import StepNode
     from bot.values import Unposted
 
@@ -191,10 +190,7 @@ def replay_command(run_id: RunId) -> None:
     """Carry a run out again with the same inputs and show what differs. Exit code 7 if something does."""
     from agents.runs.replay import Change, replay
 
-    async def work(built: Runtime) -> ReplayComparison:
-        return await replay(run_id, built.ledger, built.pipelines, "replay")
-
-    comparison = with_runtime(work)
+    comparison = with_runtime(lambda built: replay(run_id, built.ledger, built.pipelines, "replay"))
     for step in comparison.steps:
         if step.change is not Change.SAME or step.fingerprints_differ:
             console.print(f"{step.name}: {step.change}", style="yellow", markup=False)
