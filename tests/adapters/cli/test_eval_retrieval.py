@@ -38,7 +38,7 @@ def test_figures_comparisons_and_json(pestle: Pestle, home: Path, collection: Pa
     file = tmp_path / "result.json"
     ended = pestle("eval", "retrieval", str(collection), "--json", str(file), "--rerank", "3")
     assert (ended.code, ended.err) == (0, "")
-    assert "6 documents, 3 queries" in ended.out
+    assert "6 documents, 3 queries" in " ".join(ended.out.split())
     assert "both - words" in ended.out
     assert "reranked - both" in ended.out
     written = json.loads(file.read_text())
