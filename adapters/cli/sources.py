@@ -15,7 +15,7 @@ from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
-from adapters.cli.session import JsonFile, console, load, run_to_end, with_runtime, write
+from adapters.cli.session import JsonFile, console, load, with_runtime, write
 from bot.errors import BadRequest
 from retrieval.errors import ArchiveNotFound
 
