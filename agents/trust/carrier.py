@@ -13,7 +13,7 @@ from agents.text.identifiers import Word, folded, is_spelled_out, parse_identifi
 from agents.text.numbers import with_thin_blanks
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
-from agents.trust.heads import Cell, cells_of, plain_head
+from agents.trust.heads import Cell, Row, cells_of, plain_head
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency
@@ -110,6 +110,8 @@ class Carrier:
     """The lines of the quote in their document."""
     cells: tuple[Cell, ...] = ()
     """The cells of its rows under heads that are short forms."""
+    rows: tuple[Row, ...] = ()
+    """Its rows with their heads."""
 
     def quantity(self, quantity: Quantity) -> bool:
         """Whether it states an amount, in any unit of its dimension."""
@@ -181,8 +183,8 @@ def carrier_of(citation: Citation) -> Carrier:
         around="\n".join(filter(None, (citation.notes, citation.around))),
         lines=lines_of(citation.doc_id, citation.start, citation.quote),
     )
-    rows = (row for _, row in _rows(citation))
-    return replace(carrier, cells=tuple(cell for row in rows for cell in cells_of(citation.header, row)))
+    rows = tuple((citation.header, row) for _, row in _rows(citation))
+    return replace(carrier, rows=rows, cells=tuple(cell for row in rows for cell in cells_of(*row)))
 
 
 def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:

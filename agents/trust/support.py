@@ -16,7 +16,7 @@ from agents.trust.arithmetic import derivation_fault, derived_amounts, is_revers
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.date_arithmetic import dates_of
 from agents.trust.enumerated import counted_names, listed
-from agents.trust.heads import days_under
+from agents.trust.heads import days_under, is_misplaced
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
@@ -127,10 +127,24 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
             yield Fault(text, "no citation carries it")
         elif bearers and subjects and not any(_about(one, subjects, carriers) for one in bearers):
             yield Fault(text, f"its citation does not speak of {subjects[0]}")
+    for text in _misplaced(clause, values, support):
+        yield Fault(text, "it is of another row or column")
     for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
     unnamed = (name for name in _names(values, support) if not any(one.names(name) for one in carriers))
     yield from (Fault(name, "no citation names it") for name in unnamed)
+
+
+def _misplaced(clause: str, values: Values, support: Support) -> Iterator[str]:
+    """Values of a clause that a cited table has in another row or column than the clause names."""
+    rows = [row for one in support.carriers for row in one.rows]
+    if not rows or any(not one.rows for one in support.carriers):
+        return
+    told = frozenset((*(one.low for one in values.quantities), *(one.value for one in values.numbers)))
+    for quantity in values.quantities:
+        if not quantity.is_range and is_misplaced(clause, quantity.low, told, rows):
+            yield quantity.text
+    yield from (one.text for one in values.numbers if is_misplaced(clause, one.value, told, rows))
 
 
 def _parts_elsewhere(clause: str, values: Values, support: Support) -> Iterator[tuple[Bare, Bare]]:

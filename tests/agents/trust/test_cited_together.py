@@ -77,6 +77,23 @@ def test_a_line_has_no_unit_from_a_line_above_it(lines: Lines, wrong: str) -> No
     assert not stands(wrong, *lines)
 
 
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        ((GRADES, EVENTS), "Vomiting occurred in 21%."),
+        ((KINETICS, LEVEL), "Cmax was 6120 ng/mL at 40 mg."),
+        ((KINETICS, LEVEL, "80 967 3 9480 12.2"), "Cmax was 512 ng/mL at 80 mg."),
+        (("Placebo (%) Drug (%)", "Rash 12 31", "Pain 7 9"), "Pain was seen in 31%."),
+        (("Placebo (%) Drug (%)", "Rash 12 31", "Pain 7 9"), "On placebo a rash was seen in 31%."),
+        (WEEKLY, "The low arm took 2.8 mg per week."),
+        ((HEAD, *RUNS), "Aggregates by SEC were 81 %."),
+        ((HEAD, *RUNS), "The titre of run 1 was 3.4 g/L."),
+    ],
+)
+def test_a_value_of_another_row_or_column_of_a_table_is_struck(lines: Lines, wrong: str) -> None:
+    assert not _passes(wrong, read_plainly("\n".join(lines)))
+
+
 SINGLE = ("Adverse event LQ-014 (%) Placebo (%)", "Headache 26 11\nSerious infection 4 1\nNo relapse 61 40")
 SPECIES = ("Species Dose per day", "Ferrets 30 mg", "Hamsters 8 mg")
 

@@ -39,21 +39,17 @@ IN_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 ALTERNATIVE = re.compile(r"\bor\s(?:with\s|to\s|the\s|an?\s|matching\s)*$", re.IGNORECASE)
-_ADDED = (
+ADDED = re.compile(
     r"(?:\+|\b(?:plus|in combination with|combined with|together with|on top of))\s?"
-    r"(?P<name>(?!\d)[^\d+;.|]{3,50}?)\s?(?:\(\s?)?(?:at\s|of\s)?"
+    r"(?P<name>(?!\d)[^\d+;.|]{3,50}?)\s?(?:\(\s?)?(?:at\s|of\s)?$",
+    re.IGNORECASE,
 )
-ADDED = re.compile(rf"{_ADDED}$", re.IGNORECASE)
 """A partner right before its dose, also where its name is unknown: "X 60 mg + standard of care |1200 mg"."""
-ADDED_BEFORE = re.compile(rf"{_ADDED}(?=\d)", re.IGNORECASE)
-"""The same anywhere in a line, which may give a dose of the partner alone behind it."""
 NO_NAME = re.compile(
     rf"(?:{_FILLER}|\W|further|additional|another|loading|maintenance|initial|second|then)+", re.IGNORECASE
 )
 NAME_LIKE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,19}(?![\w-])")
 SALT = re.compile(SALTS, re.IGNORECASE)
-SHORT = 4
-"""Words of a text so short that they do not tell its language."""
 JOINED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 AS_ACCOMPANYING = re.compile(r"\bas (?:an? |the )?(?:\w+ )?$", re.IGNORECASE)
 TIGHT = re.compile(r"\s?[(,:]?\s?|\s\([^()]{0,30}\)\s")
@@ -76,7 +72,7 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
     later = [drug for drug in drugs if drug.start >= end]
     if (partner := added_partner(drugs, line.text[:start])) is not None:
         return partner
-    if is_in_english(document, line.text) and (unknown := unknown_drug(line.text, line.drugs, start, end)):
+    if (unknown := unknown_drug(line.text, line.drugs, start, end)) is not None:
         return unknown
     if later and IN_SOMEBODY.fullmatch(line.text[end : later[0].start]):
         return resolved(document, later[0])
@@ -94,30 +90,13 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
 
 
 def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | None:
-    """The partner named between "+" and a dose, or named so before it, where the text knows no drug by that
-    name.
-    """
-    found = ADDED.search(ahead) or next(
-        (
-            alone
-            for added in ADDED_BEFORE.finditer(ahead)
-            if (alone := re.search(rf"\b(?P<name>{re.escape(added['name'].strip())})\s(?:\(\s?)?$", ahead))
-        ),
-        None,
-    )
+    """The partner named between "+" and a dose, where the text knows no drug by that name."""
+    found = ADDED.search(ahead)
     if found is None or NO_NAME.fullmatch(found["name"]):
         return None
     if any(drug.start < found.end("name") and drug.end > found.start("name") for drug in drugs):
         return None
     return DrugMention(found.start("name"), found.end("name"), found["name"].strip().lower(), Referent.DRUG)
-
-
-def is_in_english(document: AnnotatedDocument, text: str) -> bool:
-    """Whether English knows most words of a sentence; of a short text the document's language decides."""
-    spelt = [word[0] for word in NAME_LIKE.finditer(text)]
-    if len(spelt) <= SHORT:
-        return document.record.language in ("", "en")
-    return 2 * sum(is_english(word) for word in spelt) >= len(spelt)
 
 
 def unknown_drug(text: str, drugs: Sequence[DrugMention], start: int, end: int) -> DrugMention | None:

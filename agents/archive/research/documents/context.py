@@ -22,20 +22,6 @@ ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Where a dose was taken from, behind the dose: ", derived from the NOAEL in monkeys"."""
-AMENDED = re.compile(
-    r"\bamendment\b[^.;]{0,40}?\b(?:add|introduc|rais|increas|extend|permit|allow|provid)\w*", re.IGNORECASE
-)
-DONE = re.compile(r"\b(?:received|completed|treated|dosed|was given|were given|took)\b", re.IGNORECASE)
-NOBODY = re.compile(
-    r"\b(?:no ?body|no one|none|no \w+)\s(?:\w+\s){0,3}(?:received|completed|treated|dosed|took)\b",
-    re.IGNORECASE,
-)
-EARLIER = re.compile(
-    r"\b(?:earlier|previous|prior|preceding|completed|past) (?:[\w-]+ ){0,2}?(?:stud(?:y|ies)|trials?)\b",
-    re.IGNORECASE,
-)
-PAST = re.compile(r"\b(?:was|were|had|did|showed|received|found|caused)\b", re.IGNORECASE)
-TO_COME = re.compile(r"\b(?:will|would|shall|should|may|might|is to|are to|must|planned)\b", re.IGNORECASE)
 LOOK_BACK = 12
 
 
@@ -151,16 +137,7 @@ def realisation_of(
     if found := wording("planned_only").search(around):
         projected = re.match(r"project|provisional|anticipat|predict|calculated", found[0], re.IGNORECASE)
         return Realisation.PROJECTED if projected else Realisation.PLANNED
-    if AMENDED.search(line.text) and not DONE.search(NOBODY.sub("", line.text)):
-        return Realisation.PLANNED
-    told = document.reported or tells_earlier(line)
-    return Realisation.ACTUAL if told else Realisation.PLANNED
-
-
-def tells_earlier(line: Line) -> bool:
-    """Whether a sentence of a plan tells what an earlier study found."""
-    earlier = line.row is None and EARLIER.search(line.text)
-    return bool(earlier) and PAST.search(line.text) is not None and not TO_COME.search(line.text)
+    return Realisation.ACTUAL if document.reported else Realisation.PLANNED
 
 
 def dose_realisation(

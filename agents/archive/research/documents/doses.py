@@ -9,7 +9,6 @@ from agents.archive.answer import Realisation
 from agents.archive.research.documents.attribution import (
     added_partner,
     attributed_drug,
-    is_in_english,
     resolved,
     table_drug,
     unknown_drug,
@@ -32,7 +31,6 @@ from agents.text.quantity import Quantity
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 WITH_PARTNER = re.compile(r"\s?(?:\+|plus\b|(?:in combination )?with\b)\s?(?=[^;]{3,50}$)[^;]*[A-Za-z]{2}")
-PER_WEIGHT = re.compile(r"\b(?:m|µ|mc)?g/kg\b|\bper (?:kg|kilogram)\b", re.IGNORECASE)
 BARE = re.compile(r"\d[\d.,]*")
 
 
@@ -123,14 +121,8 @@ def given_to_humans(document: AnnotatedDocument, line: Line, place: int, quantit
     if told or "/" in quantity.standard_unit.removesuffix("/day").removesuffix("/week"):
         return told
     if document.kind is DocumentKind.NONCLINICAL:
-        return None if told is False and line.row is None and doses_animals_by_weight(document) else told
+        return told
     return True if nearest_population(line.text, place) is None else None
-
-
-@lru_cache(maxsize=256)
-def doses_animals_by_weight(document: AnnotatedDocument) -> bool:
-    """Whether a report doses its animals per body weight: an amount alone is then of nobody known."""
-    return any(PER_WEIGHT.search(line.text) for line in document.lines)
 
 
 def doses_in_row(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
@@ -202,9 +194,7 @@ def cell_drug(
     if quantity is not None:
         if (partner := added_partner(drugs_named(document, cell), cell[: quantity.start])) is not None:
             return partner
-        if is_in_english(document, cell) and (
-            unknown := unknown_drug(cell, drugs_named(document, cell), quantity.start, quantity.end)
-        ):
+        if unknown := unknown_drug(cell, drugs_named(document, cell), quantity.start, quantity.end):
             return unknown
         if earlier := [drug for drug in drugs_named(document, cell) if drug.end <= quantity.start]:
             return resolved(document, earlier[-1])

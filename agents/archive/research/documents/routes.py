@@ -16,11 +16,6 @@ from agents.archive.research.vocabulary import any_term, terms, wording
 TRACER = re.compile(
     r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE
 )
-DRUG_CLASS = re.compile(
-    r"\b(?:inhibitors|ant?agonists|blockers|activators|modulators|steroids|antibodies|antibiotics|drugs|compounds)\b"
-    r"[^.;,]{0,40}$", re.IGNORECASE,
-)  # fmt: skip
-"""A plural that names a class: "inhibitors of this kind given orally ..."."""
 NOT_GIVEN = re.compile(
     r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|"
     r"\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
@@ -72,8 +67,6 @@ def refusal_of(document: AnnotatedDocument, line: Line, route: str, match: re.Ma
     if (drug is None or not drug.is_this) and not shares(document, line, match.start()):
         guard = guard_of_drug(document, line, drug) if drug else "other molecule"
         return Rejected(route, guard, f"route of {drug.name if drug else 'an unnamed drug'} {where}")
-    if not line.names_this and DRUG_CLASS.search(line.text[: match.start()]):
-        return Rejected(route, "other molecule", f"said of a class of drugs {where}")
     if not is_human(document, line, match.start()):
         return Rejected(route, "preclinical vs clinical", f"not in humans {where}")
     if document.withdrawn and document.of_one_study:

@@ -38,22 +38,6 @@ NO_DURATION = any_of([
     r"every \d+ (?:weeks|months)", "prior to", "before screening", "period of at least", "diet and exercise",
 ])  # fmt: skip
 ONE_DAY = re.compile(r"D-?\d+")
-OTHER_STUDY = re.compile(
-    r"\b(?:results?|data|findings|experience|completion) (?:of|from|in|with) (?:the |an? )?(?:\w+ ){0,3}$",
-    re.IGNORECASE,
-)
-"""Ahead of a frequency: it is that of another study, "from the results of the single dose study"."""
-ON_OFF = re.compile(r"\boff\s$", re.IGNORECASE)
-MORE_DAYS = re.compile(r"\s?[-–]\s?\d+")
-SAME_TIME = re.compile(
-    r"\b(?:at )?the same time (?:each|every) day\b|\b(?:1|one) (?:tablet|capsule)s? (?:a|per|each|"
-    r"every) day\b",
-    re.IGNORECASE,
-)
-REPEATS = re.compile(
-    rf"\b(?:courses?|cycles?|treatment)s? (?:is |are |will be )?repeat(?:s|ed)? every {COUNT} (?:days|weeks)",
-    re.IGNORECASE,
-)
 
 
 def frequencies_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line, bool]]:
@@ -64,22 +48,13 @@ def frequencies_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line, boo
         for found in parse_frequencies(line.text):
             if not is_dosing(line.text, found) or not is_ours(document, line, found):
                 continue
-            yield frequency_text(line.text, found), line, found.term == "SINGLE"
-        if SAME_TIME.search(line.text) and document.is_about_this and not line.names_only_others:
-            yield "once daily", line, False
-        if (repeats := REPEATS.search(line.text)) is not None and document.is_about_this:
-            yield repeats[0].lower(), line, False
+            yield frequency_text(found), line, found.term == "SINGLE"
 
 
 def is_dosing(text: str, found: Frequency) -> bool:
     """Whether a frequency is one of dosing: not of visits, meals, samples or radiation."""
     around = text[max(0, found.start - 60) : found.end + 30]
-    if (
-        found.term == "PRN"
-        or OTHER_STUDY.search(text[: found.start])
-        or ONE_DAY.fullmatch(found.term)
-        or ON_OFF.search(text[: found.start])
-    ):
+    if found.term == "PRN" or ONE_DAY.fullmatch(found.term):
         return False
     return not re.search(
         r"\bfollow|\brecur|\buntil \d|\bvisits?\b|\bsampl|\bassess|\bevaluated? every|\bscans?\b|\bmeasure|"
@@ -99,14 +74,11 @@ def is_ours(document: AnnotatedDocument, line: Line, found: Frequency) -> bool:
     return not document.reported or realisation_of(document, line, found.start) is Realisation.ACTUAL
 
 
-def frequency_text(text: str, found: Frequency) -> str:
-    """The usual words for a plain frequency; the document's own for a schedule, with the days it names."""
+def frequency_text(found: Frequency) -> str:
+    """The usual words for a plain frequency; the document's own for a schedule."""
     if found.term in FREQUENCY_WORDS:
-        return FREQUENCY_WORDS[found.term] + (
-            " in the morning" if re.match(r"\s(?:in the morning)", text[found.end :]) else ""
-        )
-    more = MORE_DAYS.match(text, found.end)
-    return " ".join((found.text + (more[0] if more else "")).split())
+        return FREQUENCY_WORDS[found.term]
+    return " ".join(found.text.split())
 
 
 def durations_in(document: AnnotatedDocument) -> Iterator[tuple[str, Line]]:

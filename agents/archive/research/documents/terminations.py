@@ -8,7 +8,7 @@ from agents.archive.answer import Rejected
 from agents.archive.research.documents.attribution import topic
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.documents.lines import Line, Referent
-from agents.archive.research.vocabulary import any_of, any_term, wording
+from agents.archive.research.vocabulary import any_of, wording
 from retrieval.values import PassageKind
 
 WEIGHT = {
@@ -64,13 +64,11 @@ VOTED = re.compile(
     re.IGNORECASE,
 )
 FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
-NOT = re.compile(r"\b(?:not|no|nor|never)\b", re.IGNORECASE)
 GOES_ON = re.compile(
-    r"\b(?:goes|go|went) (?:on|ahead)\b|\b(?:is|are|will be|to be) (?:continued|pursued)\b"
-    r"|\bcontinu(?:es?|ing)\b",
+    r"\b(?:development|work|programme|program|form|tablets?|capsules?)\b[^.;,]{0,40}?"
+    r"\b(?:goes on|continues|is (?:continued|pursued))\b",
     re.IGNORECASE,
 )
-LEFT_OVER = re.compile(r"\b(?:development|work|programme|program|indications?)\b", re.IGNORECASE)
 """ "Development in adults goes on": what is left when a part has ended."""
 
 
@@ -158,32 +156,10 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
 
 def ends_part(document: AnnotatedDocument, line: Line) -> bool:
     """Whether a sentence ends a form of the molecule only, or what is left of its development goes on."""
-    ended = wording("ended").search(line.text)
-    if ended is None:
-        return False
-    start, end = part_around(line.text, ended.start())
-    if FORM.search(wording("reason").split(line.text[start:end], maxsplit=1)[0]):
-        return True
     behind = document.lines[line.number + 1 : line.number + 2]
-    left = [after.text for after in behind if after.paragraph == line.paragraph and not names_other(after)]
-    if not names_other(line):
-        left.append(line.text[ended.end() :])
-    return any(goes_on(text) for text in left)
-
-
-def names_other(line: Line) -> bool:
-    """Whether a sentence names another molecule."""
-    return any(drug.is_of_archive and not drug.is_this for drug in line.drugs)
-
-
-def goes_on(text: str) -> bool:
-    """Whether a text says that a part of a development goes on, and not only a study of it."""
-    parts = (part for part in re.split(r"[.;,]|\b(?:and|but|while|whereas)\b", text) if GOES_ON.search(part))
-    return any(
-        (LEFT_OVER.search(part) or FORM.search(part) or any_term("routes").search(part))
-        and not STUDY_NOUN.search(part)
-        and not NOT.search(part)
-        for part in parts
+    said = " ".join((line.text, *(after.text for after in behind if after.paragraph == line.paragraph)))
+    return FORM.search(wording("reason").split(line.text, maxsplit=1)[0]) is not None or (
+        GOES_ON.search(said) is not None
     )
 
 

@@ -42,11 +42,10 @@ INDICATION = re.compile(
 NO_INDICATION = re.compile(
     r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE
 )
+
+
 OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
 """What stands in brackets behind the dose before says nothing of the next one."""
-LOWEST = re.compile(
-    r"\b(?:lowest|minim(?:um|al)) (?:clinically )?(?:effective|efficacious) dose\b", re.IGNORECASE
-)
 
 
 class Effect(StrEnum):
@@ -223,17 +222,15 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
     often = {dose.lower for dose in chosen.values() if dose.frequency_words}
     told = [dose for dose in chosen.values() if dose.frequency_words or dose.lower not in often]
     doses = sorted(told, key=lambda dose: dose.amount) or [shown[0]]
-    lowest = [dose for dose in doses if called_lowest(dose, shown)]
-    others, doses = doses, lowest or doses
     values = listed([dose.text for dose in doses])
     lines = [dose.line for dose in shown if dose.document.authority == weight]
     where = indication(lines)
     labels = listed(list(dict.fromkeys(dose.document.doc_id for dose in doses)))
-    kind = "; ".join(filter(None, ["lowest effective dose" if lowest else "", where, labels]))
-    fields = [dose_field(dose) for dose in others]
+    kind = "; ".join(filter(None, [where, labels]))
+    fields = [dose_field(dose) for dose in doses]
     if where:
         fields.append(text_field("indication", where, lines[:1]))
-    fields += [text_field("endpoint", line.text, [line]) for line in of_these_alone(shown, others)[:1]]
+    fields += [text_field("endpoint", line.text, [line]) for line in of_these_alone(shown, doses)[:1]]
     ordered = [*lines, *(dose.line for dose in shown)]
     return Draft(
         True,
@@ -253,15 +250,6 @@ def of_these_alone(shown: Sequence[DoseMention], told: Sequence[DoseMention]) ->
         for dose in shown
         if {other.amount for other in doses_in(dose.document, dose.line)} <= amounts
     ]
-
-
-def called_lowest(dose: DoseMention, shown: Sequence[DoseMention]) -> bool:
-    """Whether a sentence of the documents names the dose as the lowest effective one."""
-    return any(
-        LOWEST.search(other.line.text) and other.amount == dose.amount and other.dimension == dose.dimension
-        for other in shown
-        if other.line.row is None and len(list(doses_in(other.document, other.line))) == 1
-    )
 
 
 def indication(lines: Sequence[Line]) -> str:

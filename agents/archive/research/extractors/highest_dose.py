@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import AnnotatedDocument
-from agents.archive.research.documents.dose_mentions import DoseMention, called, comparable
+from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import (
     absent,
@@ -25,19 +25,9 @@ from agents.archive.research.guards.doses import (
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design
-from agents.archive.research.vocabulary import any_of
 from agents.archive.values import Draft, ResearchInput
 
 GUARDS = (*CLINICAL, late_phase, single_dose)
-ESCALATION = any_of(
-    [
-        r"dose[- ]escalat\w+",
-        r"escalat(?:ing|ed|ion)(?: of)?(?: the)? dos\w+",
-        r"increasing doses",
-        r"ascending[- ]dos\w+",
-        r"3 ?\+ ?3",
-    ]
-)
 
 
 def extract(research_input: ResearchInput) -> Draft:
@@ -50,8 +40,7 @@ def extract(research_input: ResearchInput) -> Draft:
     believed, given_once = without_single_doses(admitted, documents)
     believed, contradicted = follow_reports(believed)
     believed, planned = without_plans(believed)
-    believed, starting_only = without_starting_doses(believed)
-    rejected += [*given_once, *contradicted, *planned, *starting_only]
+    rejected += [*given_once, *contradicted, *planned]
     if not believed:
         return absent(
             f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
@@ -92,29 +81,6 @@ def without_plans(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list
         for dose in doses
         if not dose.document.carried_out and dose.amount > top.get(dose.dimension, 0)
     ]
-
-
-def without_starting_doses(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out the starting dose of an escalation whose steps are not stated: it is not its highest dose."""
-    kept: list[DoseMention] = []
-    rejected: list[Rejected] = []
-    for dose in doses:
-        alone = {other.amount for other in doses if other.document is dose.document} == {dose.amount}
-        if (
-            alone
-            and called(dose, "start_dose")
-            and any(ESCALATION.search(line.text) for line in dose.document.lines)
-        ):
-            rejected.append(
-                refused(
-                    dose,
-                    "not the highest",
-                    "it is the starting dose of an escalation whose steps are not stated",
-                )
-            )
-        else:
-            kept.append(dose)
-    return kept, rejected
 
 
 def highest(doses: Sequence[DoseMention]) -> list[DoseMention]:

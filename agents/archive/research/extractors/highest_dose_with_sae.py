@@ -60,7 +60,7 @@ def extract(research_input: ResearchInput) -> Draft:
     if not tied:
         return absent(
             f"The archive ties no serious or severe adverse event to a dose of {name} in humans.",
-            [*rejected, *mild(documents)],
+            rejected,
         )
     return draft(name, tied, rejected)
 
@@ -150,23 +150,6 @@ def counted(cell: str) -> bool:
     """Whether a cell counts at least one event."""
     found = COUNT.match(cell)
     return found is not None and (bool(found["yes"]) or int(found["n"]) > 0)
-
-
-def mild(documents: Sequence[AnnotatedDocument]) -> list[Rejected]:
-    """Doses whose events are called mild or moderate, or not serious."""
-    refusals = []
-    for document in documents:
-        for line in document.lines:
-            if line.row is None and re.search(
-                r"\b(?:mild|moderate|no event|not serious)\b.*\b(?:events?|headache|complaints?|tolerated)\b",
-                line.text,
-            ):
-                refusals += [
-                    refused(d, "AE vs SAE", "the events were not serious or severe")
-                    for d in doses_in(document, line)
-                    if d.is_this and d.human
-                ]
-    return refusals[:4]
 
 
 def event_near(dose: DoseMention) -> str:

@@ -15,7 +15,7 @@ from agents.archive.research.documents.context import lines_before
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent, claims_of, listed, text_field
-from agents.archive.research.guards.margins import Margin, follow_replacements, is_replaced
+from agents.archive.research.guards.margins import Margin
 from agents.archive.research.patterns.ratios import (
     PEOPLE,
     STRONG,
@@ -55,8 +55,7 @@ def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[Margin], list[Rej
             margins, refusals = judge_row(document, line) if line.row is not None else judge(document, line)
             found += margins
             rejected += refusals
-    standing, replaced = follow_replacements(found)
-    return standing, [*rejected, *replaced]
+    return found, rejected
 
 
 def judge(document: AnnotatedDocument, line: Line) -> tuple[list[Margin], list[Rejected]]:
@@ -190,10 +189,7 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
         claims_of(lines, 6),
         tuple(fields),
         tuple(rejected),
-        (
-            *conflicts(chosen, ordered),
-            *(f"{one.value}: {one.reason}." for one in rejected if is_replaced(one)),
-        ),
+        conflicts(chosen, ordered),
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
@@ -20,10 +20,10 @@ from agents.archive.research.patterns.findings import (
     nobody_had,
     says_who_had,
 )
-from agents.archive.research.patterns.organs import organs_asked
 from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
+from agents.text.words import content_words
 
 NOT_AN_ORGAN = re.compile(
     r"embryo-?\s?f(?:o)?etal (?:development|study|studies)|heart rate|liver microsomes|hearts? of|"
@@ -38,19 +38,16 @@ UNRELATED = re.compile(
 COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
-WHETHER = re.compile(r"\W*(?:did|does|has|have|is|was|were|are)\b", re.IGNORECASE)
-OF_WHETHER = frozenset(
-    re.findall(
-        r"\w+",
-        "did does has have had is was were are any ever there be been a an the in of with by for on to or"
-        " cause caused causes show shown showed induce induced produce produced lead toxicity toxicities"
-        " toxic finding findings effect effects adverse signs evidence seen observed reported found drug",
-    )
+NOT_ALONE = re.compile(
+    r"\b(?:other|than|besides?|beyond|outside|apart|except\w*|excluding|addition|but|without|only|such|not|non|most)\b",
+    re.IGNORECASE,
 )
-"""Words of a question that asks whether an organ was harmed, and nothing more."""
-ADAPTIVE = re.compile(
-    rf"hypertroph|enlarge|elevat|increase|decrease|{any_term('organs').pattern}", re.IGNORECASE
+"""What asks for other organs than those named, or for more."""
+PLAIN_WORDS = content_words(
+    "organ target cause induce produce lead harm affect damage harmful toxicity toxic toxicities function"
+    " change finding effect adverse sign evidence seen observed found side reaction event drug animal"
 )
+"""Words of a question that ask for toxicity and narrow nothing."""
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
@@ -84,7 +81,9 @@ def extract(research_input: ResearchInput) -> Draft:
         found = [item for item in found if item.species != HUMAN]
     if not found:
         return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
-    asked, species = organs_asked(research_input.question), species_asked(research_input)
+    asked, species = organs_asked(research_input), species_asked(research_input)
+    if asked is None:
+        return absent(f"No toxicity of {name} was read that is surely what this asks for.")
     found = [
         item
         for item in found
@@ -95,30 +94,23 @@ def extract(research_input: ResearchInput) -> Draft:
         whose = f" of {listed(in_words(species), 'or')}" if species else ""
         return absent(f"No toxicity of {name} in {where}{whose} was read in the archive.")
     left = [r for r in rejected.values() if r.value not in {item.organ for item in found}]
-    deciding = deciding_yes(research_input, found) if asked else []
-    return confirmed(draft(name, deciding, left)) if deciding else draft(name, found, left)
+    return draft(name, found, left)
 
 
-def deciding_yes(research_input: ResearchInput, found: Sequence[OrganFinding]) -> list[OrganFinding]:
-    """The findings that are a yes to a question: toxicity in its organs, and in every species that it names.
+def organs_asked(research_input: ResearchInput) -> frozenset[str] | None:
+    """The organs that a question is about; none of them where it is about all.
 
-    None where it asks for more. Growth of an organ or a changed value alone may be adaptive.
+    None where an organ may stand for something else, since the question says more: "liver cancer", "other
+    than in the liver", "applied to the skin".
     """
     text = research_input.question
+    organs = frozenset(term.name for term in terms("organs") if term.words.search(text))
     names = MoleculeNames(research_input.molecule, research_input.others)
     for drug in reversed(names.drugs_in(text)):
         text = f"{text[: drug.start]} {text[drug.end :]}"
     rest = any_term("organs").sub(" ", any_species().sub(" ", text))
-    if not WHETHER.match(text) or not set(re.findall(r"\w+", rest.lower())) <= OF_WHETHER:
-        return []
-    species = species_asked(research_input)
-    deciding = [
-        item
-        for item in found
-        if any(not ADAPTIVE.search(word) for word in item.findings)
-        and (not species or item.species in species)
-    ]
-    return deciding if species <= {item.species for item in deciding} else []
+    narrowed = organs and (NOT_ALONE.search(text) or not content_words(rest) <= PLAIN_WORDS)
+    return None if narrowed else organs
 
 
 def species_asked(research_input: ResearchInput) -> set[str]:
@@ -130,12 +122,6 @@ def species_asked(research_input: ResearchInput) -> set[str]:
 def in_words(species: set[str]) -> list[str]:
     """The species as a sentence names them: "humans", "the dog"."""
     return ["humans" if one == HUMAN else f"the {one}" for one in sorted(species)]
-
-
-def confirmed(told: Draft) -> Draft:
-    """A draft as a yes."""
-    line = f"Yes: {told.headline[:1].lower()}{told.headline[1:]}"
-    return replace(told, short=f"Yes: {told.short}", headline=line)
 
 
 def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:

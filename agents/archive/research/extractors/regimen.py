@@ -90,7 +90,7 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
     """Regimens of a document.
 
     Of one study, single and repeated dosing stand apart; a document on many studies gives one regimen a
-    statement. Where a study had both, a dose of which its place tells neither is not joined with a frequency.
+    statement.
     """
     if document.role is MoleculeRole.PASSING or not document.of_one_study:
         yield from stated(document, admitted)

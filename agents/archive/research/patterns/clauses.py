@@ -13,10 +13,16 @@ CLAUSE_END = re.compile(
 )
 
 
+def clause_span(text: str, place: int) -> tuple[int, int]:
+    """Where the clause of a sentence around a place begins and ends."""
+    ends = list(CLAUSE.finditer(text))
+    start = max((match.end() for match in ends if match.end() <= place), default=0)
+    return start, min((match.start() for match in ends if match.start() > place), default=len(text))
+
+
 def clause(text: str, place: int) -> str:
     """The clause of a sentence around a place."""
-    start = max((match.end() for match in CLAUSE.finditer(text) if match.end() <= place), default=0)
-    end = min((match.start() for match in CLAUSE.finditer(text) if match.start() > place), default=len(text))
+    start, end = clause_span(text, place)
     return text[start:end]
 
 

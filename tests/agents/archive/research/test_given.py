@@ -7,8 +7,9 @@ import pytest
 from agents.archive.research import EXTRACTORS
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.doses import all_doses
-from agents.archive.research.documents.given import denied_in, thought_of
+from agents.archive.research.documents.given import denied_in
 from agents.archive.research.guards.doses import CLINICAL, admit
+from agents.archive.research.patterns.amounts import dose_quantities
 from tests.agents.archive.research.archives import from_texts
 
 REPORT = """@document_type: Clinical study report
@@ -161,21 +162,14 @@ def test_a_dose_at_which_a_formulation_aims_was_not_given(body: str) -> None:
         ("40 mg was given to 8 men before any patient was dosed.", ""),
         ("20 mg was given; food was not taken.", ""),
         ("An effect of 80 mg on the QT interval was ruled out.", ""),
-        ("At 40 mg, the morning dose was skipped by one patient.", ""),
-        ("Nobody got 80 mg, and 40 mg was the highest dose.", "80"),
         ("Patients took 20 mg, and the 80 mg group was never opened.", "80"),
         ("Volunteers received 10 and 20 mg, whereas 80 mg was not given.", "80"),
         ("Those who would have received 80 mg were never recruited.", "80"),
+        ("The group on 40 mg was closed before the first man was dosed.", "40"),
     ],
 )
 def test_a_denial_is_of_the_doses_that_it_tells_of(sentence: str, denied: str) -> None:
-    assert [sentence[place : place + 2] for places in denied_in(sentence) for place in places] == (
+    doses = [dose.start for dose in dose_quantities(sentence)]
+    assert [sentence[place : place + 2] for place in doses if denied_in(sentence, place)] == (
         [denied] if denied else []
     )
-
-
-def test_a_dose_that_the_first_dose_was_changed_to_was_given() -> None:
-    text = "On request of the agency the first dose was lowered to 4 mg before the first man was dosed."
-    assert not denied_in(text)
-    assert not thought_of(text, text.index("4 mg"))
-    assert denied_in("The group on 4 mg was closed before the first man was dosed.")
