@@ -79,7 +79,7 @@ NOBODY_NAMED: Mapping[str, Access] = {}
 """Who may ask, by platform, where nothing is set."""
 
 
-async def told_lately(conversations: Conversations, incoming: Incoming) -> bool:
+async def was_told_lately(conversations: Conversations, incoming: Incoming) -> bool:
     """Whether who may not ask need not be told so: a program, or a person who was told in this channel today.
 
     From now on the person counts as told.

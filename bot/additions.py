@@ -5,7 +5,7 @@ taken back again.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -143,10 +143,10 @@ class Additions:
         task.add_done_callback(self._going.discard)
 
     async def _add(self, thread: ThreadRef, begun: Addition, *, again: bool = False) -> None:
-        progress = _Progress()
+        progress = [""]
         telling = asyncio.create_task(self._tell(thread, begun, progress))
         try:
-            added = await self._keeper.add(begun.file, progress.say, again=again)
+            added = await self._keeper.add(begun.file, progress.append, again=again)
             state = State.ADDED if added.document else State.NOT_ADDED
             ended = replace(begun, state=state, document=added.document, told=added.told)
         except BotError as error:
@@ -177,15 +177,15 @@ class Additions:
         async with self._writing:
             await self._write(thread, ended)
 
-    async def _tell(self, thread: ThreadRef, begun: Addition, progress: "_Progress") -> None:
+    async def _tell(self, thread: ThreadRef, begun: Addition, progress: Sequence[str]) -> None:
         """Tell in the card what is being done, as often as it changes within `TOLD_S`. What cannot be told is
         no reason for the file not to come in.
         """
         told = ""
         while True:
             await asyncio.sleep(TOLD_S)
-            if progress.now != told:
-                told = progress.now
+            if progress[-1] != told:
+                told = progress[-1]
                 try:
                     await self._outbox.put(thread, begun.slot, addition_card(begun, told))
                 except Exception:
@@ -204,17 +204,6 @@ class Additions:
         text = _ADDITIONS.dump_json((*others, one)).decode()
         await self._conversations.remember(thread, KEPT, text)
         await self._outbox.put(thread, one.slot, addition_card(one))
-
-
-class _Progress:
-    """What is being done with a file now."""
-
-    def __init__(self) -> None:
-        self.now = ""
-        self.say: Callable[[str], None] = self._say
-
-    def _say(self, text: str) -> None:
-        self.now = text
 
 
 def addition_card(one: Addition, now: str = "") -> Card:

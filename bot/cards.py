@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.kinds import Kinds, RunView
 from agents.runs.records import Event, RunState
-from bot.emoji import grammar_told
+from bot.emoji import render_grammar
 from bot.report_cards import report_card, section_card, trace
 from bot.steps import elapsed, lines
 from bot.values import (
@@ -31,10 +31,10 @@ name the section where there are several (`revise liver: …`)
 - `source SECTION: …` gives a section a text of yours as a source, where sections take sources; sent with a \
 file, `source SECTION` gives it the file, and `add to the archive` adds it for later questions
 - `vote 2` votes in a poll that a run holds, `take back my vote` takes that back
-- `undo` takes the last change back, `changes` shows it, `history` lists all, `compare 0 2` compares two
+- `undo` takes the last change back, `changes` shows it, `history` lists all
 - `accept`, `lock` and `unlock` sign off
 - `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
-`remember 1: …` changes one, `forget 1` drops it
+`forget 1` drops one
 - `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
 `digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again
 - `responsible for everything: @ada` has runs of this channel ask her what an order leaves open, with \
@@ -105,7 +105,7 @@ def help_card(kinds: Kinds) -> Card:
     """What can be asked for."""
     told = "\n".join(line for kind in kinds for line in kind.help)
     return Card(
-        CardKind.HELP, title="What I can do", text=HELP.format(kinds=told, emoji=grammar_told()).strip()
+        CardKind.HELP, title="What I can do", text=HELP.format(kinds=told, emoji=render_grammar()).strip()
     )
 
 

@@ -5,10 +5,8 @@ import unicodedata
 
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming
-from retrieval.language import is_foreign
 
 MAX_CHARACTERS = 4_000
-FOREIGN = "The question does not look English; asked in English it may find more."
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
@@ -59,7 +57,6 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
         CommandName.CHANGES,
         r"(?:show )?(?:the )?(?:changes|diff)(?: (?:(?:of|in) section )?(?P<argument>[\w-]{1,40}))?",
     ),
-    (CommandName.COMPARE, r"compare (?:versions? )?(?P<argument>\d{1,3} (?:and |with |to )?\d{1,3})"),
     (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
     (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
     (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
@@ -133,11 +130,6 @@ def checked(text: str) -> str:
             "or write `help`."
         )
     return visible
-
-
-def language_note(text: str) -> str:
-    """A remark for a question that does not look English, or ""; it is answered as far as it goes."""
-    return FOREIGN if is_foreign(text) else ""
 
 
 def verdict_and_comment(argument: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from agents.kinds import AnyKind, RunView
 from agents.ports import Ledger
 from agents.runs.records import Budget
 from agents.usage import Usage
-from bot.digests import kept
+from bot.digests.values import PINS
 from bot.ports import Conversations
 from bot.values import ThreadRef
 from bot.views import Views
@@ -56,8 +56,8 @@ class PersonalPage:
 
     async def _pinned(self, platform: str, user: str) -> list[str]:
         """The questions that a person pinned, each once."""
-        channels = [one for one in await self._conversations.remembered_as(kept.PINS) if _on(one, platform)]
-        found = [await kept.pins(self._conversations, ThreadRef.parse(one)) for one in channels]
+        channels = [one for one in await self._conversations.remembered_as(PINS.key) if _on(one, platform)]
+        found = [await PINS.all(self._conversations, ThreadRef.parse(one)) for one in channels]
         asked = (pin.asked for pins in found for pin in pins if pin.by == user)
         return list(dict.fromkeys(asked))[:SHOWN]
 

@@ -1,8 +1,7 @@
 """Citations that a channel disputes: later runs there rank them lower, and say so where they cite them."""
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from agents.evidence.values import Citation
 from agents.kinds import RunView
@@ -11,13 +10,11 @@ from agents.runs.clock import stamp, utc_now
 from bot.cards import notice_card
 from bot.editor import history_of
 from bot.errors import BadRequest
+from bot.kept import KeptList
 from bot.ports import Conversations
 from bot.report_cards import trace
 from bot.values import Button, Card, CardKind, Incoming, ThreadRef
 
-KEY = "?disputes"
-MOST = 100
-"""Disputes that a channel may keep."""
 QUOTED = 160
 
 
@@ -57,34 +54,12 @@ def disputed(citation: Citation, by: str, at: str, why: str, event: str) -> Disp
     return Dispute(citation.doc_id, title, citation.start, citation.end, citation.quote, by, at, why, event)
 
 
-async def disputes(conversations: Conversations, thread: ThreadRef) -> tuple[Dispute, ...]:
-    """What the channel of a thread disputes, in the order in which it was said."""
-    return _disputes(await conversations.remembered(thread.whole_channel))
-
-
-async def keep(conversations: Conversations, thread: ThreadRef, new: Dispute) -> None:
-    """Add a dispute; the same place is kept once. Raises `BadRequest` for one too many."""
-    found = await disputes(conversations, thread)
-    if any(one.place == new.place for one in found):
-        return
-    if len(found) >= MOST:
-        raise BadRequest(f"A channel keeps up to {MOST} disputed citations. `guidance` lists them.")
-    await put(conversations, thread, (*found, new))
-
-
-async def put(conversations: Conversations, thread: ThreadRef, found: Sequence[Dispute]) -> None:
-    """Set what the channel disputes."""
-    kept = json.dumps([asdict(one) for one in found], ensure_ascii=False)
-    await conversations.remember(thread.whole_channel, KEY, kept)
+KEPT = KeptList("?disputes", Dispute, "disputed citations", lambda one: one.place, 100)
 
 
 def disputed_in(kept: Mapping[str, str]) -> tuple[Disputed, ...]:
     """What a channel that keeps this disputes, as runs rank it lower."""
-    return tuple(Disputed(one.doc_id, one.start, one.end, one.told, one.by) for one in _disputes(kept))
-
-
-def _disputes(kept: Mapping[str, str]) -> tuple[Dispute, ...]:
-    return tuple(Dispute(**one) for one in json.loads(kept[KEY])) if kept.get(KEY) else ()
+    return tuple(Disputed(one.doc_id, one.start, one.end, one.told, one.by) for one in KEPT.of(kept))
 
 
 def citations_of(view: RunView, section: str = "") -> tuple[Citation, ...]:
@@ -120,7 +95,7 @@ async def dispute(
     meant = citation_meant(view, int(number)) if number else cited[0]
     thread = ThreadRef.parse(view.record.thread_id)
     new = disputed(meant, asked.user, stamp(utc_now()), why, asked.key)
-    await keep(conversations, thread, new)
+    await KEPT.add(conversations, thread, new)
     later = (
         "Later runs in this channel rank it lower, and say so if they cite it."
         if view.kind.heeds_channel
@@ -134,8 +109,8 @@ async def dispute(
 
 async def withdrawn(conversations: Conversations, thread: ThreadRef, event: str, run_id: str) -> Card:
     """Drop what was disputed in this message or reaction."""
-    found = await disputes(conversations, thread)
-    await put(conversations, thread, [one for one in found if one.event != event])
+    found = await KEPT.all(conversations, thread)
+    await KEPT.put(conversations, thread, [one for one in found if one.event != event])
     gone = [one.told for one in found if one.event == event]
     told = f"No longer disputed: {'; '.join(gone)}." if gone else "Nothing was disputed by it."
     return notice_card(told, run_id)

@@ -100,6 +100,6 @@ def named(emoji: str) -> str:
     return GRAMMAR[meaning][0] if meaning else _plain(emoji)
 
 
-def grammar_told() -> str:
+def render_grammar() -> str:
     """The grammar in one sentence of Markdown, for help."""
     return ", ".join(f"{shown} {does}" for shown, does, _ in GRAMMAR.values())

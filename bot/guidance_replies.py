@@ -24,7 +24,7 @@ class GuidanceReplies:
         }
 
     async def _guidance(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        return await self._wishes(view)
+        return await self._listed(view)
 
     async def _remember(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         """Keep a wish for later reports: in words, or by a button that of a revision."""
@@ -36,30 +36,20 @@ class GuidanceReplies:
             named, text = line.section.id, line.why
         if not text:
             raise BadRequest("Say what later reports shall follow: `remember expression: name the unit`.")
-        if named.isdecimal():
-            return await self._change(incoming, view, int(named), text)
         section = section_meant(view, named).id if named else ""
         new = guidance.Wish(section, text, incoming.user, stamp(utc_now()))
         await guidance.keep(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind, new)
-        return await self._wishes(view, "Kept. The next report in this channel follows it.")
-
-    async def _change(self, incoming: Incoming, view: RunView, number: int, text: str) -> Card:
-        """Other words for a wish that is kept."""
-        thread, now = ThreadRef.parse(view.record.thread_id), stamp(utc_now())
-        before = await guidance.change(
-            self._conversations, thread, view.kind, number, guidance.Wish("", text, incoming.user, now)
-        )
-        return await self._wishes(view, f"Changed. It was: {before}")
+        return await self._listed(view, "Kept. The next report in this channel follows it.")
 
     async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         thread = ThreadRef.parse(view.record.thread_id)
         gone = await guidance.forget(self._conversations, thread, view.kind, int(command.argument))
-        return await self._wishes(view, f"Forgotten: {gone}")
+        return await self._listed(view, f"Forgotten: {gone}")
 
-    async def _wishes(self, view: RunView, told: str = "") -> Card:
+    async def _listed(self, view: RunView, told: str = "") -> Card:
         thread = ThreadRef.parse(view.record.thread_id)
-        found = await guidance.wishes(self._conversations, thread, view.kind)
-        doubted = await disputes.disputes(self._conversations, thread)
+        found = await guidance.wishes(view.kind).all(self._conversations, thread)
+        doubted = await disputes.KEPT.all(self._conversations, thread)
         return guidance.guidance_card(found, doubted, view.record.run_id, told)
 
     async def _dispute(self, incoming: Incoming, command: Command, view: RunView) -> Card:

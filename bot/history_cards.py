@@ -24,25 +24,13 @@ def changes_card(history: History, line: Revision, *, follows: bool = False) -> 
     why = (f"Asked for: {line.why}",) if line.why else ()
     return Card(
         CardKind.NOTICE,
-        title=f"{_told_action(line)}: {line.section.title or line.section.id}",
+        title=f"{_ACTIONS[line.action]}: {line.section.title or line.section.id}",
         text=_difference(history.at(line.number - 1).section(line.section.id), line.section),
         notes=why,
         buttons=(
             Button("Undo", "undo", f"{history.report_id} {line.section.id}"),
             *((kept,) if follows and line.why else ()),
         ),
-        footer=trace(history.report_id),
-        run_id=history.report_id,
-    )
-
-
-def comparison_card(history: History, first: int, second: int) -> Card:
-    """Two versions of the section that the later line of the history is about."""
-    section = history.lines[second - 1].section
-    return Card(
-        CardKind.NOTICE,
-        title=f"{section.title or section.id}: version {first} and version {second}",
-        text=_difference(history.at(first).section(section.id), section),
         footer=trace(history.report_id),
         run_id=history.report_id,
     )
@@ -77,7 +65,7 @@ def revision_card(view: RunView, ours: RunView) -> Card:
 def history_card(history: History) -> Card:
     """Who did what to a report, when and why."""
     told = [
-        f"{line.number}. {_told_action(line)}: {line.section.title or line.section.id}, "
+        f"{line.number}. {_ACTIONS[line.action]}: {line.section.title or line.section.id}, "
         f"by {line.by}, {line.at[:16].replace('T', ' ')}" + (f" ({line.why})" if line.why else "")
         for line in history.lines
     ]
@@ -99,7 +87,3 @@ def _difference(before: Section, after: Section) -> str:
     told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
     text = "\n".join(told) or "The text is the same as before."
     return f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged."
-
-
-def _told_action(line: Revision) -> str:
-    return _ACTIONS[line.action]

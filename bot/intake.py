@@ -10,7 +10,7 @@ from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind, Kinds
 from agents.runs.records import RunRecord
 from bot import cards, offers
-from bot.access import NOBODY_NAMED, Access, told_lately
+from bot.access import NOBODY_NAMED, Access, was_told_lately
 from bot.additions import Additions
 from bot.changed_messages import ChangedMessages
 from bot.commands import understand
@@ -77,7 +77,7 @@ class Intake:
             return await self._reacted(incoming)
         if refused := self.refusal(incoming):
             logger.warning("%s of %s was refused: %s", incoming.user, incoming.thread.thread_id, refused)
-            if await told_lately(self._conversations, incoming):
+            if await was_told_lately(self._conversations, incoming):
                 return Receipt(None, duplicate=await self._conversations.seen(incoming.key))
             return await self._refuse(incoming, NotAllowed(refused))
         if incoming.files and not incoming.action and await self._offers.offered(incoming):

@@ -7,7 +7,6 @@ started or wrote is known under the key of its event, so that it can be found ag
 from dataclasses import replace
 
 from agents.errors import AgentError
-from agents.reports.revisions import CONTENT, Action
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
 from bot import cards, disputes
@@ -20,12 +19,26 @@ from bot.replies import Replies
 from bot.services import Services
 from bot.values import Card, Command, CommandName, Incoming, Reacted, Reaction, Shown, about, polled
 
-WISHES = {
-    Meaning.DEEPER: "Go into more depth: methods, numbers and limits, as far as the sources tell them.",
-    Meaning.SHORTER: "Make it shorter: keep what decides, leave the rest out.",
-    Meaning.MORE_SOURCES: "Look for more sources, and cite those that add something.",
+COMMANDS: dict[Meaning, tuple[CommandName, str]] = {
+    Meaning.ACCEPT: (CommandName.ACCEPT, "{section}"),
+    Meaning.HELPFUL: (CommandName.FEEDBACK, "up {section}"),
+    Meaning.REJECT: (CommandName.FEEDBACK, "down {section}"),
+    Meaning.DEEPER: (
+        CommandName.REVISE,
+        "{section}: Go into more depth: methods, numbers and limits, as far as the sources tell them.",
+    ),
+    Meaning.SHORTER: (
+        CommandName.REVISE,
+        "{section}: Make it shorter: keep what decides, leave the rest out.",
+    ),
+    Meaning.MORE_SOURCES: (
+        CommandName.REVISE,
+        "{section}: Look for more sources, and cite those that add something.",
+    ),
+    Meaning.AGAIN: (CommandName.REFRESH, "{section}"),
+    Meaning.STOP: (CommandName.STOP, ""),
 }
-"""What a reaction asks of the run that writes a section anew."""
+"""The command that each meaning stands for; a dispute is carried out by `bot.disputes`."""
 JUDGED = {Meaning.HELPFUL: "up", Meaning.REJECT: "down"}
 STANDS = "It has changed since, and stands as it is: `history` tells what was done, `undo` takes that back."
 
@@ -128,24 +141,14 @@ class Reactions:
         if meaning is Meaning.DISPUTE:
             view = await self._views.by_id(record.revises or record.run_id)
             return await disputes.dispute(self._conversations, view, asked, section)
-        commands = {
-            Meaning.ACCEPT: Command(CommandName.ACCEPT, section),
-            Meaning.AGAIN: Command(CommandName.REFRESH, section),
-            Meaning.STOP: Command(CommandName.STOP),
-        }
-        if wish := WISHES.get(meaning):
-            command = Command(CommandName.REVISE, f"{section}: {wish}")
-        elif verdict := JUDGED.get(meaning):
-            command = Command(CommandName.FEEDBACK, f"{verdict} {section}".strip())
-        else:
-            command = commands[meaning]
         if meaning is Meaning.STOP:  # as its button: this run alone
             asked = replace(asked, action="stop")
+        name, argument = COMMANDS[meaning]
+        command = Command(name, argument.format(section=section).strip())
         card = await self._replies.reply(asked, command, record)
-        told = (
-            "Stopping. What was found so far follows." if meaning is Meaning.STOP else "It is written anew."
-        )
-        return card or cards.notice_card(told, record.run_id)
+        stops = "Stopping. What was found so far follows."
+        said = stops if meaning is Meaning.STOP else "It is written anew."
+        return card or cards.notice_card(said, record.run_id)
 
     async def _undone(self, asked: Incoming, known: Reacted, record: RunRecord, section: str) -> Card:
         """Undo what the reaction did, as far as it stands."""
@@ -154,13 +157,11 @@ class Reactions:
             return await disputes.withdrawn(self._conversations, asked.thread, known.event, record.run_id)
         if meaning in JUDGED:
             return await self._unjudged(asked, known, record)
-        if meaning is Meaning.ACCEPT:
-            return await self._unsigned(asked, known, record, section)
         if meaning is Meaning.STOP:
             resume = replace(asked, action="resume")
             card = await self._replies.reply(resume, Command(CommandName.RESUME), record)
             return card or cards.notice_card("It goes on.", record.run_id)
-        return await self._unwritten(asked, known, record)
+        return await self._unwritten(asked, known, record, section)
 
     async def _unjudged(self, asked: Incoming, known: Reacted, record: RunRecord) -> Card:
         """The judgement before this one is back, unless the person has judged anew since."""
@@ -177,35 +178,27 @@ class Reactions:
         await self._replies.show_feedback(await self._views.by_id(run_id))
         return cards.notice_card("Your judgement is taken back.", run_id)
 
-    async def _unsigned(self, asked: Incoming, known: Reacted, record: RunRecord, section: str) -> Card:
-        """The section is a draft again, if nobody has done anything to it since."""
+    async def _unwritten(self, asked: Incoming, known: Reacted, record: RunRecord, section: str) -> Card:
+        """A run that writes anew is stopped; a sign-off or what a run wrote is undone, if nobody has done
+        anything to the section since.
+        """
+        anew = await self._ledger.run_of_request(known.event)
+        if anew and not anew.state.over:
+            await self._replies.reply(replace(asked, action="stop"), Command(CommandName.STOP), anew)
+            return cards.notice_card("Stopping: the section stays as it was.", anew.run_id)
         view = await self._views.by_id(record.revises or record.run_id)
         meant = section_meant(view, section).id
         lines = [line for line in history_of(view).lines if line.section.id == meant]
-        if lines and lines[-1].action is Action.REOPENED and lines[-1].event == asked.key:
-            return cards.notice_card("The sign-off is taken back.", view.record.run_id)
-        if not lines or lines[-1].event != known.event:
+        signed = known.meaning == Meaning.ACCEPT
+        back = "The sign-off is taken back." if signed else "What was there before is back."
+        if lines and lines[-1].event == asked.key:
+            return cards.notice_card(back, view.record.run_id)
+        is_ours = lines and (lines[-1].event == known.event or (anew and lines[-1].run_id == anew.run_id))
+        if not is_ours:
             return cards.notice_card(STANDS, view.record.run_id)
-        await self._replies.reply(asked, Command(CommandName.UNLOCK, meant), record)
-        return cards.notice_card("The sign-off is taken back.", view.record.run_id)
-
-    async def _unwritten(self, asked: Incoming, known: Reacted, record: RunRecord) -> Card:
-        """A run that writes anew is stopped; what one wrote is undone, if it is what the section says now."""
-        anew = await self._ledger.run_of_request(known.event)
-        if anew is None:
-            return cards.notice_card("Nothing was begun, so there is nothing to undo.", record.run_id)
-        if not anew.state.over:
-            await self._replies.reply(replace(asked, action="stop"), Command(CommandName.STOP), anew)
-            return cards.notice_card("Stopping: the section stays as it was.", anew.run_id)
-        view = await self._views.by_id(anew.revises)
-        lines = [one for one in history_of(view).lines if one.section.id == anew.section]
-        if lines and lines[-1].action is Action.UNDONE and lines[-1].event == asked.key:
-            return cards.notice_card("What was there before is back.", view.record.run_id)
-        written = [one for one in lines if one.action in CONTENT]
-        if not written or written[-1].run_id != anew.run_id:
-            return cards.notice_card(STANDS, view.record.run_id)
-        await self._replies.reply(asked, Command(CommandName.UNDO, anew.section), record)
-        return cards.notice_card("What was there before is back.", view.record.run_id)
+        undoing = CommandName.UNLOCK if signed else CommandName.UNDO
+        await self._replies.reply(asked, Command(undoing, meant), record)
+        return cards.notice_card(back, view.record.run_id)
 
 
 def _how(meaning: Meaning, user: str) -> str:

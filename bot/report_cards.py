@@ -50,18 +50,13 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
 
 def section_card(view: RunView, section: Section) -> Card:
     """One section of a report with several."""
-    read = brief(section, most=MARKS_OF_MANY)
-    text, parts = _shown(read.blocks)
-    return Card(
-        CardKind.SECTION,
-        title=section.title,
-        text=text,
-        parts=parts,
-        sources=_sources_of(read),
-        notes=(_STALE,) if view.history and section.id in view.history.stale else (),
+    stale = view.history is not None and section.id in view.history.stale
+    card = midrun_card(view.record.run_id, section)
+    return replace(
+        card,
+        notes=(_STALE,) if stale else (),
         buttons=section_buttons(view, section),
-        footer=_left(read) + trace(view.record.run_id) + _signed(section),
-        run_id=view.record.run_id,
+        footer=card.footer + _signed(section),
     )
 
 

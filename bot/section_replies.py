@@ -1,7 +1,5 @@
 """What each command about one section of a report does: revise, edit, sign, undo, compare."""
 
-import re
-
 from agents.kinds import Given, RevisionRequest, RunView, wish
 from agents.reports.revisions import Action
 from agents.reports.values import SectionState
@@ -45,7 +43,6 @@ class SectionReplies:
             CommandName.LOCK: self._sign,
             CommandName.UNLOCK: self._sign,
             CommandName.CHANGES: self._changes,
-            CommandName.COMPARE: self._compare,
             CommandName.HISTORY: self._history,
         }
 
@@ -117,14 +114,6 @@ class SectionReplies:
         if not lines:
             return cards.notice_card("Nothing was changed since it was written.", view.record.run_id)
         return history_cards.changes_card(history, lines[-1], follows=view.kind.heeds_channel)
-
-    async def _compare(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        """Two versions of a section by the numbers of the history; 0 is what the run wrote."""
-        history = history_of(view)
-        first, second = sorted(int(number) for number in re.findall(r"\d+", command.argument))
-        if not 0 <= first < second <= len(history.lines):
-            raise BadRequest(f"The history has versions 0 to {len(history.lines)}: write `compare 0 1`.")
-        return history_cards.comparison_card(history, first, second)
 
     async def _history(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return history_cards.history_card(history_of(view))

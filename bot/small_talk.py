@@ -8,7 +8,6 @@ _POLITE_END = (
     r"|so much|very much|a lot))*"
 )
 _ABOUT_ME = "I am Pestle."
-_FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
 _REPLIES: tuple[tuple[str, str], ...] = (
     (
         r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
@@ -25,11 +24,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         r"(?:bye(?:[ -]?bye)?|good ?bye|see you(?: later)?|ciao ciao|exit|good night"
         r"|have a (?:nice|good) (?:day|evening|weekend)|that(?:'s| is| was) all|i(?:'m| am) done"
         r"|tsch[uü]ss|au revoir|adios)",
-        _FAREWELL,
-    ),
-    (
-        r"(?:how are you(?: doing)?(?: today)?|how(?:'s| is) it going|what's up|how do you do)",
-        "Fine, thank you. What would you like to know?",
+        "Goodbye. This thread stays; ask on whenever you like.",
     ),
     (
         r"(?:who|what) are you|what is (?:pestle|your name)|are you (?:a )?(?:bot|robot|human|real|an? ai)"
@@ -41,11 +36,6 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         r"|understood|i see|alright|all right|well done|good (?:job|bot|work)|very (?:good|helpful)"
         r"|that(?:'s| is| was) (?:great|good|helpful|perfect|all i needed))",
         "Good. Ask on whenever you like.",
-    ),
-    (
-        r"(?:tell me a joke|(?:how|what)(?:'s| is) the weather(?: like)?(?: today)?|what(?:'s| is) the time"
-        r"|what time is it|do you (?:love|like) me|sing .{0,30}|what(?:'s| is) the meaning of life)",
-        "That is beyond me. `help` shows what can be asked.",
     ),
     (r"(?:sorry|my bad|oops|never mind that|test(?:ing)?|ping)", "No harm done. Ask on whenever you like."),
 )
@@ -60,8 +50,3 @@ def small_talk(text: str, about: Sequence[str] = ()) -> str:
         return ""
     reply = next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
     return " ".join((reply, *(f"I {one}." for one in about))) if reply == _ABOUT_ME else reply
-
-
-def is_farewell(text: str) -> bool:
-    """Whether somebody takes leave."""
-    return small_talk(text) == _FAREWELL

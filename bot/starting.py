@@ -6,7 +6,6 @@ from agents.kinds import AnyKind
 from agents.runs.pipeline import new_run
 from agents.runs.records import Budget
 from bot import cards
-from bot.commands import language_note
 from bot.guidance import guided
 from bot.hand_on import NewRuns
 from bot.receipts import Receipt
@@ -52,7 +51,7 @@ class Starting:
             queue=kind.limits.queue,
         )
         asked = kind.asked(routed.inputs)
-        notes = (kind.plan(routed.inputs), language_note(asked), approvals_note(kind))
+        notes = (kind.plan(routed.inputs), approvals_note(kind))
         card = cards.started_card(record.run_id, asked, tuple(filter(None, notes)))
         if not await self._conversations.start(record, incoming.thread, card):
             known = await self._ledger.run_of_request(record.request_key)

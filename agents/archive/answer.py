@@ -1,4 +1,4 @@
-"""What an archive run takes and yields: a question, and an answer with its findings, tables and citations.
+"""What an archive run takes and yields: a question, and an answer with its tables and citations.
 
 All values are frozen, JSON-serialisable through Pydantic's `TypeAdapter`, and so can be step outputs in the
 ledger.
@@ -7,11 +7,11 @@ ledger.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from agents.evidence.values import Citation, Evidence
+from agents.evidence.values import Citation
 from agents.kinds.channel import FromChannel
 from agents.reports.markdown import text_of
 from agents.reports.values import Block, Table
-from agents.trust.values import Claim, Derivation
+from agents.trust.values import Derivation
 from retrieval.values import Domain
 
 
@@ -39,24 +39,17 @@ class SearchedPlace:
     query: str
     domain: Domain | None
     documents: int
-    passages: int
 
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """One field of a structured answer (taxonomy agent).
-
-    `normalised` is value and unit in SI-prefixed standard form. Values of the same
-    `record` belong together.
-    """
+    """One field of a structured answer (taxonomy agent). Values of the same `record` belong together."""
 
     field: str
     value: str
     unit: str = ""
-    normalised: str = ""
     keys: tuple[str, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
-    note: str = ""
     record: int = 0
 
 
@@ -68,25 +61,6 @@ class Rejected:
     guard: str
     reason: str
     key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one domain agent reports for one question type and one molecule.
-
-    `present` is False when the evidence does not state what was asked; `headline` is then the sentence that
-    says so.
-    """
-
-    domain: Domain
-    question_type: str
-    molecule: str
-    present: bool
-    headline: str
-    claims: tuple[Claim, ...] = ()
-    fields: tuple[FieldValue, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
-    searched: tuple[SearchedPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +128,7 @@ class Answer:
     outcome: Outcome
     molecules: tuple[str, ...] = ()
     question_types: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
     citations: tuple[Citation, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
     not_found: tuple[str, ...] = ()
     searched: tuple[SearchedPlace, ...] = ()
     ask_back: str = ""

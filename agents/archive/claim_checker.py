@@ -59,9 +59,7 @@ class ClaimChecker:
             drafted.field,
             drafted.value,
             drafted.unit,
-            drafted.normalised,
             self.keys(drafted.passages, provenance),
             drafted.realisation,
-            drafted.note,
             drafted.record,
         )

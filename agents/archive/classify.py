@@ -17,7 +17,7 @@ from agents.archive.prompts import load_prompt
 from agents.archive.values import Classification
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
-from agents.minds.minded import RULES, minded
+from agents.minds.minded import minded
 from agents.ports import LanguageModel
 from retrieval.values import Domain
 
@@ -60,7 +60,7 @@ async def classify(
         if not types:
             raise ModelAnswerInvalid(f"{model.name} named no question type of the library.")
         domains = domains_of(library, types)
-        return Classification(domains, types, tuple(molecules), by_rules.comparison, model.name)
+        return Classification(domains, types, tuple(molecules), by_rules.comparison)
 
     typed = by_rules.question_types != (GENERAL,)
     made = await minded(model if typed else None, thought, ruled)
@@ -84,7 +84,7 @@ def classify_by_rules(library: Library, question: Question, molecules: Sequence[
     if types == (GENERAL,) and question.previous and is_elliptical(question.text):
         types = types_of(library, question.previous[0])
     comparison = len(molecules) > 1 or bool(COMPARISON.search(question.text))
-    return Classification(domains_of(library, types), types, tuple(molecules), comparison, RULES)
+    return Classification(domains_of(library, types), types, tuple(molecules), comparison)
 
 
 def is_elliptical(text: str) -> bool:

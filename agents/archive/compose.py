@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerTable, Outcome, Question
+from agents.archive.brevity import is_quoted, line_that_answers, without_refused, without_repetition
+from agents.archive.general.render import whole_table
 from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
-from agents.archive.near import whole_table
-from agents.archive.told import is_quoted, line_that_answers, newly_told, without_refused
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
@@ -48,13 +48,10 @@ def compose(
         if not part.present:
             blocks += unanswered_blocks(part, composer)
         elif not compared or part.question_type == GENERAL:
-            blocks += answered_blocks(part, own, composer, texts, narrated=bool(merged.narrative))
-    told = Prose(tuple(map(composer.statement, merged.narrative)))
-    blocks += [told] if told.statements else []
+            blocks += answered_blocks(part, own, composer, texts)
+    of_parts = [note for part in merged.parts for note in part.notes]
     contradictions = [claim for part in merged.parts for claim in part.contradictions]
-    contradicted = tuple(stated(told_briefly(claim, composer)) for claim in contradictions)
-    citations = composer.citations()
-    cited = {citation.key for citation in citations}
+    contradicted = tuple(stated(render_briefly(claim, composer)) for claim in contradictions)
     return Answer(
         question.text,
         short_answer(library, merged.parts),
@@ -62,16 +59,10 @@ def compose(
         best_outcome(merged.parts),
         classification.molecules,
         tuple(dict.fromkeys(part.question_type for part in merged.parts)),
-        tuple(finding for part in merged.parts for finding in part.findings),
-        citations,
-        tuple(item for item in merged.evidence if item.key in cited),
+        composer.citations(),
         () if compared else not_found(library, merged.parts),
         tuple(place for part in merged.parts for place in part.searched),
-        notes=tuple(
-            dict.fromkeys(
-                (*notes, *merged.notes, *contradicted, *(n for part in merged.parts for n in part.notes))
-            )
-        ),
+        notes=tuple(dict.fromkeys((*notes, *contradicted, *of_parts))),
         derived=tuple(dict.fromkeys(one for part in merged.parts for one in part.derived)),
     )
 
@@ -102,10 +93,8 @@ def answered_blocks(
     tables: Sequence[AnswerTable],
     composer: Composer,
     texts: Mapping[str, str],
-    *,
-    narrated: bool = False,
 ) -> list[Block]:
-    """A part: the line that answers, then what it leaves to tell. What a narrative connects is no list.
+    """A part: the line that answers, then what it leaves to tell.
 
     `texts` are those of the evidence under their keys.
     """
@@ -117,8 +106,11 @@ def answered_blocks(
     told = " ".join((line, *(one.doc_id for one in cited)))
     blocks: list[Block] = [Prose((Statement(line, numbers),), strong=True)] if line else []
     news = [one for one in statements if is_news(part, one, numbers[:MOST_MARKS], composer)]
-    blocks += [Points(tuple(news[:MOST_POINTS]))] if news and not narrated else []
-    return [*blocks, *(table_block(new, composer) for table in tables if (new := newly_told(table, told)))]
+    blocks += [Points(tuple(news[:MOST_POINTS]))] if news else []
+    return [
+        *blocks,
+        *(table_block(new, composer) for table in tables if (new := without_repetition(table, told))),
+    ]
 
 
 def best_first(part: AnswerPart, texts: Mapping[str, str]) -> list[Claim]:
@@ -145,7 +137,7 @@ def best_first(part: AnswerPart, texts: Mapping[str, str]) -> list[Claim]:
     return ordered
 
 
-def told_briefly(claim: Claim, composer: Composer) -> Statement:
+def render_briefly(claim: Claim, composer: Composer) -> Statement:
     """A claim with no more citations than carry it."""
     statement = composer.statement(claim)
     numbers = composer.fewest(statement.text, statement.citations, claim.derived)

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer
-from agents.archive.find import FoundChunk, best
+from agents.archive.find import FoundChunk, PassageRef, best
 from agents.archive.general.blocks import block_around
-from agents.archive.relevance import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.ingest.document_type import is_correction
 from retrieval.molecules.codes import code_key

@@ -14,7 +14,15 @@ from retrieval.values import Domain, Filters, Hit, SearchRequest
 CHUNKS_PER_QUERY = 12
 MOST_CHUNKS = 24
 MOST_DOCUMENTS = 150
-"""Bound of an exhaustive reading, in documents of one molecule and domain."""
+"""Documents of one molecule and domain that are read at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRef:
+    """A passage, by where it begins."""
+
+    doc_id: str
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +40,9 @@ class FoundChunk:
 class Found:
     """What the searches of one domain found for one question type and molecule.
 
-    `doc_ids` are the documents to be read, best hits first: all of the molecule's documents where the type
-    asks for an exhaustive reading (recall before precision: a highest value may stand in a document no search
-    ranks high). Where rules alone read those, nothing is searched, and there are no `chunks`.
+    `doc_ids` are the documents to be read, best hits first: all of the molecule's documents (recall before
+    precision: a highest value may stand in a document no search ranks high). Where rules alone read those,
+    nothing is searched, and there are no `chunks`.
     """
 
     domain: Domain
@@ -58,21 +66,15 @@ async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
     domain, kind, molecule = queries[0].domain, queries[0].question_type, queries[0].molecule
     filters = Filters(molecules=(molecule,), stages=(domain,))
     records = await tools.index.records(filters)
-    searches = queries if records and not reads_all(tools, kind, len(records)) else ()
+    reads_all = tools.model is None and len(records) <= MOST_DOCUMENTS
+    searches = queries if records and not reads_all else ()
     chunks = best(
         [await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches]
     )
     ranked = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
-    if tools.library[kind].exhaustive:
-        ranked += [record.doc_id for record in records if record.doc_id not in set(ranked)]
-    doc_ids = tuple(ranked[:MOST_DOCUMENTS])
-    place = SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids), len(chunks))
+    doc_ids = tuple(dict.fromkeys((*ranked, *(record.doc_id for record in records))))[:MOST_DOCUMENTS]
+    place = SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids))
     return Found(domain, kind, molecule, chunks, doc_ids, place)
-
-
-def reads_all(tools: ArchiveTools, kind: str, documents: int) -> bool:
-    """Whether rules read every document whatever a search ranks first; a model reads what it ranked first."""
-    return tools.model is None and tools.library[kind].exhaustive and documents <= MOST_DOCUMENTS
 
 
 def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:

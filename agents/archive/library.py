@@ -1,13 +1,13 @@
 """The schema library: question types as files that an expert can edit (DiscoVerse, sections 2.1 and 2.2).
 
-Each file says how a question of the type is recognised, how it is decomposed, what evidence is required, and
-which fields the structured answer has. Files are untrusted input: they are validated, and an error names file
+Each file says how a question of the type is recognised, how it is decomposed, and which fields the structured
+answer has. Files are untrusted input: they are validated, and an error names file
 and field.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -39,24 +39,6 @@ def compiled(patterns: Iterable[str]) -> tuple[str, ...]:
         except re.error as error:
             raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
     return patterns
-
-
-class EvidenceGroup(Strict):
-    """One thing that a relevant passage must speak of, as alternative patterns."""
-
-    name: str = Field(min_length=1)
-    patterns: tuple[str, ...] = Field(min_length=1)
-
-    @field_validator("patterns")
-    @classmethod
-    def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse a broken expression."""
-        return compiled(patterns)
-
-    @cached_property
-    def expression(self) -> re.Pattern[str]:
-        """All alternatives as one expression; case is ignored."""
-        return re.compile("|".join(f"(?:{pattern})" for pattern in self.patterns), re.IGNORECASE)
 
 
 class Routing(Strict):
@@ -126,9 +108,7 @@ class QuestionType(Strict):
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
     domains: tuple[Domain, ...] = Field(min_length=1)
-    exhaustive: bool
     routing: Routing
-    required_evidence: tuple[EvidenceGroup, ...] = ()
     fields: tuple[AnswerField, ...] = Field(min_length=1)
     queries: Mapping[Domain, tuple[str, ...]]
     output: Output
@@ -151,20 +131,8 @@ class QuestionType(Strict):
         return self.output.absent.replace("{molecule}", molecule)
 
 
-class Library(Mapping[str, QuestionType]):
-    """Question types by id, in order of their file names."""
-
-    def __init__(self, types: Iterable[QuestionType]) -> None:
-        self._types = {kind.id: kind for kind in types}
-
-    def __getitem__(self, key: str) -> QuestionType:
-        return self._types[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._types)
-
-    def __len__(self) -> int:
-        return len(self._types)
+Library = Mapping[str, QuestionType]
+"""Question types by id, in order of their file names."""
 
 
 def load_type(path: Path) -> QuestionType:
@@ -185,7 +153,8 @@ def load_type(path: Path) -> QuestionType:
 
 def load_library(folder: Path = SCHEMAS) -> Library:
     """Every schema file of a folder. Raises `SchemaError`, also for an override that names no type."""
-    library = Library(load_type(path) for path in sorted(folder.glob("*.toml")))
+    types = [load_type(path) for path in sorted(folder.glob("*.toml"))]
+    library = {kind.id: kind for kind in types}
     if GENERAL not in library:
         raise SchemaError(f"{folder}: there is no {GENERAL}.toml. Every library needs the general type.")
     for kind in library.values():

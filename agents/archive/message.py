@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
-from agents.archive.names import is_needless, spelled_out
+from agents.archive.names import is_needless
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import Correction, corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
@@ -80,11 +80,9 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     if not foreign:
         mended = await corrections_of(tools, read.text, registry)
         read = ReadQuestion(corrected(read.text, mended), language=read.language)
-    whole, short = spelled_out(read.text, registry)
-    read = replace(read, text=whole)
     if refers:
         notes.insert(0, f"Understood as: {read.text}")
-    return ReadQuestion(read.text, tuple(filter(None, (*notes, note_of(mended), *short))), read.language)
+    return ReadQuestion(read.text, tuple(filter(None, (*notes, note_of(mended)))), read.language)
 
 
 def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
@@ -144,7 +142,7 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     """The answer under the question as it was written, with how it was read and what it speaks of."""
     understood = read.text if read.text != asked.text else ""
     subjects = answer.subjects or answer.molecules or await subjects_of(tools, answer)
-    shown = " ".join((answer.short, answer.text, *told_in(answer)))
+    shown = " ".join((answer.short, answer.text, *texts_of_answer(answer)))
     own = [note for note in answer.notes if not is_needless(note, shown)]
     notes = tuple(dict.fromkeys((*read.notes, *own)))
     answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
@@ -156,7 +154,7 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     return replace(answer, blocks=(Paragraph(remark, remark=True), *answer.blocks))
 
 
-def told_in(answer: Answer) -> Iterator[str]:
+def texts_of_answer(answer: Answer) -> Iterator[str]:
     """The texts of an answer beside its statements: its tables, and the sources with their titles."""
     for table in answer.tables:
         yield from (table.title, *table.columns, *(cell.text for row in table.rows for cell in row))

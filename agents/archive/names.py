@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 
 from agents.archive.answer import Question
 from agents.archive.classify import COMPARISON
-from retrieval.molecules.lookup import code_key, is_lettered, mentions, resolve
+from retrieval.molecules.lookup import is_lettered, mentions, resolve
 from retrieval.values import Match, Molecule, Resolution
 
 EVERY_MOLECULE = re.compile(
@@ -30,20 +30,7 @@ PLACED = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d|\b(?:archive|portfolio|company)\b")
 PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
 MOST_MOLECULES = 12
 NEAR_NAMES = 5
-SHORT_CODE = re.compile(
-    r"(?<![\w.,/+-])(?<!\d of )(?P<number>\d{3,8}|\d{1,4}-\d{2,5})(?!-?\w|[.,/]\d|\s?[%°±]|\s?(?:-|to)\s?\d"
-    r"|\s?(?:[munpkµμ]?(?:g|L|l|M|mol|m|s)|IU|ppm|days?|d|weeks?|wks?|w|months?|years?|hours?|h|hrs?|min\w*"
-    r"|patients|subjects|animals|people|volunteers|participants)\b)"
-)
-"""Digits that stand for themselves, and may be those of a code ("417" for "KV-417")."""
 ANOTHER_NAME = re.compile(r'"(?P<written>.+)" is another name of (?P<name>.+) in this archive\.')
-YEAR = re.compile(r"(?:19|20)\d\d")
-NUMBERED = re.compile(
-    r"\b(?:animal|subject|patient|page|room|table|figure|section|appendix|days?|weeks?|visit|group|cohort|lot"
-    r"|batch|number|no\.?|id|study|protocol|report|project|decision|version|amendment|part|phase|grade)\s*#?$",
-    re.IGNORECASE,
-)
-"""What stands before the number of something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,31 +71,6 @@ def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedName
 def is_doubtful(resolution: Resolution) -> bool:
     """Whether a name is only read so if a letter in it stands for a digit, which is asked back."""
     return resolution.match is Match.SPELLING and is_lettered(resolution.written)
-
-
-def spelled_out(text: str, registry: Sequence[Molecule]) -> tuple[str, tuple[str, ...]]:
-    """The text with whole names in place of the numbers of codes, and what the reader should know.
-
-    Only the number of exactly one molecule is taken for its name, and only where it counts or measures
-    nothing, and is not that of something else ("animal 417").
-    """
-    named = {name for _, _, name in mentions(text, registry)}
-    notes: list[str] = []
-    for found in reversed(list(SHORT_CODE.finditer(text))):
-        molecules = {molecule.name for molecule in registry if has_number(molecule, found["number"])}
-        other = YEAR.fullmatch(found["number"]) or NUMBERED.search(text[: found.start()])
-        if other or len(molecules) != 1 or not named.isdisjoint(molecules):
-            continue
-        [name] = molecules
-        text = f"{text[: found.start()]}{name}{text[found.end() :]}"
-        notes.insert(0, f'"{found["number"]}" was read as {name}.')
-    return text, tuple(dict.fromkeys(notes))
-
-
-def has_number(molecule: Molecule, number: str) -> bool:
-    """Whether a number is that of one of a molecule's codes."""
-    pattern = re.compile(rf"[a-z]+{re.sub('-', '', number)}[a-z]?")
-    return any(pattern.fullmatch(code_key(name)) for name in (molecule.name, *molecule.aliases))
 
 
 def note_of(resolution: Resolution) -> str:

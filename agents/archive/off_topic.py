@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.archive.classify import ASIDE, COMPARISON
-from agents.archive.general.rank import is_about_other
+from agents.archive.general.ranking import is_about_other
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.archive.investigate import DomainDraft
 from agents.archive.library import Library
@@ -44,9 +44,9 @@ def drop_off_topic(
     of_others = by_model = frozenset[tuple[str, str]]()
     for draft in drafts:
         part, claims = part_of(draft), draft.draft.claims
-        told.setdefault(part, []).extend(species_told(draft.draft))
+        told.setdefault(part, []).extend(species_stated(draft.draft))
         for claim in claims:
-            told[part] += told_of(claim, by_id)
+            told[part] += texts_of_claim(claim, by_id)
         by_model |= {part} if draft.mind != RULES else set()
         if claims and not any(speaks_of(draft.molecule, one, molecules, by_id) for one in claims):
             of_others |= {part}
@@ -65,7 +65,7 @@ def uncertain(draft: DomainDraft) -> DomainDraft:
     return replace(draft, draft=Draft(False, "", "", said.claims, rejected=said.rejected, closest=True))
 
 
-def species_told(draft: Draft) -> list[str]:
+def species_stated(draft: Draft) -> list[str]:
     """The species that rules have read for a value, also where the passage itself does not name it."""
     return [field.value for field in draft.fields if field.field == "species"]
 
@@ -114,7 +114,7 @@ def named_besides(library: Library, types: set[str], text: str, names: Sequence[
     return frozenset(stems(rest)) - LIGHT_STEMS - own
 
 
-def told_of(claim: DraftClaim, records: dict[str, DocumentRecord]) -> list[str]:
+def texts_of_claim(claim: DraftClaim, records: dict[str, DocumentRecord]) -> list[str]:
     """A claim and its passages, with what tells what they speak of."""
     told = [claim.text]
     for passage in claim.passages:

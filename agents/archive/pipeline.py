@@ -5,7 +5,7 @@
 3. Resolve the names of molecules.
 4. Classify: which of the thirteen question types are asked for, or none; which domains work on them.
 5. Decompose: the searches of each type, domain and molecule.
-6. Research the types: find, review and draft in each domain; a model reads what the rules drafted.
+6. Research the types: find and draft in each domain; a model reads what the rules drafted.
 7. Where no type answers: search all documents, and show what comes closest or let the agent answer.
 8. Supervise: check every claim against its evidence, and merge what the domains say.
 9. Fill the tables of the question types.
@@ -27,16 +27,15 @@ from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.find import find
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
-from agents.archive.general.rank import review_generally
+from agents.archive.general.ranking import rank_passages
 from agents.archive.general.search import search_generally
-from agents.archive.investigate import DomainDraft, domain_drafts, investigate
+from agents.archive.investigate import DomainDraft, investigate
 from agents.archive.kind import KIND
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
 from agents.archive.open_points import with_molecule
 from agents.archive.read import read_by_model
-from agents.archive.relevance import Reviewed, review
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
@@ -208,8 +207,8 @@ async def research_domains(
     classification: Classification,
     queries: tuple[SubQuery, ...],
 ) -> tuple[DomainDraft, ...]:
-    """Search, review and research of every domain that has queries, domains side by side; told in the order
-    of the question.
+    """Search and research of every domain that has queries, domains side by side; told in the order of the
+    question.
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
@@ -222,20 +221,13 @@ async def research_domains(
             for stage in domains
         )
     )
-    reviews = await run.gather(
-        *(
-            run.call(f"review/{s}", partial(review, rules), batch)
-            for s, batch in zip(domains, found, strict=True)
-        )
-    )
-    reviewed = [tuple(map(Reviewed, *pair)) for pair in zip(found, reviews, strict=True)]
     made = await run.gather(
         *(
             run.call(f"research/{s}", study, batch, text, then=partial(so_far.add, batch))
-            for s, batch in zip(domains, reviewed, strict=True)
+            for s, batch in zip(domains, found, strict=True)
         )
     )
-    by_domain = (draft for pair in zip(reviewed, made, strict=True) for draft in domain_drafts(*pair))
+    by_domain = (draft for pair in zip(found, made, strict=True) for draft in map(DomainDraft, *pair))
     drafts = tuple(
         sorted(by_domain, key=lambda draft: classification.question_types.index(draft.question_type))
     )
@@ -251,7 +243,7 @@ async def research_generally(
     """Any question: search, review and what comes closest over all documents, whatever their domain."""
     text = so_far.question.text
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
-    reviewed = await run.step("review/general", partial(review_generally, tools), text, found)
+    reviewed = await run.step("review/general", partial(rank_passages, tools), text, found)
     rules = partial(answer_generally, tools)
     ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
     if tools.model is None:

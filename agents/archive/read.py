@@ -1,8 +1,8 @@
 """Typed questions read by a language model: one conversation for each molecule, over all domains and types.
 
 The model gets the question in its own words beside the types, the best passages of all documents, and what
-the rules found in them. It may search once more. Its answers take the place of the rules' drafts, domain by
-domain; where it differs from them, a note says so.
+the rules found in them. It may search once more. Its answers take the place of the rules' drafts; where it
+differs from them, a note says so.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from itertools import groupby
 from agents.archive.answer import Question
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
+from agents.archive.library import Library
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
-from agents.archive.reading.domains import elsewhere, in_domain
 from agents.archive.reading.dossier import dossier
 from agents.archive.reading.first import first_excerpts, not_shown
 from agents.archive.reading.shown import Excerpt, asked, by_document, lead
-from agents.archive.reading.typed import TypedAnswers, draft_of, type_told
+from agents.archive.reading.typed import TypedAnswers, draft_of, render_type
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft
 from agents.data_block import data_block
@@ -42,6 +42,7 @@ BESIDE, OF_MORE_TYPES = 0.5, 0.25
 much for each further question type.
 """
 ROUNDS, CALLS, TOKENS = 2, 4, 40_000
+MISFIT = "its answer did not fit what was asked for"
 MANY = 4
 """Molecules from which on the model may not search again: a question has so many calls and no more."""
 
@@ -78,7 +79,7 @@ async def read_by_model(
     read: list[DomainDraft] = []
     for molecule in molecules:
         own = [draft for draft in drafts if draft.molecule == molecule]
-        if not any(draft.reviewed.found.doc_ids for draft in own):
+        if not any(draft.found.doc_ids for draft in own):
             read += own
             continue
         alone = len(molecules) < MANY
@@ -105,28 +106,42 @@ async def _read_molecule(
     except ModelError as error:
         return [replace(draft, why_fallen_back=error.clause) for draft in drafts]
 
-    def in_place(made: ModelDrafts) -> list[DomainDraft]:
-        return [
-            in_domain(tools.library, draft, made.drafts, model.name, elsewhere(draft, drafts))
-            for draft in drafts
-        ]
-
     made = await run.step(
         f"{name}/answer",
         partial(drafted, tools),
         result,
         memory.dump(),
         briefing.ruled,
-        then=lambda made: then(in_place(made)),
+        then=lambda made: then(in_place(tools.library, drafts, made, model.name)),
     )
-    return in_place(made)
+    return in_place(tools.library, drafts, made, model.name)
+
+
+def in_place(
+    library: Library, drafts: Sequence[DomainDraft], made: ModelDrafts, mind: str
+) -> list[DomainDraft]:
+    """The drafts with the model's in the place of the first of each type that has documents, and silence in
+    that of the others: it read the documents of all domains together.
+    """
+    ordered = sorted(drafts, key=lambda draft: not draft.found.doc_ids)
+    first = {draft.question_type: draft for draft in reversed(ordered)}
+    placed: list[DomainDraft] = []
+    for draft in drafts:
+        said = made.drafts.get(draft.question_type)
+        if said is None:
+            placed.append(replace(draft, why_fallen_back=MISFIT))
+            continue
+        if draft is not first[draft.question_type]:
+            said = Draft(False, "", library[draft.question_type].absent(draft.molecule))
+        placed.append(replace(draft, draft=said, mind=mind, why_fallen_back=""))
+    return placed
 
 
 def _reader(
     tools: ArchiveTools, drafts: Sequence[DomainDraft], name: str, instructions: str, *, rounds: int
 ) -> Agent[TypedAnswers]:
     types = [tools.library[key] for key in dict.fromkeys(draft.question_type for draft in drafts)]
-    values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(type_told, types))}
+    values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(render_type, types))}
     return Agent(
         name,
         compose(load_prompt("typed"), values, instructions=instructions),
@@ -141,8 +156,8 @@ async def brief_on(
     tools: ArchiveTools, question: Question, drafts: tuple[DomainDraft, ...], alone: bool
 ) -> Briefing:
     """The question, the passages below their documents, and what the rules say."""
-    reviewed = [draft.reviewed for draft in drafts]
-    doc_ids = dict.fromkeys(doc_id for one in reviewed for doc_id in one.found.doc_ids)
+    searched = [draft.found for draft in drafts]
+    doc_ids = dict.fromkeys(doc_id for one in searched for doc_id in one.doc_ids)
     opened = await tools.documents.open_all(tools.index, doc_ids)
     documents = {one.document.record.doc_id: one for one in opened}
     ruled = await by_rules(tools, drafts)
@@ -153,7 +168,7 @@ async def brief_on(
     excerpts = await first_excerpts(tools, asked_for, found.chunks, most)
     room = int(sum(len(one.text) for one in excerpts) * (BESIDE + OF_MORE_TYPES * (len(ruled) - 1)))
     shown = [one.passage for one in excerpts if one.whole]
-    more = dossier(documents, reviewed, list(ruled.values()), room)
+    more = dossier(documents, searched, list(ruled.values()), room)
     excerpts += [
         Excerpt(part, documents[part.doc_id].document.record)
         for parts in not_shown(more, shown)
@@ -161,7 +176,7 @@ async def brief_on(
     ]
     memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
-    said = [rules_told(key, draft, memory) for key, draft in ruled.items()]
+    said = [render_rules(key, draft, memory) for key, draft in ruled.items()]
     told = lead(excerpts, documents, molecule)
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
@@ -173,12 +188,12 @@ async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[s
     ordered = sorted(drafts, key=lambda draft: draft.question_type)
     for key, group in groupby(ordered, key=lambda draft: draft.question_type):
         own = list(group)
-        research_input = await gather_input(tools, [draft.reviewed for draft in own])
+        research_input = await gather_input(tools, [draft.found for draft in own])
         ruled[key] = await draft_by_rules(tools.library[key], research_input)
     return {key: ruled[key] for key in dict.fromkeys(draft.question_type for draft in drafts)}
 
 
-def rules_told(key: str, draft: Draft, memory: EvidenceMemory) -> str:
+def render_rules(key: str, draft: Draft, memory: EvidenceMemory) -> str:
     """What the rules say for a type, with the keys of what they cite."""
     cited = dict.fromkeys(
         item.key

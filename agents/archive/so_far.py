@@ -9,13 +9,12 @@ from dataclasses import replace
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
+from agents.archive.find import Found
 from agents.archive.general.answer import GeneralDraft
-from agents.archive.investigate import DomainDraft, domain_drafts
-from agents.archive.relevance import Reviewed
+from agents.archive.investigate import DomainDraft
 from agents.archive.supervise import part_of, supervise
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft, Merged
-from agents.minds.minded import Minded
 from agents.trust.lexical import LexicalEntailment
 from retrieval.values import Domain
 
@@ -32,14 +31,14 @@ class SoFar:
         self._general: GeneralDraft | None = None
         self._merged: Merged | None = None
 
-    def add(self, batch: tuple[Reviewed, ...], made: tuple[Minded[Draft], ...]) -> None:
+    def add(self, batch: tuple[Found, ...], made: tuple[Draft, ...]) -> None:
         """One domain's research, and what it was done on."""
-        drafts = domain_drafts(batch, made)
-        self._drafts |= {draft.domain: drafts for draft in drafts}
+        drafts = tuple(map(DomainDraft, batch, made))
+        self._drafts |= {draft.found.domain: drafts for draft in drafts}
 
     def read(self, drafts: Sequence[DomainDraft]) -> None:
         """What a model made of one molecule, in place of the rules' drafts."""
-        self._read |= {(draft.domain, *part_of(draft)): draft for draft in drafts}
+        self._read |= {(draft.found.domain, *part_of(draft)): draft for draft in drafts}
 
     def add_general(self, draft: GeneralDraft) -> None:
         """Research of a general question."""
@@ -59,7 +58,7 @@ class SoFar:
     async def _supervised(self) -> Merged | None:
         """The supervisor's work on the research that is finished; None if that found nothing."""
         ruled = [draft for stage in Domain for draft in self._drafts.get(stage, ())]
-        drafts = tuple(self._read.get((draft.domain, *part_of(draft)), draft) for draft in ruled)
+        drafts = tuple(self._read.get((draft.found.domain, *part_of(draft)), draft) for draft in ruled)
         general = self._general
         near = general is not None and (general.draft.present or general.draft.closest)
         if not near and not any(item.draft.present for item in drafts):

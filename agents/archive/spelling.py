@@ -1,4 +1,4 @@
-"""Misspelt words of a question, read as words that the documents near it use, or as common words of English.
+"""Misspelt words of a question, read as words that the documents near it use.
 
 A word is only doubtful if neither a document nor English knows it. Names of molecules are resolved elsewhere.
 """
@@ -18,8 +18,6 @@ from retrieval.molecules.codes import is_generic
 WORD = re.compile(r"(?<![\w-])(?=\w{2}|\w+-)[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
 LEAST_LETTERS, LONG = 4, 8
 """Shorter words are near to too many others; in long ones two slips are forgiven."""
-COMMON = 1_000_000
-"""Uses in books from which on a word of English may be meant."""
 DICTIONARY = "frequency_dictionary_en_82_765.txt"
 SHORT_FORMS = re.compile(r"[^aeiouy]+|[a-z]{1,5}s?", re.IGNORECASE)
 """What may be an abbreviation of the field ("susar"): read as another word only for swapped letters."""
@@ -71,24 +69,20 @@ def doubtful_words(question: str) -> tuple[str, ...]:
 
 
 def corrections(unknown: Iterable[str], vocabulary: Mapping[str, int]) -> list[Correction]:
-    """How unknown words are read where a known word is near: one of the documents, or else of English."""
+    """How unknown words are read where a word of the documents is near."""
     return [made for word in unknown if (made := correction(word, vocabulary))]
 
 
 def correction(word: str, vocabulary: Mapping[str, int]) -> Correction | None:
-    """The known word that a word was meant for: the nearest, and of those the one used most."""
+    """The word of the documents that a word was meant for: the nearest, and of those the one used most."""
     written = word.casefold()
-    common = {known: used for known, used in english().items() if used >= COMMON}
-    for known_words in (vocabulary, common):
-        slips = 2 if len(written) >= LONG else 1
-        near = process.extract(
-            written, known_words.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None
-        )
-        meant = [(far, -known_words[known], known) for known, far, _ in near if may_be_meant(written, known)]
-        if meant:
-            read = min(meant)[2]
-            return Correction(word, read.capitalize() if word[0].isupper() else read)
-    return None
+    slips = 2 if len(written) >= LONG else 1
+    near = process.extract(written, vocabulary.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
+    meant = [(far, -vocabulary[known], known) for known, far, _ in near if may_be_meant(written, known)]
+    if not meant:
+        return None
+    read = min(meant)[2]
+    return Correction(word, read.capitalize() if word[0].isupper() else read)
 
 
 def may_be_meant(written: str, known: str) -> bool:

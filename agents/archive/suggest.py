@@ -3,12 +3,11 @@
 Nothing is offered on suspicion. The extractors, which need no model, read the molecule's documents first.
 """
 
-import asyncio
 from collections.abc import Sequence
 
 from agents.archive.answer import Answer
+from agents.archive.investigate import draft_by_rules
 from agents.archive.library import QuestionType
-from agents.archive.relevance import judge_by_rules
 from agents.archive.research import EXTRACTORS
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import ResearchInput, ReviewedDocument
@@ -62,12 +61,5 @@ async def _answered(
 ) -> bool:
     """Whether the rules find an answer in the documents."""
     read = [one for one in documents if set(one.document.record.stages) & set(kind.domains)]
-    reviewed = tuple(
-        ReviewedDocument(one.document.record, one.passages, frozenset(passage.start for passage in kept))
-        for one in read
-        if (kept := judge_by_rules(kind, one.passages))
-    )
-    if not reviewed:
-        return False
-    draft = await asyncio.to_thread(EXTRACTORS[kind.id], ResearchInput(molecule, others, reviewed))
-    return draft.present
+    reviewed = tuple(ReviewedDocument(one.document.record, one.passages) for one in read)
+    return (await draft_by_rules(kind, ResearchInput(molecule, others, reviewed))).present

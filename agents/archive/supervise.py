@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.answer import Finding, Outcome
+from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
-from agents.archive.general.answer import GeneralDraft, domain_of
+from agents.archive.general.answer import GeneralDraft
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
-from agents.archive.narrate import narrate
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, Draft, Merged
 from agents.evidence.values import Provenance
@@ -28,8 +27,6 @@ MOST_NEAR = 3
 """Passages shown where none surely answers."""
 REFUSED = "the passages do not state what it said"
 """Why rules replace a model's draft of which no claim stands."""
-
-
 CLOSEST = "I found no sentence that says this for certain; these come closest."
 
 
@@ -51,18 +48,14 @@ async def supervise(
             [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
         )
     for place, group in enumerate(groups):
-        standing = [await standing_draft(checker, draft, question) for draft in group]
+        standing = await standing_drafts(checker, group, question)
         if standing != group:
             groups[place], wholes[place] = standing, await integrate(tools, standing, question)
     pairs = zip(groups, wholes, strict=True)
     parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
     if general is not None:
         parts = with_general(parts, await general_part(checker, general))
-    claims = tuple(dict.fromkeys(claim for part in parts for claim in part.claims))
-    connecting = tools.model if len({part.molecule for part in parts}) > 1 else None
-    narrative = await narrate(connecting, question, claims, checker.memory, checker.entailment)
-    notes = told(fallback_note("the connecting text", narrative.why_fallen_back))
-    return Merged(parts, checker.memory.all(), narrative.value, notes)
+    return Merged(parts, checker.memory.all())
 
 
 def with_general(parts: tuple[AnswerPart, ...], general: AnswerPart) -> tuple[AnswerPart, ...]:
@@ -83,28 +76,32 @@ def part_of(draft: DomainDraft) -> tuple[str, str]:
 def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[DomainDraft]:
     """Drafts of one question type in the order of its domains."""
     kind = tools.library[drafts[0].question_type]
-    return sorted(drafts, key=lambda draft: kind.domains.index(draft.domain))
+    return sorted(drafts, key=lambda draft: kind.domains.index(draft.found.domain))
 
 
-async def standing_draft(checker: ClaimChecker, draft: DomainDraft, question: str) -> DomainDraft:
-    """The draft; that of the rules in place of a model's of which no claim stands.
+async def standing_drafts(
+    checker: ClaimChecker, group: list[DomainDraft], question: str
+) -> list[DomainDraft]:
+    """The drafts of one type and molecule; those of the rules in place of a model's of which no claim stands.
 
     What a model got wrong is no reason to say that the archive does not state it.
     """
-    if draft.mind == RULES or not draft.draft.present:
-        return draft
-    if shown(await checker.claims(draft.draft.claims, provenance_of(draft))):
-        return draft
-    research_input = await gather_input(checker.tools, [draft.reviewed], question)
-    ruled = await draft_by_rules(checker.tools.library[draft.question_type], research_input)
-    return replace(draft, draft=ruled, mind=RULES, why_fallen_back=REFUSED)
+    said = next((draft for draft in group if draft.mind != RULES and draft.draft.present), None)
+    if said is None or shown(await checker.claims(said.draft.claims, provenance_of(said))):
+        return group
+    kind = checker.tools.library[said.question_type]
+    inputs = [await gather_input(checker.tools, [draft.found], question) for draft in group]
+    ruled = [await draft_by_rules(kind, one) for one in inputs]
+    return [
+        replace(draft, draft=own, mind=RULES, why_fallen_back=REFUSED)
+        for draft, own in zip(group, ruled, strict=True)
+    ]
 
 
 async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft) -> AnswerPart:
     """Merge what the domains say about one type and molecule; `whole` is the draft for all of them."""
     kind = checker.tools.library[drafts[0].question_type]
-    findings = tuple([await finding_of(checker, draft) for draft in drafts])
-    provenance = Provenance("supervisor", "merge", drafts[0].searched.query, "supervise")
+    provenance = Provenance("supervisor", "merge", drafts[0].found.searched.query, "supervise")
     claims = await checker.claims(whole.claims, provenance)
     stands = shown(claims)
     present = whole.present and bool(stands)
@@ -118,22 +115,20 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
         kind.absent(drafts[0].molecule) if whole.present and not present else absent,
         stands,
         tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
-        whole.rejected,
-        findings if present else tuple(map(emptied, findings)),
-        tuple(draft.searched for draft in drafts),
+        tuple(draft.found.searched for draft in drafts),
         notes_of(drafts, claims),
-        await told_apart(checker, drafts, whole, provenance),
+        await contradiction_claims(checker, drafts, whole, provenance),
         whole.derived,
     )
 
 
-async def told_apart(
+async def contradiction_claims(
     checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft, provenance: Provenance
 ) -> tuple[Claim, ...]:
     """Contradictions between documents, each with the passages that contradict."""
     if not whole.conflicts:
         return ()
-    research_input = await gather_input(checker.tools, [draft.reviewed for draft in drafts])
+    research_input = await gather_input(checker.tools, [draft.found for draft in drafts])
     return tuple(
         Claim(
             one.text, checker.keys(one.passages, provenance), verdict=Verdict.SUPPORTED, checked_by="numbers"
@@ -144,20 +139,17 @@ async def told_apart(
 
 async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPart:
     """The answer to a general question. Its claims are passages as they stand, or a model's."""
-    draft, why, domain = general.draft, general.why_fallen_back, general.domain
+    draft, why = general.draft, general.why_fallen_back
     provenance = Provenance("general", "select", general.searched.query, "research/general")
     claims = await standing(checker, draft, provenance)
     if draft.present and not claims and general.by_rules is not None:
         draft, why = general.by_rules, REFUSED
         claims = await standing(checker, draft, provenance)
-        domain = await domain_of(checker.tools, draft)
-    fields = tuple(checker.field(field, provenance) for field in draft.fields)
     present = draft.present and bool(claims)
     near = claims if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else draft.not_found or absent
     told_of = claims if present else near
-    finding = Finding(domain, GENERAL, "", present, headline, told_of, fields, searched=(general.searched,))
     return AnswerPart(
         GENERAL,
         "",
@@ -165,10 +157,8 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         draft.short if present else "",
         headline,
         told_of,
-        fields if present else (),
-        findings=(finding,),
         searched=(general.searched,),
-        notes=told(*general.notes, fallback_note("research", why)),
+        notes=distinct(*general.notes, fallback_note("research", why)),
         derived=draft.derived,
     )
 
@@ -189,7 +179,7 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question
     That is the draft of the only domain that read anything, or one over the documents of all of them, with
     the passages of all its values.
     """
-    read = [draft for draft in drafts if draft.reviewed.found.doc_ids]
+    read = [draft for draft in drafts if draft.found.doc_ids]
     present = [draft for draft in read if draft.draft.present]
     by_model = [draft for draft in read if draft.mind != RULES]
     near = [draft for draft in by_model if draft.draft.closest]
@@ -199,7 +189,7 @@ async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question
         return counted(joined(told))
     if uncertain := [draft for draft in drafts if draft.draft.closest and not present]:
         return joined(uncertain)
-    research_input = await gather_input(tools, [draft.reviewed for draft in read or drafts], question)
+    research_input = await gather_input(tools, [draft.found for draft in read or drafts], question)
     whole = (present or read or list(drafts))[0].draft
     if len(read) > 1:
         whole = await draft_by_rules(tools.library[drafts[0].question_type], research_input)
@@ -215,52 +205,10 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
     return replace(first, claims=claims, fields=fields, derived=derived)
 
 
-async def finding_of(checker: ClaimChecker, draft: DomainDraft) -> Finding:
-    """What one domain reports, with checked claims."""
-    provenance = provenance_of(draft)
-    claims = shown(await checker.claims(draft.draft.claims, provenance))
-    present = draft.draft.present and bool(claims)
-    return Finding(
-        draft.domain,
-        draft.question_type,
-        draft.molecule,
-        present,
-        draft.draft.headline if present else absent_in_domain(draft),
-        claims if present else (),
-        tuple(checker.field(field, provenance) for field in draft.draft.fields) if present else (),
-        draft.draft.rejected,
-        (draft.searched,),
-    )
-
-
 def provenance_of(draft: DomainDraft) -> Provenance:
     """Who found the passages of a draft, and how."""
-    return Provenance(draft.domain.value, draft.mind, draft.searched.query, f"research/{draft.domain.value}")
-
-
-def absent_in_domain(draft: DomainDraft) -> str:
-    """The sentence that says that a domain has no information."""
-    count = draft.searched.documents
-    read = (
-        f"{count} document{'' if count == 1 else 's'} read"
-        if count
-        else "the archive holds no such documents"
-    )
-    return f"No information in the {draft.domain.value} documents of {draft.molecule} ({read})."
-
-
-def emptied(finding: Finding) -> Finding:
-    """A domain's finding that the whole answer does not bear out."""
-    if not finding.present:
-        return finding
-    return replace(
-        finding,
-        present=False,
-        headline=f"What the {finding.domain.value} documents alone say of {finding.molecule} is not borne "
-        "out by all documents together.",
-        claims=(),
-        fields=(),
-    )
+    found = draft.found
+    return Provenance(found.domain.value, draft.mind, found.searched.query, f"research/{found.domain.value}")
 
 
 def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[str, ...]:
@@ -272,9 +220,9 @@ def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[st
             "their evidence does not carry them."
         )
     notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
-    return told(*notes, *(draft.draft.not_found for draft in drafts))
+    return distinct(*notes, *(draft.draft.not_found for draft in drafts))
 
 
-def told(*notes: str) -> tuple[str, ...]:
+def distinct(*notes: str) -> tuple[str, ...]:
     """Notes that say something, each once."""
     return tuple(dict.fromkeys(filter(None, notes)))

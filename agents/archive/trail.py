@@ -12,22 +12,18 @@ from agents.evidence.looked import Looked, Refusal, Spot
 from agents.runs.records import StepRecord
 
 SEARCH, REVIEW = "search/", "review/"
-NOT_RELEVANT = "It holds none of the evidence that the question asks for."
-LEFT_OUT = "they hold none of the evidence that the question asks for."
 NOT_RANKED = "Others answer the question more closely."
-BY_MODEL = "{} judged it not relevant."
 
 
 def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
     """The searches of a run in their order, with what became of what they found; then what was refused."""
     outputs = {step.name: _json(step.output) for step in steps if not step.error}
-    found = []
-    for name, output in outputs.items():
-        if name.startswith(SEARCH):
-            reviews = _listed(outputs.get(name.replace(SEARCH, REVIEW, 1)))
-            batch = _listed(output)
-            padded = [*reviews, *[{}] * len(batch)]
-            found += [_search(one, review) for one, review in zip(batch, padded, strict=False)]
+    found = [
+        _search(one, _dict(outputs.get(name.replace(SEARCH, REVIEW, 1))))
+        for name, output in outputs.items()
+        if name.startswith(SEARCH)
+        for one in _listed(output)
+    ]
     asked = [Looked(query, "asked by the model") for output in outputs.values() for query in _asked(output)]
     values = tuple(dict.fromkeys(one for output in outputs.values() for one in _refused_values(output)))
     checked = (Looked("What was read and not taken", refused=values),) if values else ()
@@ -35,40 +31,18 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
 
 
 def _search(found: dict[str, Any], review: dict[str, Any]) -> Looked:
-    """One search with its review."""
+    """One search; that of a general question with the review that ranks what is closest."""
     searched = _dict(found.get("searched"))
-    kept = tuple(filter(None, map(_spot, _kept(review))))
-    ranked = "passages" in review
-    reason = NOT_RANKED if ranked else NOT_RELEVANT
-    if (judge := str(review.get("judged_by", "rules"))) != "rules":
-        reason = BY_MODEL.format(judge)
-    chunks = filter(None, map(_spot, _listed(found.get("chunks"))))
+    kept = tuple(filter(None, (_spot(_dict(one.get("ref"))) for one in _listed(review.get("closest")))))
     refused = tuple(
-        Refusal(reason, spot=chunk)
-        for chunk in chunks
+        Refusal(NOT_RANKED, spot=chunk)
+        for chunk in filter(None, map(_spot, _listed(found.get("chunks"))))
         if review and not any(_within(one, chunk) for one in kept)
     )
-    where = str(searched.get("domain") or "all documents")
-    documents = searched.get("documents")
-    count = documents if isinstance(documents, int) else 0
-    return Looked(str(searched.get("query", "")), where, count, kept, refused, tuple(_counts(review)))
-
-
-def _kept(review: dict[str, Any]) -> list[dict[str, Any]]:
-    """Where the passages that a review kept begin."""
-    return _listed(review.get("retained")) or [
-        _dict(one.get("ref")) for one in _listed(review.get("passages"))
-    ]
-
-
-def _counts(review: dict[str, Any]) -> Iterator[str]:
-    by_score, by_judgement = review.get("discarded_by_score"), review.get("discarded_by_judgement")
-    if isinstance(by_score, int) and by_score:
-        yield f"{by_score} passages were left out because the reranker scored them below its threshold."
-    if isinstance(by_judgement, int) and by_judgement:
-        yield f"{by_judgement} passages were read and left out: {LEFT_OUT}"
-    if isinstance(review.get("looked_at"), int):
-        yield f"{review['looked_at']} passages were compared."
+    where, documents = str(searched.get("domain") or "all documents"), searched.get("documents")
+    count, compared = documents if isinstance(documents, int) else 0, review.get("looked_at")
+    more = (f"{compared} passages were compared.",) if isinstance(compared, int) else ()
+    return Looked(str(searched.get("query", "")), where, count, kept, refused, more)
 
 
 def _refused_values(output: Any) -> Iterator[Refusal]:

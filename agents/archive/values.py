@@ -5,7 +5,7 @@ They are frozen and JSON-serialisable, so that each can be the output of a step.
 
 from dataclasses import dataclass
 
-from agents.archive.answer import FieldValue, Finding, Outcome, Realisation, Rejected, SearchedPlace
+from agents.archive.answer import FieldValue, Outcome, Realisation, Rejected, SearchedPlace
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
 from retrieval.values import DocumentRecord, Domain, Molecule, Passage
@@ -22,7 +22,6 @@ class Classification:
     question_types: tuple[str, ...]
     molecules: tuple[str, ...] = ()
     comparison: bool = False
-    classified_by: str = "rules"
     why_fallen_back: str = ""
 
 
@@ -38,14 +37,10 @@ class SubQuery:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDocument:
-    """A document of the dossier: its record and all its passages in reading order.
-
-    `retained` holds the start offsets of the passages that passed review; the others give context only.
-    """
+    """A document of the dossier: its record and all its passages in reading order."""
 
     record: DocumentRecord
     passages: tuple[Passage, ...]
-    retained: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +109,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """The answer to one question type for one molecule: the whole of it, and what each domain reported.
+    """The answer to one question type for one molecule.
 
     Where `outcome` is CLOSEST, the claims are the passages that come closest. `notes` are weaknesses that the
     reader must know, `contradictions` those between documents, with the passages that contradict.
@@ -127,8 +122,6 @@ class AnswerPart:
     headline: str
     claims: tuple[Claim, ...] = ()
     fields: tuple[FieldValue, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
-    findings: tuple[Finding, ...] = ()
     searched: tuple[SearchedPlace, ...] = ()
     notes: tuple[str, ...] = ()
     contradictions: tuple[Claim, ...] = ()
@@ -142,12 +135,7 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """All parts of an answer, the evidence of their keys, and what a model says to connect them.
-
-    `notes` concern the answer as a whole.
-    """
+    """All parts of an answer, and the evidence of their keys."""
 
     parts: tuple[AnswerPart, ...]
     evidence: tuple[Evidence, ...]
-    narrative: tuple[Claim, ...] = ()
-    notes: tuple[str, ...] = ()

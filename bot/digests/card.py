@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from agents.reports.marked import cited
-from bot.digests.schedule import told
+from bot.digests.schedule import render_moment
 from bot.digests.values import ChangedAnswer, Contents, Digest
 from bot.values import Button, Card, CardKind, Source
 
@@ -30,9 +30,8 @@ def digest_card(digest: Digest, contents: Contents, now: datetime, *, preview: b
         title=f"{'Preview of digest' if preview else 'Digest'} {digest.number}{about}",
         text="\n\n".join(filter(None, parts)) or _nothing(digest),
         sources=sources,
-        notes=_spent(contents),
         buttons=() if preview else _buttons(digest),
-        footer=f"{told(now, digest.schedule)} · {digest.schedule.text}",
+        footer=f"{render_moment(now, digest.schedule)} · {digest.schedule.text}",
         about=digest.about,
         goes_on=contents.answers[0].run_id if len(contents.answers) == 1 else "",
     )
@@ -51,7 +50,8 @@ def list_card(digests: list[Digest], said: str = "") -> Card:
 
 
 def _line(digest: Digest) -> str:
-    state = "muted" if digest.muted else f"next {told(datetime.fromisoformat(digest.due), digest.schedule)}"
+    due = render_moment(datetime.fromisoformat(digest.due), digest.schedule)
+    state = "muted" if digest.muted else f"next {due}"
     about = f" about {digest.about}" if digest.about else ""
     beats = ", a line also when nothing is new" if digest.heartbeat else ""
     return f"- **{digest.number}** {digest.schedule.text}{about}: {state}{beats} (by {digest.by})"
@@ -93,18 +93,9 @@ def _numbered(answers: tuple[ChangedAnswer, ...]) -> tuple[tuple[Source, ...], l
     return tuple(sources), changed
 
 
-def _spent(contents: Contents) -> tuple[str, ...]:
-    spent = contents.spent
-    if not spent.runs:
-        return ()
-    cost = f", ${spent.cost_usd:.2f}" if spent.cost_usd else ""
-    tokens = f", {spent.tokens:,} tokens" if spent.tokens else ""
-    return (f"Since the last digest: {spent.runs} run{'' if spent.runs == 1 else 's'} here{tokens}{cost}.",)
-
-
 def _nothing(digest: Digest) -> str:
     since = digest.baseline.since
-    when = f" since {told(datetime.fromisoformat(since), digest.schedule)}" if since else ""
+    when = f" since {render_moment(datetime.fromisoformat(since), digest.schedule)}" if since else ""
     return f"Nothing is new{when}."
 
 

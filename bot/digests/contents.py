@@ -10,10 +10,10 @@ from agents.ports import Ledger
 from agents.reports.values import Report, SectionState
 from agents.runs.clock import stamp
 from agents.runs.records import RunRecord, RunState
-from agents.usage import Usage
-from bot.digests import kept
 from bot.digests.ports import Document, News
 from bot.digests.values import (
+    PINS,
+    WATCHES,
     Baseline,
     ChangedAnswer,
     Contents,
@@ -22,7 +22,6 @@ from bot.digests.values import (
     NewDocument,
     Pin,
     Review,
-    Spent,
 )
 from bot.ports import Conversations
 from bot.report_cards import source_of
@@ -32,7 +31,7 @@ from bot.views import Views
 logger = logging.getLogger(__name__)
 
 RUNS_READ = 500
-"""Latest runs of a channel that reviews, and usage, are counted over."""
+"""Latest runs of a channel among which reviews are looked for."""
 REVIEWED = timedelta(days=90)
 """How old a report may be whose stale sections are told."""
 
@@ -67,20 +66,19 @@ class Gatherer:
         is taken for unchanged.
         """
         before = digest.baseline
-        contents, after = Contents(asked_again=len(again)), replace(before, since=now)
+        contents, after = Contents(), replace(before, since=now)
         contents, after = await self._documents(digest, contents, after)
         contents, after = await self._labels(digest, contents, after)
         contents, after = await self._answers(digest, again, contents, after)
         reviews = tuple(await self._waiting(digest.thread)) + tuple(await self._stale(digest.thread, now))
-        latest = await self._conversations.runs(digest.thread, since=before.since, limit=RUNS_READ)
-        return replace(contents, reviews=reviews, spent=await self._spent(latest)), after
+        return replace(contents, reviews=reviews), after
 
     async def baseline(self, thread: ThreadRef, now: str) -> Baseline:
         """What a channel knows now: a first digest tells what comes after it."""
         held = await self._news.documents()
         documents = {one.doc_id: one.sha256 for one in held.values()}
         labels = {}
-        for one in await kept.watches(self._conversations, thread):
+        for one in await WATCHES.all(self._conversations, thread):
             labels[one.key] = await self._watches[one.kind].look(one.key)
         return Baseline(now, documents, {}, labels)
 
@@ -109,7 +107,7 @@ class Gatherer:
     async def _labels(self, digest: Digest, contents: Contents, after: Baseline) -> tuple[Contents, Baseline]:
         """What changed of what the channel watches. A first look tells nothing."""
         labels, told = dict(digest.baseline.labels), list(contents.labels)
-        for one in await kept.watches(self._conversations, digest.thread):
+        for one in await WATCHES.all(self._conversations, digest.thread):
             try:
                 watch = self._watches[one.kind]
                 seen = await watch.look(one.key)
@@ -126,7 +124,7 @@ class Gatherer:
     ) -> tuple[Contents, Baseline]:
         """Pinned questions that are answered otherwise now, and what each is answered."""
         answers, changed = dict(digest.baseline.answers), []
-        for one in await kept.pins(self._conversations, digest.thread):
+        for one in await PINS.all(self._conversations, digest.thread):
             if (record := again.get(one.run_id)) is None:
                 continue
             now, before = await self._report(record), answers.get(one.run_id) or await self._first(one)
@@ -166,12 +164,6 @@ class Gatherer:
             for view in await self._views.all(_public(runs))
             if (stale := _stale_titles(view))
         ]
-
-    async def _spent(self, runs: Sequence[RunRecord]) -> Spent:
-        total = Usage()
-        for record in runs:
-            total = sum((step.usage for step in await self._ledger.steps(record.run_id)), total)
-        return Spent(len(runs), total.tokens, total.cost_usd)
 
 
 def known(report: Report) -> Known:

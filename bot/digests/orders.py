@@ -1,19 +1,18 @@
 """What people say about digests: order, list, preview, mute, edit, delete; pin a question, watch labels."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.kinds import Watch
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.cards import notice_card
-from bot.digests import kept
 from bot.digests.card import digest_card, list_card
 from bot.digests.contents import Gatherer
 from bot.digests.ports import Digests
-from bot.digests.schedule import next_tick, parse, told
-from bot.digests.values import Baseline, Digest, Pin, Watched
+from bot.digests.schedule import Schedule, next_tick, parse, render_moment
+from bot.digests.values import PINS, WATCHES, Digest, Pin, Watched
 from bot.errors import BadRequest
 from bot.ports import Conversations
 from bot.threads import ORDERED
@@ -26,6 +25,8 @@ MOST = 20
 """Digests of a channel."""
 WATCHING = "every day 07:00"
 """When a channel without a digest is told of what it watches."""
+NOT_PINNED = "No question is pinned here. `pin` in a thread pins its last one."
+NOT_WATCHED = "Nothing is watched here. `watch ACE inhibitors for angioedema` watches their labels."
 _QUOTED = re.compile(r"[\"'“”‘’«»„](?P<schedule>[^\"“”«»„]+?)[\"'“”‘’«»]\s*(?P<rest>.*)", re.DOTALL)
 _VERB = re.compile(
     r"(?P<verb>preview|mute|unmute|edit|delete|heartbeat)\b\s*#?(?P<number>\d{1,9})?\s*(?P<rest>.*)",
@@ -68,31 +69,37 @@ class DigestOrders:
 
     async def _add(self, incoming: Incoming, text: str) -> Card:
         schedule_text, about, heartbeat = understood(text)
-        schedule, now = parse(schedule_text), self._clock()
+        schedule = parse(schedule_text)
         if len(await self._digests.of(incoming.thread)) >= MOST:
             raise BadRequest(f"A channel has up to {MOST} digests. `digest delete 1` drops one.")
-        due = next_tick(schedule, now)
-        number = await self._digests.add(
-            Digest(
-                incoming.thread.everybody,
-                schedule,
-                incoming.user,
-                incoming.key,
-                stamp(due),
-                about,
-                created=stamp(now),
-                heartbeat=heartbeat,
-                baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
-            )
-        )
-        await self._conversations.remember(incoming.thread.everybody, ORDERED, stamp(now))
+        number = await self._kept(incoming, schedule, about, heartbeat=heartbeat)
+        first = render_moment(next_tick(schedule, self._clock()), schedule)
         subject = f" about {about}" if about else ""
         place = "in this thread" if incoming.thread.everybody.thread else "in this channel"
         return notice_card(
-            f"Digest {number}{subject} comes {schedule.text}, first on {told(due, schedule)}, {place}."
+            f"Digest {number}{subject} comes {schedule.text}, first on {first}, {place}."
             " It tells new documents, pinned questions whose answer changed (`pin`), watched labels "
             "(`watch … for …`) and what waits for people; where nothing is new it says nothing."
         )
+
+    async def _kept(
+        self, incoming: Incoming, schedule: Schedule, about: str = "", *, heartbeat: bool = False
+    ) -> int:
+        """A new digest of the channel, which tells what comes from now on; its number."""
+        now, place = self._clock(), incoming.thread.everybody
+        digest = Digest(
+            place,
+            schedule,
+            incoming.user,
+            incoming.key,
+            stamp(next_tick(schedule, now)),
+            about,
+            created=stamp(now),
+            heartbeat=heartbeat,
+            baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
+        )
+        await self._conversations.remember(place, ORDERED, stamp(now))
+        return await self._digests.add(digest)
 
     async def _list(self, thread: ThreadRef, said: str = "") -> Card:
         return list_card(await self._digests.of(thread), said)
@@ -104,7 +111,7 @@ class DigestOrders:
             now = self._clock()
             contents, _ = await self._gatherer.gathered(digest, stamp(now), {})
             card = digest_card(digest, contents, now, preview=True)
-            pinned = len(await kept.pins(self._conversations, digest.thread))
+            pinned = len(await PINS.all(self._conversations, digest.thread))
             note = f"{pinned} pinned question(s) will be asked again at its time." if pinned else ""
             assert card is not None, "a preview is never silent"
             return replace(card, notes=(*card.notes, note)) if note else card
@@ -155,7 +162,7 @@ class DigestOrders:
     async def _pin(self, incoming: Incoming, argument: str, record: RunRecord | None) -> Card:
         """Pin the question that was answered last in the thread, list the pins, or drop one."""
         if argument and argument != "list":
-            gone = await kept.drop_pin(self._conversations, incoming.thread, int(argument))
+            gone = await PINS.drop(self._conversations, incoming.thread, int(argument))
             return await self._pins(incoming.thread, f"No longer pinned: {gone.asked}")
         if argument == "list":
             return await self._pins(incoming.thread)
@@ -164,59 +171,38 @@ class DigestOrders:
         view = await self._views.by_id(record.revises or record.run_id)
         of = view.record
         new = Pin(of.run_id, of.pipeline, of.inputs, view.asked, incoming.user, stamp(self._clock()))
-        await kept.pin(self._conversations, incoming.thread, new)
+        await PINS.add(self._conversations, incoming.thread, new)
         return await self._pins(
             incoming.thread, "Pinned: digests ask it again and tell when its answer changes."
         )
 
     async def _pins(self, thread: ThreadRef, said: str = "") -> Card:
-        found = await kept.pins(self._conversations, thread)
-        lines = [f"{n}. {one.asked} ({one.by}, {one.at[:10]})" for n, one in enumerate(found, start=1)]
-        none = "No question is pinned here. `pin` in a thread pins its last one."
-        return _numbered(said, lines, none, "`unpin 1` drops one.")
+        return _numbered(said, await PINS.all(self._conversations, thread), NOT_PINNED, "unpin")
 
     async def _watch(self, incoming: Incoming, argument: str) -> Card:
         """Watch what a person's words are on, list what is watched, or drop one."""
         if argument == "list":
             return await self._watched(incoming.thread)
         if argument.isdecimal():
-            gone = await kept.drop_watch(self._conversations, incoming.thread, int(argument))
+            gone = await WATCHES.drop(self._conversations, incoming.thread, int(argument))
             return await self._watched(incoming.thread, f"No longer watched: {gone.asked}")
         found = ((name, key) for name, watch in self._watches.items() if (key := watch.key(argument)))
         name, key = next(found, ("", ""))
         if not key:
             raise BadRequest("Say what to watch for what: `watch ACE inhibitors for angioedema`.")
         new = Watched(name, key, argument, incoming.user, stamp(self._clock()))
-        seen = await self._watches[name].look(key)  # what cannot be read is told at once
-        await kept.watch(self._conversations, incoming.thread, new)
+        await self._watches[name].look(key)  # what cannot be read is told at once
+        await WATCHES.add(self._conversations, incoming.thread, new)
         said = "Watched: digests of this channel tell when it changes."
         if not await self._digests.of(incoming.thread):
-            said += f" {await self._first(incoming, {key: seen})}"
+            number = await self._kept(incoming, parse(WATCHING))
+            said += (
+                f" It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
+            )
         return await self._watched(incoming.thread, said)
 
-    async def _first(self, incoming: Incoming, labels: Mapping[str, str]) -> str:
-        """A digest for a channel that has none: a watch is told by one."""
-        schedule, now = parse(WATCHING), self._clock()
-        held = await self._gatherer.baseline(incoming.thread, stamp(now))
-        baseline = Baseline(held.since, held.documents, held.answers, dict(labels))
-        new = Digest(
-            incoming.thread.everybody,
-            schedule,
-            incoming.user,
-            incoming.key,
-            stamp(next_tick(schedule, now)),
-            created=stamp(now),
-            baseline=baseline,
-        )
-        number = await self._digests.add(new)
-        await self._conversations.remember(incoming.thread.everybody, ORDERED, stamp(now))
-        return f"It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
-
     async def _watched(self, thread: ThreadRef, said: str = "") -> Card:
-        found = await kept.watches(self._conversations, thread)
-        lines = [f"{n}. {one.asked} ({one.by}, {one.at[:10]})" for n, one in enumerate(found, start=1)]
-        none = "Nothing is watched here. `watch ACE inhibitors for angioedema` watches their labels."
-        return _numbered(said, lines, none, "`unwatch 1` drops one.")
+        return _numbered(said, await WATCHES.all(self._conversations, thread), NOT_WATCHED, "unwatch")
 
 
 def understood(text: str) -> tuple[str, str, bool]:
@@ -233,5 +219,8 @@ def _subject(text: str) -> str:
     return re.sub(r"^(?:about|on)\b", "", text.strip(), flags=re.IGNORECASE).strip(" :,.")
 
 
-def _numbered(said: str, lines: list[str], none: str, how: str) -> Card:
-    return notice_card("\n\n".join(filter(None, (said, "\n".join(lines) or none, how if lines else ""))))
+def _numbered(said: str, found: Sequence[Pin] | Sequence[Watched], none: str, drop: str) -> Card:
+    """What a channel keeps, with the numbers by which it is dropped."""
+    lines = [f"{number}. {one.asked} ({one.by}, {one.at[:10]})" for number, one in enumerate(found, start=1)]
+    parts = (said, "\n".join(lines) or none, f"`{drop} 1` drops one." if lines else "")
+    return notice_card("\n\n".join(filter(None, parts)))

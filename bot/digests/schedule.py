@@ -3,10 +3,8 @@
     schedule = parse("every weekday 08:30 Europe/Zurich")      # cron "30 8 * * 1-5"
     next_tick(schedule, after)                                 # the first instant after `after`, in UTC
 
-Every time on the zone's clock is one instant. One that the clock skips in spring is the instant that it would
-have been without the change of the clock (02:30 is 03:30 of summer time); one that it shows twice in autumn
-is the first of the two. So a schedule fires once for each of its times, and never twice for two names of one
-instant.
+A time of the day that the clock skips in spring fires as the clock goes on, one that it shows twice in autumn
+once; what comes every hour comes every hour (`cronsim`, after the cron of Debian).
 """
 
 import re
@@ -21,22 +19,18 @@ from cronsim import CronSim, CronSimError
 from bot.errors import BadRequest
 
 DEFAULT_ZONE = "UTC"
-CHANGE = timedelta(hours=3)
-"""More than any clock is moved at once."""
 LEAST = timedelta(minutes=15)
 """Between two digests: each looks through all that its channel keeps."""
 LOOKED_AT = 200
 """Ticks by which it is judged how often a schedule fires."""
 HOW = (
     'Write a schedule such as "every weekday 08:30 Europe/Zurich", "every day 7:00", "monday and thursday '
-    '9am", "every 2 hours", "on the 1st of the month 08:00", or five cron fields, "30 8 * * 1-5", each with '
-    "a time zone behind it if it is not UTC."
+    '9am", "every 2 hours", or five cron fields, "30 8 * * 1-5", each with a time zone behind it if it is '
+    "not UTC."
 )
 _DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _NAMED = {"weekday": "1-5", "working day": "1-5", "weekend": "0,6", "day": "*", "morning": "*"}
 _TIME = re.compile(r"\b(?:at )?(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\b", re.IGNORECASE)
-_ORDINAL = re.compile(r"(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)(?: day)?(?: of (?:the|each|every) month)?")
-_NTH = {"first": "#1", "second": "#2", "third": "#3", "fourth": "#4", "last": "L"}
 _EVERY = re.compile(r"(?:every )?(\d{1,2}) (hours|minutes)")
 
 
@@ -73,25 +67,12 @@ def next_tick(schedule: Schedule, after: datetime) -> datetime:
 
 
 def _ticks(schedule: Schedule, after: datetime) -> Iterator[datetime]:
-    """The instants after another one, in order, each once.
-
-    Times of the clock are one instant each, but not in the clock's order around a change: each is held back
-    until no later time of the clock can name an earlier instant.
-    """
-    zone = ZoneInfo(schedule.zone)
-    local = after.astimezone(zone).replace(tzinfo=None) - CHANGE
-    held: set[datetime] = set()
-    for named in CronSim(schedule.cron, local):
-        instant = named.replace(tzinfo=zone, fold=0).astimezone(UTC)
-        for ready in sorted(one for one in held if one < instant - CHANGE):
-            held.remove(ready)
-            yield ready
-        if instant > after:
-            held.add(instant)
-    yield from sorted(held)
+    """The instants after another one, in order."""
+    for instant in CronSim(schedule.cron, after.astimezone(ZoneInfo(schedule.zone))):
+        yield instant.astimezone(UTC)
 
 
-def told(moment: datetime, schedule: Schedule) -> str:
+def render_moment(moment: datetime, schedule: Schedule) -> str:
     """An instant on the schedule's clock, for people."""
     return f"{moment.astimezone(ZoneInfo(schedule.zone)):%a %-d %b %Y, %H:%M} {schedule.zone}"
 
@@ -114,14 +95,10 @@ def _cron_of(words: str) -> str:
     if every := _EVERY.fullmatch(words):
         count = int(every[1])
         return f"0 */{count} * * *" if every[2] == "hours" else f"*/{count} * * * *"
-    month_day = _ORDINAL.search(words)
-    rest = _ORDINAL.sub(" ", words, count=1) if month_day else words
-    times = _TIME.findall(rest)
+    times = _TIME.findall(words)
     if len(times) != 1:
         raise BadRequest(f"“{words}” names no time, or several. {HOW}")
-    if month_day:
-        return f"{_minute_hour(*times[0])} {int(month_day[1])} * *"
-    return f"{_minute_hour(*times[0])} * * {_days_of(_TIME.sub(' ', rest, count=1))}"
+    return f"{_minute_hour(*times[0])} * * {_days_of(_TIME.sub(' ', words, count=1))}"
 
 
 def _minute_hour(hour: str, minute: str, half: str) -> str:
@@ -136,17 +113,10 @@ def _minute_hour(hour: str, minute: str, half: str) -> str:
 
 def _days_of(words: str) -> str:
     """The field of the days of the week. Raises `BadRequest` for words that name none."""
-    nth = re.search(r"\b(first|second|third|fourth|last)\b", words)
-    plain = re.sub(
-        r"\b(?:every|each|on|at|the|of|and|month|weekly|week|first|second|third|fourth|last)\b|[,&]",
-        " ",
-        words,
-    )
+    plain = re.sub(r"\b(?:every|each|on|at|the|of|and|weekly|week)\b|[,&]", " ", words)
     named = [re.sub(r"s$", "", word) for word in re.findall(r"working days?|[a-z]+", plain)]
     fields = [_NAMED.get(word) or _day_of(word, words) for word in named]
-    if nth and len(fields) == 1 and fields[0].isdigit():
-        return fields[0] + _NTH[nth[1]]
-    if not fields or nth:
+    if not fields:
         raise BadRequest(f"“{words.strip()}” names no day. {HOW}")
     return "*" if "*" in fields else ",".join(dict.fromkeys(fields))
 

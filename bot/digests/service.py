@@ -11,12 +11,11 @@ from datetime import datetime, timedelta
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.pipeline import fresh_id
 from agents.runs.records import RunRecord
-from bot.digests import kept
 from bot.digests.card import digest_card
 from bot.digests.contents import Gatherer
 from bot.digests.ports import Digests
 from bot.digests.schedule import next_tick
-from bot.digests.values import Digest, Pin, Tick, Told
+from bot.digests.values import PINS, Digest, Pin, Tick, Told
 from bot.hand_on import hand_on_or_leave
 from bot.services import Services
 
@@ -79,7 +78,7 @@ class Telling:
     async def _asked_again(self, digest: Digest, tick: Tick) -> dict[str, RunRecord]:
         """The runs that ask the channel's pinned questions for this tick, by pin; begun if they are not."""
         found = {}
-        for pin in await kept.pins(self._conversations, digest.thread):
+        for pin in await PINS.all(self._conversations, digest.thread):
             key = tick.request_key(pin.run_id)
             record = await self._ledger.run_of_request(key) or await self._begun(pin, key)
             if record:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.digests.schedule import Schedule
+from bot.kept import KeptList
 from bot.values import Card, Source, ThreadRef
 
 
@@ -104,6 +105,10 @@ class Watched:
     at: str
 
 
+PINS = KeptList("?pins", Pin, "pinned questions", lambda one: (one.kind, one.asked))
+WATCHES = KeptList("?watches", Watched, "watches", lambda one: (one.kind, one.key))
+
+
 @dataclass(frozen=True, slots=True)
 class NewDocument:
     """A document that came or changed. `changed` tells the latter."""
@@ -133,15 +138,6 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """What a channel's runs took since the last digest."""
-
-    runs: int = 0
-    tokens: int = 0
-    cost_usd: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
     """Everything that a digest may tell. `failed` are sentences on what could not be looked at."""
 
@@ -149,11 +145,9 @@ class Contents:
     answers: tuple[ChangedAnswer, ...] = ()
     labels: tuple[str, ...] = ()
     reviews: tuple[Review, ...] = ()
-    spent: Spent = Spent()
     failed: tuple[str, ...] = ()
-    asked_again: int = 0
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to say: what was spent alone is nothing, what failed is something."""
+        """Whether there is nothing to say; what failed is something."""
         return not (self.documents or self.answers or self.labels or self.reviews or self.failed)

@@ -129,7 +129,6 @@ class CommandName(StrEnum):
     LOCK = "lock"
     UNLOCK = "unlock"
     CHANGES = "changes"
-    COMPARE = "compare"
     HISTORY = "history"
     GUIDANCE = "guidance"
     """What the channel wants of all its reports."""

@@ -143,7 +143,7 @@ def test_a_quote_that_the_text_gives_is_not_shown_again_among_the_sources() -> N
 
 
 def test_not_stated_says_what_was_searched() -> None:
-    places = tuple(SearchedPlace(f"query {n}", Domain.CLINICAL, 4, 90) for n in range(7))
+    places = tuple(SearchedPlace(f"query {n}", Domain.CLINICAL, 4) for n in range(7))
     absent = replace(
         ANSWER, outcome=Outcome.NOTHING, citations=(), not_found=("NOAEL: not stated",), searched=places
     )
@@ -154,7 +154,7 @@ def test_not_stated_says_what_was_searched() -> None:
 
 
 def test_the_closest_passages_are_no_answer_and_can_be_opened() -> None:
-    places = (SearchedPlace("NOAEL", None, 4, 90),)
+    places = (SearchedPlace("NOAEL", None, 4),)
     card = answer_card(replace(ANSWER, outcome=Outcome.CLOSEST, searched=places))
     assert (card.title, card.not_found) == ("Closest passages", ())
     assert [source.quote for source in card.sources] == [CITATION.quote]

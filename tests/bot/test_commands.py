@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands import MAX_CHARACTERS, export_format, language_note, understand, verdict_and_comment
+from bot.commands import MAX_CHARACTERS, export_format, understand, verdict_and_comment
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming, ThreadRef
 
@@ -158,26 +158,6 @@ def test_export_formats() -> None:
     assert [export_format(name) for name in ("", "Word", ".pdf", "json")] == ["md", "docx", "pdf", "json"]
     with pytest.raises(BadRequest, match="md, html, docx, pdf, json"):
         export_format("xlsx")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Was ist die höchste Dosis für die Ratte?",
-        "¿Cuál es la dosis máxima?",
-        "最大用量是多少",
-        "Какова доза",
-    ],
-)
-def test_a_question_in_another_language_is_noted(text: str) -> None:
-    note = language_note(text)
-    assert "does not look English" in note
-    assert "model" not in note  # whether one is set is for the answer to say
-
-
-@pytest.mark.parametrize("text", ["What was the highest dose?", "NOAEL in rats", "Tmax/Cmax 5 µg"])
-def test_an_english_question_is_not(text: str) -> None:
-    assert language_note(text) == ""
 
 
 @pytest.mark.parametrize(

@@ -193,20 +193,6 @@ async def test_there_is_nothing_to_undo_in_a_fresh_report() -> None:
     assert "nothing to undo" in (await world.shown())[-1].text
 
 
-async def test_two_versions_are_compared_by_their_numbers() -> None:
-    world, worker, _ = await answered()
-    await revise(world, worker, "revise: tell of the liver")
-    await world.say("edit: Something else.")
-    await world.say("compare 0 and 2")
-    told = (await world.shown())[-1]
-    assert told.title == "Answer: version 0 and version 2"
-    assert "It is 5 mg/kg. [1]" in told.text
-    assert "Something else." in told.text
-    assert "liver" not in told.text
-    await world.say("compare 1 7")
-    assert "versions 0 to 2" in (await world.shown())[-1].text
-
-
 async def test_a_question_that_begins_with_compare_is_a_question() -> None:
     world, _, run_id = await answered()
     receipt = await world.say("Compare 5 mg and 10 mg of AB-123.")

@@ -7,7 +7,7 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunState
 from agents.runs.run import Run
 from bot.emoji import GRAMMAR, Meaning, meaning_of
-from bot.reactions import JUDGED, WISHES
+from bot.reactions import COMMANDS
 from bot.values import Card, CardKind, Incoming, Reaction, ThreadRef, answer_slot
 from tests.bot.test_editor import answer, answered, shown
 from tests.bot.test_requests import executor
@@ -57,8 +57,7 @@ def test_platforms_names_of_an_emoji_mean_the_same(emoji: str, meaning: Meaning 
 def test_every_meaning_has_an_emoji_of_its_own_and_does_something() -> None:
     assert set(GRAMMAR) == set(Meaning)
     assert all(meaning_of(shown) is meaning for meaning, (shown, _, _) in GRAMMAR.items())
-    others = {Meaning.ACCEPT, Meaning.AGAIN, Meaning.STOP, Meaning.DISPUTE}
-    assert {*WISHES, *JUDGED} | others == set(Meaning)
+    assert {*COMMANDS, Meaning.DISPUTE} == set(Meaning)
 
 
 async def test_an_accepted_section_is_a_draft_again_when_the_mark_is_taken_off() -> None:

@@ -14,11 +14,10 @@ from agents.archive.answer import Question
 from agents.runs.clock import stamp
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunState
-from bot.digests import kept
 from bot.digests.contents import Gatherer
 from bot.digests.schedule import next_tick, parse
 from bot.digests.service import Telling
-from bot.digests.values import Digest, Pin
+from bot.digests.values import PINS, Digest, Pin
 from bot.services import Services
 from bot.values import ThreadRef
 from bot.views import Views
@@ -70,7 +69,7 @@ class House:
         run = new_run("archive", Question("How much?"), "e1")
         await one.ledger.create(run)
         await one.ledger.set_state(run.run_id, RunState.DONE)
-        await kept.pin(
+        await PINS.add(
             one.conversations, THREAD, Pin(run.run_id, "archive", run.inputs, "How much?", "ada", "")
         )
         due = stamp(next_tick(SCHEDULE, now))

@@ -23,9 +23,6 @@ def archive_command(
         Path, typer.Argument(help="Folder with molecules.json, questions.json, gold and documents.")
     ],
     json_file: JsonFile = None,
-    answers: Annotated[
-        Path | None, typer.Option(help="Write the answers as JSON lines to this file.")
-    ] = None,
 ) -> None:
     """Ask the questions of a gold set, score the answers, explain each miss, check each citation."""
     from adapters.cli.eval.tools import tools_for
@@ -40,8 +37,6 @@ def archive_command(
     _print_citations(result)
     if json_file:
         write(json_file, result.as_json().encode())
-    if answers:
-        write(answers, result.answer_lines().encode())
     if result.verbatim.wrong:
         raise typer.Exit(7)
 

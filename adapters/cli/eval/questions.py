@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from agents.archive.evaluate.natural import NaturalEvaluation, QuestionFigures
 
-COLUMNS = ("n", "right", "helped", "wrong", "nothing", "made up", "seen", "calls", "tokens", "p95 s")
+COLUMNS = ("n", "right", "helped", "wrong", "nothing", "made up", "calls", "tokens", "p95 s")
 
 
 class Baseline(StrEnum):
@@ -32,9 +32,6 @@ def questions_command(
         Baseline | None,
         typer.Option(help="Also ask a model with one prompt over the first ten chunks of the search."),
     ] = None,
-    seen: Annotated[
-        bool, typer.Option("--seen", help="Without a model: does what one would get to read hold the answer?")
-    ] = False,
     json_file: JsonFile = None,
 ) -> None:
     """Ask natural questions, score the answers by kind of question, explain each miss.
@@ -45,10 +42,10 @@ def questions_command(
     from agents.archive.evaluate.natural import DOCUMENTS, evaluate_questions
 
     settings = load()
-    if baseline and (seen or not settings.model.base_url):
-        raise BadRequest("--baseline needs a language model: set PESTLE_MODEL_BASE_URL, without --seen.")
+    if baseline and not settings.model.base_url:
+        raise BadRequest("--baseline needs a language model: set PESTLE_MODEL_BASE_URL.")
     tools = tools_for(settings) if (folder / DOCUMENTS).is_dir() else tools_as_set(settings)
-    result = run_to_end(evaluate_questions(folder, tools, plain=baseline is not None, look=seen))
+    result = run_to_end(evaluate_questions(folder, tools, plain=baseline is not None))
     console.print(_figures(result))
     for one in result.results:
         if one.explanation:
@@ -68,6 +65,6 @@ def _figures(result: NaturalEvaluation) -> Table:
 
 
 def _cells(found: QuestionFigures) -> list[str]:
-    shares = (found.right, found.helped, found.stated_wrong, found.nothing, found.made_up, found.seen)
+    shares = (found.right, found.helped, found.stated_wrong, found.nothing, found.made_up)
     told = ["" if value is None else f"{value:.3f}" for value in shares]
     return [str(found.questions), *told, f"{found.calls:g}", f"{found.tokens:g}", f"{found.slow:.2f}"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.runs import found
-from adapters.cli.session import JsonFile, console, load, run_to_end, with_runtime, write_json
+from adapters.cli.session import JsonFile, console, load, with_runtime, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -40,15 +39,15 @@ class Checked:
 def support_command(
     targets: Annotated[
         list[str],
-        typer.Argument(metavar="RUN|DIR", help="Ids of runs, or folders of question sets in either form."),
+        typer.Argument(metavar="RUN", help="Ids of runs."),
     ],
     json_file: JsonFile = None,
     model: Annotated[
         bool, typer.Option("--model", help="The language model that is set classifies uncited sentences.")
     ] = False,
 ) -> None:
-    """Check each value shown against the stored text of its citation: of runs, or of every answer to a
-    question set. Safety reports also get their evidential support rate.
+    """Check each value that runs show against the stored text of its citation. Safety reports also get their
+    evidential support rate.
 
     Numbers with units, frequencies, dates, counts, identifiers and names are counted. Exit code 7 if any is
     not carried, or a sentence of a safety report is unsupported.
@@ -59,8 +58,7 @@ def support_command(
         raise BadRequest("--model needs a language model: set PESTLE_MODEL_BASE_URL.")
     result = Checked(SupportReport())
     for target in targets:
-        folder = Path(target)
-        result += Checked(_of_folder(folder)) if folder.is_dir() else _of_run(target, model)
+        result += _of_run(target, model)
     _tell(result.values)
     if result.sentences is not None:
         _tell_sentences(result.sentences)
@@ -79,11 +77,6 @@ def _tell(result: SupportReport) -> None:
     if result.computed or result.proposed:
         told = f"{result.computed} of the values are computed, {result.proposed} proposed"
         console.print(told, highlight=False)
-    if result.statements:
-        console.print(
-            f"{result.cut} of {result.statements} judged statements cut or struck by the gate",
-            highlight=False,
-        )
     for line in result.wrong:
         console.print(line, style="red", markup=False, highlight=False)
 
@@ -96,18 +89,6 @@ def _tell_sentences(found: Grounded) -> None:
     )
     for one in found.unsupported:
         console.print(f"unsupported, {one.section}: {one.text}", style="red", markup=False, highlight=False)
-
-
-def _of_folder(folder: Path) -> SupportReport:
-    from adapters.cli.eval.tools import tools_as_set, tools_for
-    from agents.archive.evaluate.natural import DOCUMENTS
-    from agents.archive.evaluate.questions import QUESTIONS
-    from agents.archive.evaluate.support import evaluate_support
-
-    settings = load()
-    natural = (folder / QUESTIONS).is_file() and not (folder / DOCUMENTS).is_dir()
-    tools = tools_as_set(settings) if natural else tools_for(settings)
-    return run_to_end(evaluate_support(folder, tools))
 
 
 def texts_of(built: Runtime) -> Texts:

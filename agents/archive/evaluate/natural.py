@@ -6,7 +6,7 @@ and tokens are counted.
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -21,10 +21,8 @@ from agents.archive.evaluate.questions import (
     judge,
     read_questions,
     reply_of,
-    shows,
 )
 from agents.archive.evaluate.run import ToolsFactory
-from agents.archive.evaluate.witness import Witness
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.archive.understand import Discussed, remember, understand
@@ -46,8 +44,7 @@ LONGEST_SAID = 160
 class QuestionResult:
     """A question that was asked, and what came of it.
 
-    `by` says who answered; `seen` whether what a model would get to read holds the answering quote, where
-    that was looked at.
+    `by` says who answered.
     """
 
     id: str
@@ -59,7 +56,6 @@ class QuestionResult:
     judged: Judged
     seconds: float
     usage: Usage = Usage()
-    seen: bool | None = None
     explanation: str = ""
 
 
@@ -68,7 +64,7 @@ class QuestionFigures:
     """Shares over some questions; None: the denominator is empty.
 
     `right`, `helped` (right, or shown within the first passages), `stated_wrong`, `nothing` (said to be
-    absent) and `seen` are shares of the questions with an answer, `made_up` of those without. `calls` and
+    absent) are shares of the questions with an answer, `made_up` of those without. `calls` and
     `tokens` are means a question, `slow` is the 95th percentile of seconds.
     """
 
@@ -78,7 +74,6 @@ class QuestionFigures:
     stated_wrong: float | None
     nothing: float | None
     made_up: float | None
-    seen: float | None
     calls: float
     tokens: float
     slow: float
@@ -98,10 +93,11 @@ class NaturalEvaluation:
 
 
 async def evaluate_questions(
-    folder: Path, tools_factory: ToolsFactory, *, plain: bool = False, look: bool = False
+    folder: Path, tools_factory: ToolsFactory, *, plain: bool = False
 ) -> NaturalEvaluation:
-    """Ask every question, and judge what is answered. `plain` also asks the baseline; `look` asks without a
-    model, and looks at what one would get to read. Raises `ArchiveNotFound`.
+    """Ask every question, and judge what is answered. `plain` also asks the baseline.
+
+    Raises `ArchiveNotFound`.
     """
     asked = read_questions(folder)
     results: list[QuestionResult] = []
@@ -109,7 +105,7 @@ async def evaluate_questions(
         threads: dict[str, Thread] = {}
         for question in asked:
             thread = threads.get(question.after, Thread())
-            threads[question.id], result = await ask_in_thread(tools, question, thread, look=look)
+            threads[question.id], result = await ask_in_thread(tools, question, thread)
             results.append(result)
             if plain and tools.model is not None:
                 results.append(await ask_plainly(tools, question, thread))
@@ -136,26 +132,23 @@ class Thread:
 
 
 async def ask_in_thread(
-    tools: ArchiveTools, asked: AskedQuestion, thread: Thread, *, look: bool
+    tools: ArchiveTools, asked: AskedQuestion, thread: Thread
 ) -> tuple[Thread, QuestionResult]:
     """One run of the pipeline with a ledger in memory, and the thread after it.
 
     One that reaches its limits counts as a miss, and its thread goes on without it.
     """
-    witness = Witness()
     question = thread.understood(asked)
     ledger, run = await trial()
     began = time.perf_counter()
     try:
-        answer = await answer_question(run, question, replace(tools, model=witness) if look else tools)
+        answer = await answer_question(run, question, tools)
     except RunStopped as error:
         reply = Reply(Outcome.NOTHING, str(error))
     else:
         reply, thread = reply_of(as_shown(answer)), thread.after(question, answer)
     seconds = time.perf_counter() - began
     result = result_of(asked, PIPELINE, reply, seconds, await spent(ledger, run))
-    if look and asked.quotes:
-        result = replace(result, seen=shows(witness.seen, asked.quotes))
     return thread, result
 
 
@@ -237,7 +230,6 @@ def figures(results: Sequence[QuestionResult]) -> QuestionFigures:
         share([one.stated_wrong for one in judged]),
         share([one.nothing for one in judged]),
         share([one.made_up for one in absent]),
-        share([one.seen for one in there if one.seen is not None]),
         mean([one.usage.calls for one in results]),
         mean([one.usage.tokens for one in results]),
         times[min(len(times) - 1, int(0.95 * len(times)))] if times else 0.0,

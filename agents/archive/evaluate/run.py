@@ -27,30 +27,12 @@ ToolsFactory = Callable[[Path], AbstractAsyncContextManager[ArchiveTools]]
 
 
 @dataclass(frozen=True, slots=True)
-class CitedPassage:
-    """A citation as the scorer reads it."""
-
-    doc_id: str
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """An answer in the form of the question set's scorer."""
-
-    molecule: str
-    question_id: str
-    present: bool
-    answer: str
-    citations: tuple[CitedPassage, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CellResult:
     """A cell that was asked, judged, and for a miss explained."""
 
     gold: GoldCell
-    given: AnswerLine
+    present: bool
+    answer: str
     judged: GradedAnswer
     explanation: str = ""
 
@@ -65,18 +47,11 @@ class Evaluation:
     folder: str
     groups: dict[str, Figures]
     cells: tuple[CellResult, ...]
-    not_scored: int
-    traps: dict[str, int]
     verbatim: VerbatimReport
 
     def as_json(self) -> str:
         """The machine form."""
         return TypeAdapter(Evaluation).dump_json(self, indent=1).decode()
-
-    def answer_lines(self) -> str:
-        """All answers as JSON lines for the question set's own scorer."""
-        lines = (TypeAdapter(AnswerLine).dump_json(cell.given).decode() for cell in self.cells)
-        return "".join(f"{line}\n" for line in lines)
 
 
 async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
@@ -88,14 +63,7 @@ async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
         cells.append(judged_cell(asked, given))
         report += await check_citations(given, tools.index, questions.documents_of(asked) or folder)
     scored = [cell for cell in cells if cell.gold.scored]
-    return Evaluation(
-        str(folder),
-        groups_of(scored),
-        tuple(cells),
-        len(cells) - len(scored),
-        tally([cell.judged.trap for cell in scored if cell.judged.trap]),
-        report,
-    )
+    return Evaluation(str(folder), groups_of(scored), tuple(cells), report)
 
 
 async def ask_all(
@@ -115,14 +83,12 @@ async def ask(tools: ArchiveTools, text: str) -> Answer:
 
 
 def judged_cell(gold: GoldCell, answer: Answer) -> CellResult:
-    """An answer in the scorer's form, compared with gold."""
-    citations = tuple(CitedPassage(citation.doc_id, citation.quote) for citation in answer.citations)
-    given = AnswerLine(gold.molecule, gold.question_id, answer.present, answer.short, citations)
+    """An answer compared with gold."""
     judged = grade(gold, answer.present, answer.short)
-    return CellResult(gold, given, judged, explain(gold, given, judged))
+    return CellResult(gold, answer.present, answer.short, judged, explain(gold, answer, judged))
 
 
-def explain(gold: GoldCell, given: AnswerLine, judged: GradedAnswer) -> str:
+def explain(gold: GoldCell, given: Answer, judged: GradedAnswer) -> str:
     """Why a cell was missed, with the passage that carries or misled; empty for a hit."""
     if judged.outcome in (CellOutcome.TP, CellOutcome.TN):
         return ""
@@ -134,7 +100,7 @@ def explain(gold: GoldCell, given: AnswerLine, judged: GradedAnswer) -> str:
     trap = next((trap for trap in gold.must_not if trap.trap == judged.trap), None)
     why = f"{judged.trap}: {trap.why}" if trap and trap.why else judged.trap
     cited = f"; cited {given.citations[0].doc_id}: {given.citations[0].quote!r}" if given.citations else ""
-    return f"{why}; said {given.answer!r}; {expected}{cited}"
+    return f"{why}; said {given.short!r}; {expected}{cited}"
 
 
 def groups_of(cells: Sequence[CellResult]) -> dict[str, Figures]:
@@ -148,9 +114,3 @@ def groups_of(cells: Sequence[CellResult]) -> dict[str, Figures]:
         groups[archive] = [cell for cell in cells if cell.gold.archive == archive]
         groups[f"{archive} Q1-Q7"] = [cell for cell in groups[archive] if cell.gold.question_id in TOGETHER]
     return {name: figures([(cell.gold, cell.judged) for cell in group]) for name, group in groups.items()}
-
-
-def tally(names: Sequence[str]) -> dict[str, int]:
-    """How often each name occurs, most frequent first."""
-    counts = {name: names.count(name) for name in sorted(set(names))}
-    return dict(sorted(counts.items(), key=lambda pair: -pair[1]))

@@ -52,15 +52,6 @@ class Trap(BaseModel):
     quote: str = ""
 
 
-class Component(BaseModel):
-    """A part of a complete answer."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str = ""
-    accept: tuple[str, ...]
-
-
 class GoldQuote(BaseModel):
     """A passage that carries the gold answer."""
 
@@ -82,7 +73,6 @@ class GoldCell(BaseModel):
     question_text: str = ""
     answer: str | None = None
     accept: tuple[str, ...] = ()
-    components: tuple[Component, ...] = ()
     must_not: tuple[Trap, ...] = ()
     evidence: tuple[GoldQuote, ...] = ()
     note: str | None = None
@@ -91,17 +81,10 @@ class GoldCell(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class GradedAnswer:
-    """An answer compared with gold.
-
-    `trap` says what went wrong with a FP; `touched` are all traps that the answer names.
-
-    `components` is the share of a complete answer that a TP names; None where gold lists no parts.
-    """
+    """An answer compared with gold. `trap` says what went wrong with a FP."""
 
     outcome: CellOutcome
     trap: str = ""
-    components: float | None = None
-    touched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +96,11 @@ class Figures:
     tn: int
     fp: int
     fn: int
-    fp_on_absent: int
     precision: float | None
     recall: float | None
-    strict_recall: float | None
     specificity: float | None
     accuracy: float | None
     f1: float | None
-    component_recall: float | None
-    tp_that_name_a_trap: int
 
 
 def normal(text: str) -> str:
@@ -138,14 +117,12 @@ def grade(cell: GoldCell, present: bool, answer: str) -> GradedAnswer:
         return GradedAnswer(CellOutcome.FN if cell.present else CellOutcome.TN)
     text = normal(answer)
     traps = [trap for trap in cell.must_not if re.search(trap.pattern, text)]
-    touched = tuple(trap.trap for trap in traps)
-    if not cell.present:
-        if SAYS_NO.search(text) and not traps:
-            return GradedAnswer(CellOutcome.TN)
-        return GradedAnswer(CellOutcome.FP, touched[0] if touched else "unsupported value", touched=touched)
-    if is_wrong(cell, text, traps):
-        return GradedAnswer(CellOutcome.FP, touched[0] if touched else "wrong value", touched=touched)
-    return GradedAnswer(CellOutcome.TP, "", share_of_components(cell, text), touched)
+    if not cell.present and SAYS_NO.search(text) and not traps:
+        return GradedAnswer(CellOutcome.TN)
+    if cell.present and not is_wrong(cell, text, traps):
+        return GradedAnswer(CellOutcome.TP)
+    other = "wrong value" if cell.present else "unsupported value"
+    return GradedAnswer(CellOutcome.FP, traps[0].trap if traps else other)
 
 
 def is_wrong(cell: GoldCell, text: str, traps: Sequence[Trap]) -> bool:
@@ -162,14 +139,6 @@ def first(patterns: Iterable[str], text: str) -> int | None:
     return min((m.start() for m in (re.search(p, text) for p in patterns) if m), default=None)
 
 
-def share_of_components(cell: GoldCell, text: str) -> float | None:
-    """Share of the gold answer's parts that the text names."""
-    if not cell.components:
-        return None
-    named = [any(re.search(pattern, text) for pattern in part.accept) for part in cell.components]
-    return sum(named) / len(named)
-
-
 def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
     """Counts and figures over judged cells."""
     outcomes = [judged.outcome for _, judged in pairs]
@@ -177,7 +146,6 @@ def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
         outcomes.count(kind) for kind in (CellOutcome.TP, CellOutcome.TN, CellOutcome.FP, CellOutcome.FN)
     )
     on_absent = sum(judged.outcome is CellOutcome.FP and not cell.present for cell, judged in pairs)
-    shares = [judged.components for _, judged in pairs if judged.components is not None]
     precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
     return Figures(
         cells=len(pairs),
@@ -185,18 +153,14 @@ def figures(pairs: Sequence[tuple[GoldCell, GradedAnswer]]) -> Figures:
         tn=tn,
         fp=fp,
         fn=fn,
-        fp_on_absent=on_absent,
         precision=precision,
         recall=recall,
-        strict_recall=ratio(tp, tp + fn + fp - on_absent),
         specificity=ratio(tn, tn + on_absent),
         accuracy=ratio(tp + tn, len(pairs)),
         f1=ratio(2 * tp, 2 * tp + fp + fn) if precision is not None and recall is not None else None,
-        component_recall=ratio(sum(shares), len(shares)),
-        tp_that_name_a_trap=sum(j.outcome is CellOutcome.TP and bool(j.touched) for _, j in pairs),
     )
 
 
-def ratio(part: float, whole: int) -> float | None:
+def ratio(part: int, whole: int) -> float | None:
     """part / whole to four digits; None for an empty whole."""
     return round(part / whole, 4) if whole else None

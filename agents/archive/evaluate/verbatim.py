@@ -7,9 +7,6 @@ from pathlib import Path
 
 from agents.archive.answer import Answer
 from agents.evidence.values import Citation
-from retrieval.errors import DocumentError
-from retrieval.parse import parse
-from retrieval.parse.ocr import Tesseract
 from retrieval.ports import Index
 from retrieval.values import Document
 
@@ -52,14 +49,10 @@ async def fault(citation: Citation, index: Index, folder: Path) -> str:
 
 
 def source_text(document: Document, folder: Path) -> str:
-    """The text of the file itself: as it stands for text files, parsed afresh for others."""
+    """The text of the file itself, if it is one of text; else that which was parsed."""
     path = folder / document.record.path
-    try:
-        if path.suffix.lower() in PLAIN:
-            return path.read_text(encoding="utf-8", errors="replace")
-        return parse(path, Tesseract.find()).text
-    except (OSError, DocumentError):
-        return ""
+    is_plain = path.suffix.lower() in PLAIN
+    return path.read_text(encoding="utf-8", errors="replace") if is_plain else document.text
 
 
 def flat(text: str) -> str:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.archive.answer import Question
-from agents.archive.general.answer import GeneralDraft, domain_of
-from agents.archive.general.search import FoundGenerally, is_summary
+from agents.archive.general.answer import GeneralDraft
+from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
@@ -23,11 +23,11 @@ from agents.archive.reading.answers import (
     without_absences,
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
-from agents.archive.reading.records import records_told
+from agents.archive.reading.records import render_records
 from agents.archive.reading.self_check import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document, lead
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft, DraftField
+from agents.archive.values import Draft
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump
@@ -42,9 +42,7 @@ from agents.runs.run import Run
 NAME = "reader"
 PREVIOUS = 3
 MOST_OF_MUCH, SHARE_OF_MUCH = 24, 1.2
-"""Chunks that are shown first for a summary or several molecules, and what of them, as a share of the first
-ten.
-"""
+"""Chunks that are shown first for several molecules, and what of them, as a share of the first ten."""
 ROUNDS, CALLS, TOKENS = 3, 4, 60_000
 SHARE_OF_TIME = 0.5
 """Part of the run's time limit that the agent's turns may take."""
@@ -100,7 +98,7 @@ def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswe
 async def first_message(tools: ArchiveTools, question: Question, found: FoundGenerally) -> FirstMessage:
     """The question, what was asked before, the best chunks, and the records that it may count or list."""
     memory = EvidenceMemory()
-    much = len(found.molecules) > 1 or is_summary(question.text)
+    much = len(found.molecules) > 1
     most, share = (MOST_OF_MUCH, SHARE_OF_MUCH) if much else (MOST_SHOWN, SHARE)
     earlier = question.previous[0] if question.previous else ""
     discussed = question.thread_document if earlier else ""
@@ -110,7 +108,7 @@ async def first_message(tools: ArchiveTools, question: Question, found: FoundGen
     by = Provenance(NAME, "search", "", f"{NAME}/first")
     passages = by_document(excerpts, memory, by, await tools.index.molecules())
     told = lead(excerpts, {record.doc_id for record in await tools.index.records()})
-    known = await records_told(tools, question.text, found.molecules, memory, by)
+    known = await render_records(tools, question.text, found.molecules, memory, by)
     text = "\n\n".join(filter(None, (before(question), asked(question), known, told, passages)))
     return FirstMessage(text, memory.dump())
 
@@ -136,7 +134,6 @@ async def drafted(
     _, absences = without_absences(answer.statements)
     claims = reviewed.carried(answer.short)
     present = answer.outcome == "answered" and bool(claims)
-    fields = (DraftField("answer", answer.short, passages=claims[0].passages[:1]),) if present else ()
     headline = whole_line(answer.short, reviewed.headline(answer.headline))
     closest = answer.outcome == "closest" and bool(claims)
     draft = Draft(
@@ -144,10 +141,8 @@ async def drafted(
         answer.short,
         headline,
         claims,
-        fields,
         closest=closest,
         derived=reviewed.derived,
     )
-    searched = replace(ruled.searched, passages=len(shown))
     notes = (*result.notes, not_found(answer.missing, absences))
-    return GeneralDraft(draft, await domain_of(tools, draft), searched, "", ruled.draft, notes)
+    return GeneralDraft(draft, ruled.searched, "", ruled.draft, notes)

@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.corrections import beside_corrections
+from agents.archive.find import PassageRef
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.question import FactualQuestion, analyse_question
-from agents.archive.general.rank import NearPassage, ReviewedGenerally
+from agents.archive.general.ranking import NearPassage, RankedPassages
+from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.told import told
 from agents.archive.general.unspoken import telling
-from agents.archive.relevance import PassageRef
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim
-from retrieval.values import Domain, Filters
 
 ABSENT = "Not stated in the archive."
 OFFERED = 6
@@ -26,14 +25,13 @@ OFFERED = 6
 
 @dataclass(frozen=True, slots=True)
 class GeneralDraft:
-    """The answer to a general question, and the domain of the document it stands in.
+    """The answer to a general question.
 
     `why_fallen_back` says why a model that was asked did not answer; else it is "". `by_rules` is what the
     rules say where a model made the draft, for the case that none of its claims stands.
     """
 
     draft: Draft
-    domain: Domain
     searched: SearchedPlace
     why_fallen_back: str = ""
     by_rules: Draft | None = None
@@ -41,7 +39,7 @@ class GeneralDraft:
 
 
 async def answer_generally(
-    tools: ArchiveTools, text: str, found: FoundGenerally, review: ReviewedGenerally
+    tools: ArchiveTools, text: str, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
     """The passages that come closest, a correction beside what it corrects."""
     question = analyse_question(text, (*found.names, *found.molecules))
@@ -54,8 +52,7 @@ async def answer_generally(
     draft = closest(places)
     if review.unspoken:
         draft = replace(draft, not_found=nothing_speaks(review.unspoken, found.searched.documents, question))
-    searched = replace(found.searched, passages=review.looked_at)
-    return GeneralDraft(draft, await domain_of(tools, draft), searched)
+    return GeneralDraft(draft, found.searched)
 
 
 def nothing_speaks(words: Sequence[str], documents: int, question: FactualQuestion) -> str:
@@ -65,20 +62,12 @@ def nothing_speaks(words: Sequence[str], documents: int, question: FactualQuesti
     return f"Nothing in {where} speaks of {' or '.join(words)}. Searched for: {told}."
 
 
-async def domain_of(tools: ArchiveTools, draft: Draft) -> Domain:
-    """The domain of the document that an answer stands in; that of decisions where there is none."""
-    if not draft.present:
-        return Domain.STRATEGIC
-    [record] = await tools.index.records(Filters(doc_ids=(draft.claims[0].passages[0].doc_id,)))
-    return record.stages[0] if record.stages else Domain.STRATEGIC
-
-
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
     """Passages, each told in short and cited with what stands around it; nothing where none comes close."""
     found = [place_of(document, near.ref) for document, near in places]
     blocks = [block_around(document, place) for (document, _), place in zip(places, found, strict=True)]
     claims = tuple(
-        DraftClaim(told(document.passages[found[i]], near.column), (blocks[i],))
+        DraftClaim(render_passage(document.passages[found[i]], near.column), (blocks[i],))
         for i in apart(blocks)[:OFFERED]
         for document, near in (places[i],)
     )

@@ -15,8 +15,6 @@ from retrieval.molecules.lookup import mentions
 from retrieval.values import DocumentRecord, Filters, SearchRequest
 
 CHUNKS = 30
-NAMED = re.compile(r"(?:\b[A-Z]{2,6}[ -])?\b\w*\d[\w-]*")
-"""A code or number of a molecule or study."""
 MEASURE = re.compile(r"\d+-?[a-z]+|[A-Z]{1,3}\d{1,2}", re.ASCII)
 """What has letters and digits and names no document: "13-week", "80U" is one, "IC50" and "T3" are others."""
 FEW_DOCUMENTS = 5
@@ -24,73 +22,40 @@ MOST_LISTED = 1_000
 """Documents that a search lists one by one at most."""
 MOST_UNNAMED = 0.25
 """Share of documents without a molecule from which an archive is one of other subjects, too."""
-FACETS = (
-    "purpose, mechanism and design",
-    "doses, patients or animals, and duration",
-    "main results and conclusion",
-    "safety findings, toxicity and adverse events",
-    "pharmacokinetics and exposure",
-    "decision, status and reasons",
-)
-"""What a summary tells; each is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundGenerally:
-    """Chunks and documents for a general question, and the `filters` of its search.
+    """Chunks for a general question, and the `filters` of its search.
 
     `names` are its words that name documents or molecules.
     """
 
     chunks: tuple[FoundChunk, ...]
-    doc_ids: tuple[str, ...]
     names: tuple[str, ...]
     molecules: tuple[str, ...]
     searched: SearchedPlace
     filters: Filters = Filters()
 
 
-SUMMARY = re.compile(
-    r"^\W*(?:(?:and|so|please|can you|could you|give|write|show|get|me|us|an?|the|short|brief|quick) )*"
-    r"(?:summari[sz]e|sum up|summary|overview|brief(?:ing)?|dossier|profile|status|timeline|chronology"
-    r"|history)\b"
-    r"|\bwhat (?:do|did) (?:we|you) (?:already )?know\b|\bwhat(?: is|'s) (?:known|the (?:current )?status)\b"
-    r"|\b(?:tell|teach) (?:me|us) (?:everything |all |more )?about\b"
-    r"|\bwhat (?:does|do) the (?:archive|documents|reports) (?:say|know|hold|have) (?:about|on)\b",
-    re.IGNORECASE,
-)
-
-
-def is_summary(text: str) -> bool:
-    """Whether a question is for a summary, which rests on much."""
-    return SUMMARY.search(text) is not None
-
-
 async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
-    """Hybrid search; a document or study that the question names is searched alone.
-
-    For a summary all that belongs into one is searched for, where there is a model to write it.
-    """
+    """Hybrid search; a document or study that the question names is searched alone."""
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
-    if tools.model is not None and is_summary(text):
-        subject = ", ".join(dict.fromkeys((*molecules, *NAMED.findall(text)))) or text
-        asked = (text, *(f"{subject}: {facet}" for facet in FACETS))
     records = await tools.index.records(filters)
     if filters.molecules and (beside := await of_no_molecule(tools)) and len(records) <= MOST_LISTED:
         records = [*records, *beside]
         filters = Filters(doc_ids=tuple(record.doc_id for record in records))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = best(hits)
-    doc_ids = tuple(dict.fromkeys(chunk.doc_id for chunk in chunks))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
-    return FoundGenerally(chunks, doc_ids, names, about, SearchedPlace(text, None, len(records), 0), filters)
+    return FoundGenerally(chunks, names, about, SearchedPlace(text, None, len(records)), filters)
 
 
 async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:

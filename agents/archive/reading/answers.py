@@ -69,7 +69,7 @@ def without_absences(statements: Sequence[ModelStatement]) -> tuple[list[ModelSt
     kept: list[ModelStatement] = []
     absences: list[str] = []
     for one in statements:
-        rest, absent = told_apart(one.text, one.quotes)
+        rest, absent = absences_apart(one.text, one.quotes)
         absences += absent
         if rest or not absent:
             kept.append(one.model_copy(update={"text": rest}))
@@ -98,10 +98,10 @@ def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
     """Each passage as a statement of its own: what it says word for word needs no judge, and computes
     nothing. What was computed of several is the answer's (`all_derived`).
     """
-    return [DraftClaim(told_alone(passage), (passage,), (), (passage.text,)) for passage in claim.passages]
+    return [DraftClaim(render_quoted(passage), (passage,), (), (passage.text,)) for passage in claim.passages]
 
 
-def told_alone(passage: Passage) -> str:
+def render_quoted(passage: Passage) -> str:
     """A sentence as it stands; a row's cells behind their heads."""
     if passage.row is None or not passage.row.cells:
         return " ".join(_HEADING_MARK.sub(" ", passage.text).split()).lstrip("-*• ")
@@ -135,7 +135,7 @@ def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
     }
 
 
-def told_apart(text: str, quotes: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def absences_apart(text: str, quotes: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """A statement without what it says is absent, and that; an absence that a quote states stays in it."""
     if any(negated(quote) for quote in quotes):
         return text, ()

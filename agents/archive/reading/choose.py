@@ -2,12 +2,11 @@
 sentences and rows that answer most likely, each with what stands beside it.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from agents.archive.reading.told import above, heads_of
+from agents.archive.reading.render import above, heads_of
 from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
 from retrieval.values import Passage, PassageKind
@@ -18,29 +17,12 @@ take no more than this share of the room, short ones and long ones; the rest is 
 """
 SMALL_TABLE, FEW_ROWS = 700, 13
 """A table of so many characters or rows at most, heads counted, is shown whole for one of its rows; of a
-longer one the next rows are. One of so many characters is shown for a sentence beside it, too.
+longer one the next rows are.
 """
-BESIDE = 2
-"""Lines from a table to a sentence that is beside it."""
 SMALL_LIST = 1_000
 """Characters of a list that is shown whole for one of its items, or for the sentence that leads to it."""
-SHORT_ROW = 160
-"""Characters of a row that is shown where the rows on both sides of it are: to mark the gap takes as much."""
 REFUSED = 3
 """Lines that do not fit, after which the best chunks fill what room is left."""
-
-OPEN = re.compile(r".*\?\W*|(?:\W*\w[\w-]*){1,3}\W*", re.DOTALL)
-"""A line that the next one answers: a question, or few words such as "Answer." and "Question 8 (dose)."."""
-ANSWER = 4
-"""Lines behind one in which its answer is looked for."""
-NUMBERED_ITEM = re.compile(r"\W*\d{1,3}(?:\.\d{1,3})+\.?\s+\S")
-"""How a numbered item of minutes begins: "31.4  The pump"."""
-ITEM = 12
-"""Lines of such an item in which its beginning is looked for."""
-REFERENCES = re.compile(
-    r"[\W\d]*(?:references?(?: list)?|bibliography|literature(?: cited)?|works cited)\W*", re.IGNORECASE
-)
-"""The heading of a list of what a text cites."""
 
 Place = tuple[str, int]
 """A sentence or row: its document, and its number there."""
@@ -64,9 +46,7 @@ class Choice:
         return [(part.doc_id, number) for number in range(first, end)]
 
     def beside(self, line: Passage) -> list[Place]:
-        """A line with the next ones on both sides, or with its whole table or list where that is small; a
-        sentence with a small table beside it.
-        """
+        """A line with the next ones on both sides, or with its whole table or list where that is small."""
         own = self._number(line)
         if line.row is not None:
             table = self._table_of(line.doc_id, own)
@@ -74,46 +54,11 @@ class Choice:
                 return table
         elif (items := self._list_at(line.doc_id, own)) and self._size(items) <= SMALL_LIST:
             return items
-        elif (near := self._table_beside(line, own)) and self._size(near) <= SMALL_TABLE:
-            return sorted({*self.next_to(line), *near})
         return self.next_to(line)
 
     def next_to(self, line: Passage) -> list[Place]:
-        """A line with the next one on both sides, a question with its answer."""
-        doc_id, own = line.doc_id, self._number(line)
-        numbers = [number for _, number in self._reach(doc_id, own, 1)]
-        first, last = numbers[0], numbers[-1]
-        while self._is_open(doc_id, last) and self._goes_on(doc_id, own, last + 1) and last < own + ANSWER:
-            last += 1
-        while self._is_open(doc_id, first - 1) and self._goes_on(doc_id, own, first - 1):
-            first -= 1
-        return [*self._opener(doc_id, first), *((doc_id, number) for number in range(first, last + 1))]
-
-    def _opener(self, doc_id: str, own: int) -> list[Place]:
-        """The line with which the numbered item begins that a line is of: it says what the item is about."""
-        number = own
-        while own - number < ITEM and self._is_joined(doc_id, number):
-            number -= 1
-        begins = number < own and NUMBERED_ITEM.match(self._line((doc_id, number)).text)
-        return [(doc_id, number)] if begins else []
-
-    def _is_joined(self, doc_id: str, number: int) -> bool:
-        """Whether a line goes on the paragraph of the one before it."""
-        if not self._goes_on(doc_id, number, number - 1):
-            return False
-        before, line = self._line((doc_id, number - 1)), self._line((doc_id, number))
-        between = self._documents[doc_id].document.text[before.end : line.start]
-        return line.row is None and "\n\n" not in between
-
-    def _is_open(self, doc_id: str, number: int) -> bool:
-        if (doc_id, number) not in self._inside:
-            return False
-        line = self._line((doc_id, number))
-        return line.row is None and OPEN.fullmatch(line.text) is not None
-
-    def cites(self, place: Place) -> bool:
-        """Whether a line is of a list of references."""
-        return any(map(REFERENCES.fullmatch, self._line(place).section))
+        """A line with the next one on both sides."""
+        return self._reach(line.doc_id, self._number(line), 1)
 
     def before(self, run: Passage) -> Passage | None:
         """The line before a run; None for the first one of the document."""
@@ -134,15 +79,6 @@ class Choice:
         return [line.section for line in lines if line.kind is not PassageKind.HEADING or line.row] or [
             run.section
         ]
-
-    def close_gaps(self) -> None:
-        """Show a short row of a table where the rows on both sides of it are shown."""
-        for doc_id, number in sorted(self._inside - self._taken):
-            around = ((doc_id, number - 1), (doc_id, number + 1))
-            between = self._line((doc_id, number)).row is not None and self._taken.issuperset(around)
-            same = between and all(self._goes_on(doc_id, number, other) for _, other in around)
-            if same and len(self._line((doc_id, number)).text) <= SHORT_ROW:
-                self.take([(doc_id, number)])
 
     def take(self, places: Sequence[Place]) -> bool:
         """Show these lines, if they fit; the heads of their table take room once."""
@@ -227,21 +163,6 @@ class Choice:
     def _table_of(self, doc_id: str, row: int) -> list[Place]:
         return self._reach(doc_id, row, len(self._starts[doc_id]))
 
-    def _table_beside(self, line: Passage, own: int) -> list[Place]:
-        """The lines from a sentence to the end of the table beside it in its section; none without one."""
-        for step in (1, -1):
-            for other in range(own + step, own + (BESIDE + 1) * step, step):
-                if (line.doc_id, other) not in self._inside:
-                    break
-                found = self._line((line.doc_id, other))
-                under = (*line.section, line.text) if line.kind is PassageKind.HEADING else line.section
-                if found.section != under:
-                    break
-                if found.row is not None:
-                    between = [(line.doc_id, n) for n in range(min(own, other), max(own, other))]
-                    return sorted({*between, *self._table_of(line.doc_id, other)})
-        return []
-
     def _goes_on(self, doc_id: str, own: int, other: int) -> bool:
         if (doc_id, other) not in self._inside:
             return False
@@ -264,13 +185,12 @@ def choose(
         share = OF_SHORT if place == 0 or len(part.text) <= SHORT else OF_LONG
         if room - choice.left + len(part.text) > share * room:
             break
-        choice.take([place for place in choice.within(part) if not choice.cites(place)])
+        choice.take(choice.within(part))
     refused = 0
     for line in ranked:
         refused += not (choice.take(choice.beside(line)) or choice.take(choice.next_to(line)))
         if refused > REFUSED:
             break
-    choice.close_gaps()
     for part in parts:
-        choice.take([place for place in choice.within(part) if not choice.cites(place)])
+        choice.take(choice.within(part))
     return choice

@@ -12,11 +12,10 @@ from agents.archive.find import FoundChunk
 from agents.archive.general.candidates import candidates_of
 from agents.archive.general.parts import parts_of
 from agents.archive.general.question import analyse_question
-from agents.archive.general.rank import rank
+from agents.archive.general.ranking import rank
 from agents.archive.reading.choose import Choice, choose
-from agents.archive.reading.named import with_named_rows, with_rare_words
+from agents.archive.reading.render import MARKS, render_lines, section_of
 from agents.archive.reading.shown import Excerpt
-from agents.archive.reading.told import MARKS, section_of, told
 from agents.archive.tools import ArchiveTools
 from retrieval.values import Chunk, DocumentRecord, Filters, Passage, SearchRequest
 
@@ -85,7 +84,7 @@ async def first_excerpts(
         Excerpt(
             replace(part, section=section_of(choice, runs), page=runs[0].page),
             record,
-            told(choice, part, head, runs),
+            render_lines(choice, part, head, runs),
         )
         for part, head, record in parts
         if (runs := choice.runs(part))
@@ -116,7 +115,7 @@ async def best_lines(
     tools: ArchiveTools, asked: Sequence[str], parts: Sequence[Passage], room: int
 ) -> Choice:
     """What fits of the parts, which come best first: lines in the order of words, late interaction and the
-    search, behind the best of them the rows that the question names.
+    search.
     """
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(part.doc_id for part in parts))
     documents = {one.document.record.doc_id: one for one in opened}
@@ -126,9 +125,7 @@ async def best_lines(
     lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
     orders = [await rank(tools, analyse_question(one), lines, RERANKED) for one in asked]
     weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
-    rare = [with_rare_words(one, order) for one, order in zip(asked, weighed, strict=True)]
-    named = [with_named_rows(one, order) for one, order in zip(asked, rare, strict=True)]
-    ranked = [one.passage for turn in zip_longest(*named) for one in turn if one]
+    ranked = [one.passage for turn in zip_longest(*weighed) for one in turn if one]
     known = [part for part in parts if part.doc_id in documents]
     return await asyncio.to_thread(choose, documents, known, ranked, room)
 

@@ -18,7 +18,7 @@ MOST = 30
 """Rows that are told."""
 
 
-async def records_told(
+async def render_records(
     tools: ArchiveTools, question: str, molecules: tuple[str, ...], memory: EvidenceMemory, by: Provenance
 ) -> str:
     """The rows that a question may count or list, each with the key of the passage that stands for it; "" for

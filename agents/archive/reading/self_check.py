@@ -109,12 +109,12 @@ class Reviewed:
 
     def faults_of_short(self, short: str) -> list[str]:
         """What of the short answer is not carried, and which computation may be why, a sentence each."""
-        points = self._told(short, self.carriers, self.derived)
+        points = self._faults(short, self.carriers, self.derived)
         return [*_of_computed(self.derived, self.carriers), *points] if points else []
 
     def headline(self, text: str) -> str:
         """A headline; "" for one that states what is not carried."""
-        return "" if self._told(text, self.carriers, self.derived) else text
+        return "" if self._faults(text, self.carriers, self.derived) else text
 
     def carried(self, short: str) -> tuple[DraftClaim, ...]:
         """The statements; one that states what its quotes do not carry says what it quotes.
@@ -125,13 +125,15 @@ class Reviewed:
             return self.claims
         told: list[DraftClaim] = []
         for one in self.claims:
-            struck = one.quotes and self._told(one.text, _carriers(one.passages, self.documents), one.derived)
+            struck = one.quotes and self._faults(
+                one.text, _carriers(one.passages, self.documents), one.derived
+            )
             told += as_quoted(one) if struck else [one]
         return tuple(dict.fromkeys(told))
 
-    def _told(self, text: str, own: Sequence[Carrier], derived: Sequence[Derivation]) -> list[str]:
+    def _faults(self, text: str, own: Sequence[Carrier], derived: Sequence[Derivation]) -> list[str]:
         support = Support(tuple(own), sound(derived, own), (text_carrier(self.asked),), asked=self.asked)
-        return list(_told(text, support))
+        return list(_fault_lines(text, support))
 
 
 def _carriers(passages: Sequence[Passage], documents: Mapping[str, LoadedDocument]) -> tuple[Carrier, ...]:
@@ -148,7 +150,7 @@ def _of_computed(derived: Sequence[Derivation], carriers: Sequence[Carrier]) -> 
             yield f"{fault} Quote every input, and write the formula over them."
 
 
-def _told(text: str, support: Support) -> Iterator[str]:
+def _fault_lines(text: str, support: Support) -> Iterator[str]:
     for fault in struck(text, support):
         if parse_numbers(fault.value):
             yield f'"{fault.value}" in "{text}": {fault.reason}. {MEND}'

@@ -53,7 +53,7 @@ class TypedAnswers(BaseModel):
     answers: list[TypeAnswer]
 
 
-def type_told(kind: QuestionType) -> str:
+def render_type(kind: QuestionType) -> str:
     """A question type as a model reads it, with its fields and their choices."""
     fields = [
         f"  - {field.name}: {field.description or field.label}"

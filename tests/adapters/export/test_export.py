@@ -38,7 +38,7 @@ ANSWER = Answer(
     outcome=Outcome.ANSWERED,
     citations=(CITATION,),
     not_found=("Strategic documents say nothing about the dose.",),
-    searched=(SearchedPlace("first dose", Domain.CLINICAL, 4, 31),),
+    searched=(SearchedPlace("first dose", Domain.CLINICAL, 4),),
     partial="it was stopped",
 )
 VIEW = view_of(ANSWER, RunState.STOPPED)

@@ -18,8 +18,7 @@ from agents.runs.records import RunState, StepRecord
 from agents.usage import Usage
 from bot.cards import ending_cards, notice_card
 from bot.delivery import Pump
-from bot.digests import kept
-from bot.digests.values import Pin
+from bot.digests.values import PINS, Pin
 from bot.values import ThreadRef
 from tests.adapters.slack.ears import ear_of
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
@@ -466,7 +465,7 @@ async def test_the_home_tells_what_the_latest_questions_took(slack: Slack) -> No
 async def test_the_home_has_the_questions_that_a_person_pinned(slack: Slack) -> None:
     for by, asked in (("U1", "What is new on AB-123?"), ("U2", "What is new on CD-9?")):
         pin = Pin(f"r{by}", "archive", "{}", asked, by, "2026-11-22T00:00:00+00:00")
-        await kept.pin(slack.world.conversations, ThreadRef("slack", "C1", "1.0"), pin)
+        await PINS.add(slack.world.conversations, ThreadRef("slack", "C1", "1.0"), pin)
     await slack.event(type="app_home_opened", user="U1", channel="D1", tab="home")
     (home,) = slack.end.views
     assert "What is new on AB-123?" in json.dumps(home)

@@ -6,9 +6,8 @@ import pytest
 
 from agents.archive.answer import Question
 from agents.archive.message import ReadQuestion, read_question
-from agents.archive.names import is_needless, spelled_out
+from agents.archive.names import is_needless
 from agents.scripted import ScriptedModel
-from retrieval.values import Molecule
 from tests.agents.archive.world import DOCUMENTS, archive
 
 EARLIER = ("What was the dose of ZK-701 in rats?",)
@@ -51,25 +50,6 @@ async def test_a_whole_english_question_costs_no_call(tmp_path: Path) -> None:
     found, calls = await read(tmp_path, "Which lot of capsules was used?", "Something else?")
 
     assert (found.text, found.notes, calls) == ("Which lot of capsules was used?", (), 0)
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("noael 417 rat 4 wk?", "noael KV-417 rat 4 wk?"),
-        ("26wk 22-081 study", "26wk NRL 22-081 study"),
-        ("How many of the 417 patients died?", "How many of the 417 patients died?"),
-        ("What did animal 417 show at 417 mg/kg?", "What did animal 417 show at 417 mg/kg?"),
-        ("Was KV-417 given on page 417?", "Was KV-417 given on page 417?"),
-    ],
-)
-def test_the_number_of_one_code_is_its_molecule(written: str, read: str) -> None:
-    registry = [Molecule("KV-417"), Molecule("KV-533"), Molecule("NRL 22-081")]
-    assert spelled_out(written, registry)[0] == read
-
-
-def test_a_number_of_two_codes_is_neither() -> None:
-    assert spelled_out("noael 417?", [Molecule("KV-417"), Molecule("RB-417")])[0] == "noael 417?"
 
 
 @pytest.mark.parametrize("asked", ["which one was proposed in the first application?", "at which dose?"])

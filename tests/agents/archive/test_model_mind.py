@@ -11,6 +11,7 @@ from agents.archive.pipeline import NOT_REVISED, answer_question
 from agents.archive.tools import ArchiveTools
 from agents.archive.work import as_shown, report, revise
 from agents.kinds import UNFOLLOWED, Guidance, RevisionRequest
+from agents.reports.values import Points
 from agents.runs.memory import trial_run
 from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
@@ -275,7 +276,8 @@ async def test_all_claims_of_a_question_are_judged_in_one_call(tmp_path: Path) -
 
     answer = await ask(replace(tools, entailment=ModelEntailment(model)), QUESTION)
 
-    assert [claim.reason for claim in answer.findings[0].claims] == ["It says so.", "It says so."]
+    listed = [one for block in answer.blocks if isinstance(block, Points) for one in block.statements]
+    assert [one.claim.reason for one in listed if one.claim] == ["It says so.", "It says so."]
     assert [call.role for call in model.calls].count("entail") == 1
 
 

@@ -231,7 +231,7 @@ async def test_text_in_a_document_is_never_obeyed(tools: ArchiveTools) -> None:
     for question in ("What was the first-in-human dose of ZK-701?", "Why was ZK-701 discontinued?"):
         answer = await ask(tools, question)
         assert "999" not in answer.short
-        assert all("999 mg" not in claim.text for finding in answer.findings for claim in finding.claims)
+        assert "999" not in answer.text
 
 
 async def test_what_is_not_stated_is_said_once_with_what_was_searched(tools: ArchiveTools) -> None:
@@ -275,7 +275,7 @@ async def test_several_types_keep_their_provenance(tools: ArchiveTools) -> None:
     answer = await ask(tools, "What was the route of ZK-701 in humans and why was it discontinued?")
 
     assert set(answer.question_types) == {"route", "discontinuation_reason"}
-    assert {finding.question_type for finding in answer.findings} == set(answer.question_types)
+    assert all(part in answer.short for part in ("Route of ", "Reason for "))
 
 
 async def test_a_follow_up_knows_its_molecule(tools: ArchiveTools) -> None:

@@ -18,7 +18,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
 def test_every_step_has_a_prompt() -> None:
-    assert set(NAMES) == {"classify", "general", "read", "supervisor", "typed"}
+    assert set(NAMES) == {"classify", "general", "read", "typed"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""Misspelt words are read as the archive's own or as English; words that are only unknown are left."""
+"""Misspelt words are read as the archive's own; words that are only unknown are left."""
 
 from collections import Counter
 
@@ -22,9 +22,7 @@ def read(question: str) -> str:
     [
         ("Was hyperplazia seen in the pancraes?", "Was hyperplasia seen in the pancreas?"),
         ("Which emulsoin was tolerated?", "Which emulsion was tolerated?"),
-        ("What was the hihgest dose?", "What was the highest dose?"),
         ("Fibrossis in whom?", "Fibrosis in whom?"),
-        ("Any toxixity in the kidnye?", "Any toxicity in the kidney?"),
     ],
 )
 def test_a_slip_of_the_keys_is_mended(written: str, expected: str) -> None:

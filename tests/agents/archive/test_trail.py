@@ -2,7 +2,7 @@
 
 import json
 
-from agents.archive.trail import NOT_RELEVANT, looked
+from agents.archive.trail import NOT_RANKED, looked
 from agents.evidence.looked import Refusal, Spot
 from agents.runs.records import StepRecord
 
@@ -18,35 +18,18 @@ FOUND = {
     ],
     "searched": {"query": "ZX-1 first dose", "domain": "clinical", "documents": 7, "passages": 30},
 }
-REVIEW = {
-    "retained": [{"doc_id": "A", "start": 40}],
-    "discarded_by_score": 0,
-    "discarded_by_judgement": 28,
-    "judged_by": "rules",
-}
 
 
-def test_a_search_tells_its_query_what_it_kept_and_what_it_refused_and_why() -> None:
-    (one,) = looked([step("search/clinical", [FOUND]), step("review/clinical", [REVIEW])])
+def test_a_search_tells_its_query_and_where_it_looked() -> None:
+    (one,) = looked([step("search/clinical", [FOUND])])
     assert (one.query, one.where, one.documents) == ("ZX-1 first dose", "clinical", 7)
-    assert one.kept == (Spot("A", 40),)
-    assert one.refused == (Refusal(NOT_RELEVANT, spot=Spot("B", 0, 80)),)
-    assert one.more == (
-        "28 passages were read and left out: they hold none of the evidence that the question asks for.",
-    )
-
-
-def test_a_judging_model_is_named() -> None:
-    (one,) = looked(
-        [step("search/clinical", [FOUND]), step("review/clinical", [REVIEW | {"judged_by": "small"}])]
-    )
-    assert one.refused[0].reason == "small judged it not relevant."
+    assert (one.kept, one.refused, one.more) == ((), (), ())
 
 
 def test_a_general_search_and_its_ranking_are_told() -> None:
-    ranked = {"passages": [{"ref": {"doc_id": "B", "start": 5}, "score": 0.4}], "looked_at": 31}
+    ranked = {"closest": [{"ref": {"doc_id": "B", "start": 5}, "column": None}], "looked_at": 31}
     (one,) = looked([step("search/general", FOUND), step("review/general", ranked)])
-    assert (one.kept, one.refused[0].spot) == ((Spot("B", 5),), Spot("A", 0, 100))
+    assert (one.kept, one.refused) == ((Spot("B", 5),), (Refusal(NOT_RANKED, spot=Spot("A", 0, 100)),))
     assert one.more == ("31 passages were compared.",)
 
 

@@ -66,13 +66,6 @@ async def test_questions_are_asked_in_their_thread_and_scored_by_kind(question_s
     assert (found["all"].questions, found["all"].calls, found["absent"].right) == (3, 0.0, None)
 
 
-async def test_what_a_model_would_get_to_read_is_measured_without_one(question_set: Path) -> None:
-    evaluation = await evaluate_questions(question_set, factory, look=True)
-
-    assert [result.seen for result in evaluation.results] == [True, False, None]
-    assert evaluation.figures["pestle"]["all"].seen == 0.5
-
-
 class OutOfTime:
     """A retriever that takes all the time of a question on capsules."""
 

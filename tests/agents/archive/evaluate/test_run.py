@@ -56,7 +56,6 @@ async def test_cells_are_judged_and_a_miss_is_explained(question_set: Path) -> N
     [miss] = [cell for cell in evaluation.cells if cell.explanation]
     assert "AE vs SAE" in miss.explanation
     assert "ZK-MIN-01" in miss.explanation
-    assert evaluation.traps == {"AE vs SAE": 1}
 
 
 async def test_every_citation_is_checked_letter_by_letter(question_set: Path) -> None:
@@ -87,8 +86,7 @@ async def test_the_machine_form_holds_every_figure(question_set: Path) -> None:
     machine = json.loads(evaluation.as_json())
     assert machine["groups"]["Q1-Q7"]["tp"] == 1
     assert machine["groups"]["Q7"]["precision"] is None
-    answers = [json.loads(line) for line in evaluation.answer_lines().splitlines()]
-    assert set(answers[0]) == {"molecule", "question_id", "present", "answer", "citations"}
+    assert machine["cells"][0]["answer"].startswith("2 mg")
 
 
 @pytest.mark.parametrize("missing", ["molecules.json", "questions.json", "gold/gold.jsonl"])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.archive.general.rank import is_about_other
+from agents.archive.general.ranking import is_about_other
 from retrieval.values import Molecule, Passage, PassageKind
 
 REGISTRY = (Molecule("QA-1001"), Molecule("QB-2002"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.archive.reading.answers import not_found, told_apart
+from agents.archive.reading.answers import absences_apart, not_found
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from agents.archive.reading.answers import not_found, told_apart
     ],
 )
 def test_an_absence_is_told_apart(text: str, quotes: list[str], rest: str, absent: tuple[str, ...]) -> None:
-    kept, gone = told_apart(text, quotes)
+    kept, gone = absences_apart(text, quotes)
     assert kept.rstrip(".") == rest.rstrip(".")
     assert gone == (absent if absent is not None else (text.rstrip("."),))
 

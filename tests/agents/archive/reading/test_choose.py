@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agents.archive.reading.choose import choose
-from agents.archive.reading.told import CUT, told
+from agents.archive.reading.render import CUT, render_lines
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Passage
@@ -35,14 +35,14 @@ def test_all_is_shown_where_it_fits() -> None:
     deaths = part("## Deaths", "All were examined.")
     choice = choose({"D": loaded()}, [deaths], [], 1_000)
 
-    assert told(choice, deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
+    assert render_lines(choice, deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
 
 
 def test_of_a_long_table_the_best_rows_are_shown_below_its_heads() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |")], 300)
 
-    shown = told(choice, table, "", choice.runs(table))
+    shown = render_lines(choice, table, "", choice.runs(table))
 
     assert "| Animal | Weight (g) |\n[…]\n| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
     assert "Table 4. Weights of the rats" in shown
@@ -54,7 +54,7 @@ def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 120 |")], 600)
 
-    assert told(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
+    assert render_lines(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
 
 
 def test_the_heads_of_a_table_take_room_once() -> None:
@@ -116,33 +116,6 @@ def test_of_a_list_that_does_not_fit_the_neighbours_are_shown() -> None:
     assert "Viruses" not in run.text
 
 
-def test_a_sentence_of_a_numbered_item_is_shown_with_what_the_item_is_about() -> None:
-    minutes = (
-        "31.3  QN 4, the valve\n      It was ordered. It came late. It was fitted.\n\n"
-        "31.4  QN 2, the pump\n      It leaked. The seal was worn. It was tested. DECIDED: it is mended.\n"
-        "      The costs were not told. It runs in May.\n"
-    )
-    document = Document(DocumentRecord("M", path="", sha256="1", format="txt", title="Minutes"), minutes, ())
-    opened = LoadedDocument(document, passages_of(document))
-    whole = Passage("M", 0, len(minutes), minutes)
-    last = next(one for one in opened.passages if "runs in May" in one.text)
-
-    choice = choose({"M": opened}, [whole], [last], 120)
-
-    shown = told(choice, whole, "", choice.runs(whole))
-    assert "31.4 QN 2, the pump" in shown
-    assert "It runs in May." in shown
-    assert "QN 4" not in shown
-    assert CUT in shown
-
-
-def test_one_row_between_rows_that_are_shown_is_not_left_out() -> None:
-    table = part("Table 4.", "| 199 | 1393 |")
-    choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 65 |")], 520)
-
-    assert "| 63 | 441 |" in told(choice, table, "", choice.runs(table))
-
-
 MEMO = (
     "# Memo\n\n## Pumps compared\n\n"
     "| Device | Loss (%) |\n|---|---|\n| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\n\n"
@@ -164,11 +137,7 @@ def shown_of_memo(words: str, room: int) -> str:
     whole = Passage("M", 0, len(MEMO), MEMO)
     asked = next(one for one in memo().passages if words in one.text)
     choice = choose({"M": memo()}, [whole], [asked], room)
-    return told(choice, whole, "", choice.runs(whole))
-
-
-def test_a_small_table_is_shown_with_the_sentence_beside_it() -> None:
-    assert "| Arvo | 46 |\n| Bento | 71 |\n| Cirro | 8 |\nLoss comes" in shown_of_memo("Loss comes", 200)
+    return render_lines(choice, whole, "", choice.runs(whole))
 
 
 def test_what_is_left_out_between_a_heading_and_a_sentence_is_marked() -> None:
@@ -178,23 +147,12 @@ def test_what_is_left_out_between_a_heading_and_a_sentence_is_marked() -> None:
     assert shown == f"{CUT}\nLoss comes from heat in the first hour. More oil lowers it to 39 %.\n{CUT}"
 
 
-def test_a_question_is_shown_with_its_answer_and_an_answer_with_its_question() -> None:
-    for words in ("Is placebo", "Yes, with"):
-        shown = shown_of_memo(words, 150)
-        assert "Is placebo acceptable in the trial?\nAnswer. Yes, with rescue." in shown
-
-
-def test_references_are_no_filling() -> None:
-    assert "Foo A." not in shown_of_memo("Is placebo", 2_000)
-    assert shown_of_memo("Is placebo", 2_000).endswith(CUT)
-
-
 def test_each_stretch_stands_under_its_heading() -> None:
     whole = Passage("M", 0, len(MEMO), MEMO)
     asked = [one for one in memo().passages if "More oil" in one.text or "Cost was" in one.text]
     choice = choose({"M": memo()}, [whole], asked, 240)
 
-    shown = told(choice, whole, "", choice.runs(whole))
+    shown = render_lines(choice, whole, "", choice.runs(whole))
 
-    assert shown.startswith("Pumps compared\n| Device | Loss (%) |\n| Arvo")
+    assert shown.startswith("Pumps compared\n[…]\nLoss comes")
     assert "39 %.\n[…]\nAdvice\n[…]\nNobody spoke" in shown

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from agents.archive.corrections import corrected_by
 from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
+from agents.archive.reading.render import CUT
 from agents.archive.reading.shown import Excerpt, by_document
-from agents.archive.reading.told import CUT
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Provenance

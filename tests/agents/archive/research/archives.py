@@ -41,7 +41,7 @@ class Archive:
         ]
 
     def _open(self, record: DocumentRecord, file: ParsedFile) -> ReviewedDocument:
-        return ReviewedDocument(record, passages_of(Document(record, file.text, file.pages)), frozenset())
+        return ReviewedDocument(record, passages_of(Document(record, file.text, file.pages)))
 
     def research_input(self, name: str, aliases: tuple[str, ...] = ()) -> ResearchInput:
         """The dossier of all documents that name a molecule."""

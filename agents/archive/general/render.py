@@ -1,10 +1,15 @@
-"""How a passage that comes closest is told: the sentence, or the one cell with what names it."""
+"""How a passage that comes closest is told: the sentence, or the one cell with what names it; and its table,
+whole or not at all.
+"""
 
 import re
 from collections.abc import Iterator
 
 from agents.archive.general.candidates import PAIR, labels_of
+from agents.evidence.values import Citation
+from agents.reports.values import Cell, Table
 from agents.text.quantities import parse_quantities
+from retrieval.markdown import cells, is_delimiter
 from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
@@ -13,7 +18,7 @@ MARKS = re.compile(r"(?<!\\)(?:\*\*|__|`)|^[-*•]\s+|^#+\s+")
 IN_BRACKETS = re.compile(r"\(([^()]{1,20})\)\s*$")
 
 
-def told(passage: Passage, column: int | None = None) -> str:
+def render_passage(passage: Passage, column: int | None = None) -> str:
     """A passage as a reader is shown it: a sentence word for word, of a row a cell with what names it."""
     row = passage.row
     if row is None:
@@ -23,7 +28,7 @@ def told(passage: Passage, column: int | None = None) -> str:
         return cut(pair(filled))
     if len(filled) <= PAIR:
         column = max(i for i, cell in enumerate(row.cells) if cell)
-    line = told_cell(row, column) if column else told_row(row)
+    line = render_cell(row, column) if column else render_row(row)
     return ", ".join(filter(None, (cut(line), cut(clean(row.caption), CAPTION_WORDS))))
 
 
@@ -33,7 +38,7 @@ def pair(filled: list[str]) -> str:
     return f"{label.rstrip(' :：')}: {' '.join(value)}" if value else label
 
 
-def told_cell(row: TableRow, column: int) -> str:
+def render_cell(row: TableRow, column: int) -> str:
     """A cell with its unit, the labels of its row and the head of its column."""
     head = spelled(row.header[column])
     names = [name for name in (*named(row, column), *row.group, head) if name]
@@ -48,10 +53,10 @@ def named(row: TableRow, column: int) -> Iterator[str]:
             yield f"{head} {clean(label)}".strip()
 
 
-def told_row(row: TableRow) -> str:
+def render_row(row: TableRow) -> str:
     """A whole row, each cell behind its head."""
-    cells = zip(map(spelled, row.header), map(clean, row.cells), strict=False)
-    return "; ".join(f"{head}: {cell}" if head and head != cell else cell for head, cell in cells if cell)
+    pairs = zip(map(spelled, row.header), map(clean, row.cells), strict=False)
+    return "; ".join(f"{head}: {cell}" if head and head != cell else cell for head, cell in pairs if cell)
 
 
 def spelled(head: str) -> str:
@@ -77,3 +82,19 @@ def cut(text: str, most: int = MOST_WORDS) -> str:
     """At most so many words."""
     words = text.split(" ")
     return text if len(words) <= most else f"{' '.join(words[:most])} …"
+
+
+def whole_table(cited: Citation) -> Table | None:
+    """The table that a citation quotes from its heads to its last row; None where it quotes none, or a part.
+
+    Every row cites it, as its values rest on it.
+    """
+    lines = cited.quote.splitlines()
+    if len(lines) < 3 or not is_delimiter(lines[1]) or not all(one.lstrip().startswith("|") for one in lines):
+        return None
+    rows = [cells(line) for line in lines[2:]]
+    columns = cited.header or cells(lines[0])
+    if any(len(row) != len(columns) for row in rows):
+        return None
+    told = tuple((Cell(row[0], (cited.number,)), *map(Cell, row[1:])) for row in rows)
+    return Table(cited.caption or " ".join(cited.section[-1:]) or cited.title, columns, told, folded=True)

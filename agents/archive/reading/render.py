@@ -35,7 +35,7 @@ class Lines(Protocol):
         ...
 
 
-def told(lines: Lines, part: Passage, head: str, runs: Sequence[Passage]) -> str:
+def render_lines(lines: Lines, part: Passage, head: str, runs: Sequence[Passage]) -> str:
     """A part as it is shown. `head` is what stands above its first line: caption and heads of a table."""
     shown: list[str] = []
     over, end = section_of(lines, runs), part.start

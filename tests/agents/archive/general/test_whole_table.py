@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.archive.near import whole_table
+from agents.archive.general.render import whole_table
 from agents.evidence.values import Citation
 
 HEADS = ("Dose (mg/kg)", "Spleen (g)")

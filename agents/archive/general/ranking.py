@@ -8,13 +8,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from agents.archive.find import PassageRef
 from agents.archive.general.candidates import CandidatePassage, candidates_of
 from agents.archive.general.closest import closest_passages
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
-from agents.archive.relevance import PassageRef
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
@@ -33,7 +33,7 @@ class NearPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedGenerally:
+class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
     `unspoken` are words of the question that nothing says, where nothing speaks of what is asked.
@@ -44,7 +44,7 @@ class ReviewedGenerally:
     unspoken: tuple[str, ...] = ()
 
 
-async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally) -> ReviewedGenerally:
+async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
     """Rank the passages of the best chunks; keep the best of the paragraphs and tables that come closest."""
     documents = await tools.documents.open_all(tools.index, doc_ids_read(found))
     opened = {document.document.record.doc_id: document for document in documents}
@@ -56,7 +56,7 @@ async def review_generally(tools: ArchiveTools, text: str, found: FoundGenerally
     near = await asyncio.to_thread(closest_passages, question, about, ranked, opened)
     told = (NearPassage(PassageRef(one.passage.doc_id, one.passage.start), one.column) for one in near)
     missing = await unspoken(tools, question, found.filters, candidates)
-    return ReviewedGenerally(tuple(told), len(candidates), missing)
+    return RankedPassages(tuple(told), len(candidates), missing)
 
 
 def is_of(
@@ -121,14 +121,14 @@ def is_about_other(
     """
     if not question:
         return False
-    before = told_before(passages, passage) if len(main) != 1 else ()
+    before = sentences_before(passages, passage) if len(main) != 1 else ()
     places = (passage.text, passage.lead, *reversed(passage.section), *before)
     named = ({name for _, _, name in mentions(place, registry)} for place in places)
     about = next(filter(None, named), set(main))
     return bool(about) and about.isdisjoint(question)
 
 
-def told_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:
+def sentences_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:
     """The sentences before a passage in its paragraph, nearest first."""
     place = bisect_left(passages, passage.start, key=lambda one: one.start)
     while 0 < place < len(passages) and same_paragraph(passages[place - 1], passages[place]):

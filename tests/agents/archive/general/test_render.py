@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.archive.general.told import MOST_WORDS, told
+from agents.archive.general.render import MOST_WORDS, render_passage
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord
 
@@ -37,7 +37,7 @@ Table 3 Spleens
 def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
     document = Document(DocumentRecord("r", "r.pdf", "0" * 64, "pdf", "Report"), text)
     passage = next(one for one in passages_of(document) if one.text.startswith(begins))
-    return told(passage, column)
+    return render_passage(passage, column)
 
 
 @pytest.mark.parametrize(

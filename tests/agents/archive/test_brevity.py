@@ -1,8 +1,8 @@
 """What an answer leaves to tell once its first line has spoken."""
 
 from agents.archive.answer import Answer, AnswerTable, KeyedCell, Outcome
+from agents.archive.brevity import line_that_answers, without_refused, without_repetition
 from agents.archive.compose import with_whole_lines
-from agents.archive.told import line_that_answers, newly_told, without_refused
 from agents.archive.work import as_shown
 from agents.evidence.values import Citation
 from agents.reports.values import Prose, Statement
@@ -13,25 +13,27 @@ def table(*rows: tuple[str, ...], columns: tuple[str, ...] = ("Dose", "Study", "
 
 
 def test_columns_that_the_line_tells_are_left_out() -> None:
-    new = newly_told(table(("7 mg", "VX-CL-1", "nine women")), "The dose was 7 mg (VX-CL-1).")
+    new = without_repetition(table(("7 mg", "VX-CL-1", "nine women")), "The dose was 7 mg (VX-CL-1).")
 
     assert new is not None
     assert (new.columns, [[cell.text for cell in row] for row in new.rows]) == (("Group",), [["nine women"]])
 
 
 def test_a_table_that_says_nothing_new_is_left_out() -> None:
-    assert newly_told(table(("7 mg", "VX-CL-1", "")), "The dose was 7 mg (VX-CL-1).") is None
+    assert without_repetition(table(("7 mg", "VX-CL-1", "")), "The dose was 7 mg (VX-CL-1).") is None
 
 
 def test_several_rows_keep_what_they_are_about() -> None:
-    new = newly_told(table(("7 mg", "A", "men"), ("9 mg", "A", "women")), "Doses of 7 mg and 9 mg (A).")
+    new = without_repetition(
+        table(("7 mg", "A", "men"), ("9 mg", "A", "women")), "Doses of 7 mg and 9 mg (A)."
+    )
 
     assert new is not None
     assert [[cell.text for cell in row] for row in new.rows] == [["7 mg", "men"], ["9 mg", "women"]]
 
 
 def test_a_row_of_a_document_is_no_value() -> None:
-    assert newly_told(table(("VX | 7 | p < 0.1", "A", "")), "Study A.") is None
+    assert without_repetition(table(("VX | 7 | p < 0.1", "A", "")), "Study A.") is None
 
 
 def test_a_long_line_is_cut_only_where_a_table_tells_the_rest() -> None:

@@ -15,7 +15,7 @@ RAW_ROW = " | "
 Row = tuple[KeyedCell, ...]
 
 
-def newly_told(table: AnswerTable, told: str) -> AnswerTable | None:
+def without_repetition(table: AnswerTable, told: str) -> AnswerTable | None:
     """The table without the columns that a text tells, and without equal rows; None if nothing is left.
 
     Where several rows are left, the first column stays: it says what a row is about.
