@@ -42,9 +42,9 @@ def test_without_documents_the_archive_that_is_set_is_asked(
     pestle: Pestle, home: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "figures.json"
-    ended = pestle("eval", "questions", str(question_set(tmp_path / "set")), "--seen", "--json", str(file))
+    ended = pestle("eval", "questions", str(question_set(tmp_path / "set")), "--json", str(file))
     assert ended.code == 0
-    assert json.loads(file.read_text())["figures"]["pestle"]["all"]["seen"] == 1.0
+    assert json.loads(file.read_text())["figures"]["pestle"]["all"]["helped"] == 1.0
 
 
 def test_the_plain_prompt_needs_a_model(pestle: Pestle, tmp_path: Path) -> None:
