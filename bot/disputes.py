@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pydantic import TypeAdapter
+
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.disputed import Disputed
@@ -54,7 +56,9 @@ def disputed(citation: Citation, by: str, at: str, why: str, event: str) -> Disp
     return Dispute(citation.doc_id, title, citation.start, citation.end, citation.quote, by, at, why, event)
 
 
-KEPT = KeptList("?disputes", Dispute, "disputed citations", lambda one: one.place, 100)
+KEPT = KeptList(
+    "?disputes", TypeAdapter(tuple[Dispute, ...]), "disputed citations", lambda one: one.place, 100
+)
 
 
 def disputed_in(kept: Mapping[str, str]) -> tuple[Disputed, ...]:

@@ -7,6 +7,8 @@ read in the run's input what it followed.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pydantic import TypeAdapter
+
 from agents.kinds import AnyKind, Guidance
 from agents.kinds.channel import FromChannel
 from bot import disputes
@@ -29,9 +31,12 @@ class Wish:
     at: str
 
 
+_WISHES = TypeAdapter(tuple[Wish, ...])
+
+
 def wishes(kind: AnyKind) -> KeptList[Wish]:
     """What a channel wants of this kind's reports."""
-    return KeptList(f"?guidance {kind.name}", Wish, "wishes", lambda one: (one.section, one.text), 40)
+    return KeptList(f"?guidance {kind.name}", _WISHES, "wishes", lambda one: (one.section, one.text), 40)
 
 
 async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind, inputs: object) -> object:

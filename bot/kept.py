@@ -1,8 +1,8 @@
 """Lists that a channel keeps for all its threads: wishes, disputes, pinned questions, what it watches."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -15,25 +15,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class KeptList(Generic[T]):
-    """The items of one sort, as JSON under `key`; at most `most`, which people know as `what`.
+    """The items of one sort, as `json` under `key`; at most `most`, which people know as `what`.
 
     Items of which `same` is equal are one. A channel's items are numbered from 1 in the order of keeping.
     """
 
     key: str
-    sort: type[T]
+    json: TypeAdapter[tuple[T, ...]]
     what: str
     same: Callable[[T], object]
     most: int = 20
-    _json: TypeAdapter[Any] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_json", TypeAdapter(tuple[self.sort, ...]))
 
     def of(self, kept: Mapping[str, str]) -> tuple[T, ...]:
         """The items in what a channel keeps."""
-        items: tuple[T, ...] = self._json.validate_json(kept[self.key]) if kept.get(self.key) else ()
-        return items
+        return self.json.validate_json(kept[self.key]) if kept.get(self.key) else ()
 
     async def all(self, conversations: Conversations, thread: ThreadRef) -> tuple[T, ...]:
         """The items of a thread's channel."""
@@ -59,5 +54,5 @@ class KeptList(Generic[T]):
 
     async def put(self, conversations: Conversations, thread: ThreadRef, items: Sequence[T]) -> None:
         """Set the items."""
-        text = self._json.dump_json(tuple(items)).decode()
+        text = self.json.dump_json(tuple(items)).decode()
         await conversations.remember(thread.whole_channel, self.key, text)

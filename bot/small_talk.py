@@ -8,6 +8,7 @@ _POLITE_END = (
     r"|so much|very much|a lot))*"
 )
 _ABOUT_ME = "I am Pestle."
+_FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
 _REPLIES: tuple[tuple[str, str], ...] = (
     (
         r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
@@ -24,7 +25,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         r"(?:bye(?:[ -]?bye)?|good ?bye|see you(?: later)?|ciao ciao|exit|good night"
         r"|have a (?:nice|good) (?:day|evening|weekend)|that(?:'s| is| was) all|i(?:'m| am) done"
         r"|tsch[uü]ss|au revoir|adios)",
-        "Goodbye. This thread stays; ask on whenever you like.",
+        _FAREWELL,
     ),
     (
         r"(?:who|what) are you|what is (?:pestle|your name)|are you (?:a )?(?:bot|robot|human|real|an? ai)"
@@ -50,3 +51,8 @@ def small_talk(text: str, about: Sequence[str] = ()) -> str:
         return ""
     reply = next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
     return " ".join((reply, *(f"I {one}." for one in about))) if reply == _ABOUT_ME else reply
+
+
+def is_farewell(text: str) -> bool:
+    """Whether somebody takes leave."""
+    return small_talk(text) == _FAREWELL

@@ -219,7 +219,7 @@ def _subject(text: str) -> str:
     return re.sub(r"^(?:about|on)\b", "", text.strip(), flags=re.IGNORECASE).strip(" :,.")
 
 
-def _numbered(said: str, found: Sequence[Pin] | Sequence[Watched], none: str, drop: str) -> Card:
+def _numbered(said: str, found: Sequence[Pin | Watched], none: str, drop: str) -> Card:
     """What a channel keeps, with the numbers by which it is dropped."""
     lines = [f"{number}. {one.asked} ({one.by}, {one.at[:10]})" for number, one in enumerate(found, start=1)]
     parts = (said, "\n".join(lines) or none, f"`{drop} 1` drops one." if lines else "")

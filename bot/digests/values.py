@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pydantic import TypeAdapter
+
 from bot.digests.schedule import Schedule
 from bot.kept import KeptList
 from bot.values import Card, Source, ThreadRef
@@ -105,8 +107,8 @@ class Watched:
     at: str
 
 
-PINS = KeptList("?pins", Pin, "pinned questions", lambda one: (one.kind, one.asked))
-WATCHES = KeptList("?watches", Watched, "watches", lambda one: (one.kind, one.key))
+PINS = KeptList("?pins", TypeAdapter(tuple[Pin, ...]), "pinned questions", lambda one: (one.kind, one.asked))
+WATCHES = KeptList("?watches", TypeAdapter(tuple[Watched, ...]), "watches", lambda one: (one.kind, one.key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.small_talk import small_talk
+from bot.small_talk import is_farewell, small_talk
 from bot.values import CardKind, CommandName, Incoming
 from tests.bot.world import THREAD, World
 
@@ -43,6 +43,11 @@ def test_small_talk_is_answered_at_once(text: str) -> None:
 )
 def test_a_question_is_no_small_talk(text: str) -> None:
     assert small_talk(text) == ""
+
+
+def test_leave_is_told_from_thanks() -> None:
+    assert is_farewell("Goodbye!")
+    assert not is_farewell("Thanks!")
 
 
 async def test_thanks_start_no_run_and_are_answered_once() -> None:
