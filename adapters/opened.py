@@ -9,16 +9,23 @@ import threading
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
 from adapters.settings import Settings
-from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker
+from agents.databases.ports import Web
+from agents.ports import Entailment, Sandbox
+from agents.trust.entail import ModelEntailment
+from agents.trust.lexical import LexicalEntailment
+from retrieval.ports import DocumentSource, Encoder, Index, OcrEngine, Reranker, Retriever
+from retrieval.search import HybridRetriever
 
 if TYPE_CHECKING:
     from adapters.files import ArchiveFiles
     from adapters.llm.model import OpenAIModel
     from adapters.models import Models
+    from agents.databases.label_store import LabelStore
     from retrieval.index.elastic.migrate import Reindexed
     from retrieval.parse.pool import ParserPool
 
@@ -91,6 +98,34 @@ class Opened:
         from adapters.archive_index import drop_index
 
         await drop_index(self.settings, self.index)
+
+    @cached_property
+    def retriever(self) -> Retriever:
+        """Searches the archive's index."""
+        return HybridRetriever(self.index, self.encoder)
+
+    def labels_over(self, web: Web | None) -> "LabelStore":
+        """Drug labels, with this way to the network or, with None, those alone that are loaded."""
+        from agents.databases.label_store import LabelStore
+
+        return LabelStore(self.label_index, HybridRetriever(self.label_index, self.encoder), web)
+
+    @cached_property
+    def entailment(self) -> Entailment:
+        """Judges whether evidence carries a claim: asks the language model where there is one."""
+        return ModelEntailment(self.model) if self.model else LexicalEntailment()
+
+    @property
+    def skills(self) -> Path | None:
+        """The folder of the house's own guidance."""
+        return self.settings.home / "skills"
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """Runs programs."""
+        from adapters.sandbox import open_sandbox
+
+        return open_sandbox(self.settings.sandbox)
 
     @cached_property
     def parsers(self) -> "ParserPool":

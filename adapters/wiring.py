@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from adapters.archived import Archived
 from adapters.attached import FetchedFiles
 from adapters.errors import SettingsError
-from adapters.house import OpenHouse
 from adapters.kinds import KINDS
 from adapters.names import HouseNames
 from adapters.news import ArchiveNews
@@ -26,10 +25,11 @@ from adapters.storage import Storage, open_storage
 from adapters.storage.database import Database
 from adapters.storage.host_locks import FileLocks
 from adapters.storage.ledger import SqlLedger
+from agents.databases.labels import Labels
 from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
+from agents.house import House
 from agents.kinds import AnyKind, Kinds, Watch
-from agents.minds.choose import choose
 from agents.ports import Ledger
 from agents.runs.clock import Clock, utc_now
 from agents.runs.lease import Heartbeat
@@ -82,10 +82,10 @@ class Runtime(Opened):
         """What was cited beside the archive's documents."""
         return self.storage.sources
 
-    @cached_property
-    def house(self) -> OpenHouse:
+    @property
+    def house(self) -> House:
         """What kinds of runs may open."""
-        return OpenHouse(self)
+        return self
 
     @cached_property
     def reach(self) -> Reach:
@@ -95,6 +95,11 @@ class Runtime(Opened):
         opened = open_reach(self.settings)
         self._closing.push_async_callback(opened.close)
         return opened.reach
+
+    @cached_property
+    def labels(self) -> Labels:
+        """Drug labels, loaded or asked for over the network. Raises `SettingsError`."""
+        return self.labels_over(self.reach.web)
 
     @cached_property
     def house_tools(self) -> Toolset:
@@ -234,6 +239,8 @@ class Runtime(Opened):
         """The kind of run that a message is meant for, as the language model sees it."""
         if self.model is None:
             return ""
+        from agents.minds.choose import choose
+
         options = {kind.name: "; ".join((kind.title, *kind.help)) for kind in kinds}
         return await choose(self.model, text, options)
 

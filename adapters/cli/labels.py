@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.session import JsonFile, console, with_runtime, write
-
-if TYPE_CHECKING:
-    from adapters.wiring import Runtime
-    from agents.databases.labels import LabelPassage
 
 
 def labels_command(
@@ -30,10 +26,9 @@ def labels_command(
 ) -> None:
     """Find passages of labels, word for word; of all labels that are loaded, or of a drug's."""
 
-    async def work(built: Runtime) -> tuple[LabelPassage, ...]:
-        return await built.house.labels_over(None).search(drug or (), query, limit, section or ())
-
-    found = with_runtime(work)
+    found = with_runtime(
+        lambda built: built.labels_over(None).search(drug or (), query, limit, section or ())
+    )
     if json_file:
         write(json_file, as_json_text({"passages": [asdict(one) for one in found]}).encode())
     for one in found:

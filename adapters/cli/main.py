@@ -2,7 +2,6 @@
 
 import logging
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -70,6 +69,8 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f"pestle {version('pestle')}")
         raise typer.Exit
 

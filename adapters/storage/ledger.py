@@ -12,7 +12,6 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
-    func,
     literal_column,
     or_,
     select,
@@ -144,8 +143,10 @@ class SqlLedger:
         """See the port."""
         query = select(*STEP_COLUMNS).where(STEPS.c.run_id == run_id).order_by(STEPS.c.number)
         async with self._database.reading() as connection:
-            await _require(connection, run_id)
-            return [_step(row) for row in (await connection.execute(query)).mappings()]
+            rows = (await connection.execute(query)).mappings().all()
+            if not rows:
+                await _require(connection, run_id)
+        return [_step(row) for row in rows]
 
     async def append(self, run_id: str, kind: str, detail: str) -> int:
         """See the port."""
@@ -156,9 +157,10 @@ class SqlLedger:
         """See the port."""
         query = select(*EVENT_COLUMNS).where(EVENTS.c.run_id == run_id, EVENTS.c.number > after)
         async with self._database.reading() as connection:
-            await _require(connection, run_id)
-            rows = (await connection.execute(query.order_by(EVENTS.c.number))).mappings()
-            return [Event(**row) for row in rows]
+            rows = (await connection.execute(query.order_by(EVENTS.c.number))).mappings().all()
+            if not rows:
+                await _require(connection, run_id)
+        return [Event(**row) for row in rows]
 
     async def request_stop(self, run_id: str, reason: str) -> None:
         """See the port."""
@@ -177,10 +179,7 @@ class SqlLedger:
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         async with self._database.reading() as connection:
-            reason = await connection.scalar(STOP, {"one_run": run_id})
-        if reason is None:
-            raise unknown_run(run_id)
-        return str(reason)
+            return await _stop_of(connection, run_id)
 
     async def ask(self, run_id: str, name: str, request: Request) -> Decision | None:
         """See the port."""
@@ -329,8 +328,15 @@ def _latest_runs(*, of_thread: bool, in_state: bool) -> Select[Any]:
 
 async def _require(connection: AsyncConnection, run_id: str) -> None:
     """Raises `UnknownRun`."""
-    if not await connection.scalar(select(func.count()).select_from(RUNS).where(RUNS.c.run_id == run_id)):
+    await _stop_of(connection, run_id)
+
+
+async def _stop_of(connection: AsyncConnection, run_id: str) -> str:
+    """Why a run is to stop; "" if it is not. Raises `UnknownRun`."""
+    reason = await connection.scalar(STOP, {"one_run": run_id})
+    if reason is None:
         raise unknown_run(run_id)
+    return str(reason)
 
 
 def run_of(row: RowMapping) -> RunRecord:

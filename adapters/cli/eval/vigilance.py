@@ -106,7 +106,7 @@ def _passages(built: Runtime) -> Passages:
     from agents.vigilance.evaluate.judge import Passages
     from agents.vigilance.finder.find import Finder
 
-    bulk, labels = bulk_folder(built.settings), built.house.labels_over(None)
+    bulk, labels = bulk_folder(built.settings), built.labels_over(None)
     return Passages(Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk)), labels)
 
 
