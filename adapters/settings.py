@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import platformdirs
 from pydantic import Field, ValidationError
@@ -55,8 +55,9 @@ class Settings(BaseSettings):
         env_nested_max_split=1,
     )
 
-    home: Annotated[Path, Field(description="the one folder that holds all that Pestle keeps")] = Path(
-        platformdirs.user_data_dir("pestle")
+    home: Path = Field(
+        Path(platformdirs.user_data_dir("pestle")),
+        description="the one folder that holds all that Pestle keeps",
     )
     database: DatabaseSettings = DatabaseSettings()
     redis: RedisSettings = RedisSettings()
