@@ -12,12 +12,14 @@ from adapters.section import Section, listed
 class RunSettings(Section):
     """Limits of one run."""
 
-    seconds: float = Field(900.0, description="time limit in seconds; then the partial answer", gt=0)
-    tokens: int = Field(0, description="token budget; 0: none", ge=0)
-    cost_usd: float = Field(0.0, description="money budget in US dollars; 0: none", ge=0)
-    lease: float = Field(15.0, description="seconds after which a silent worker's run is taken over", gt=0)
+    seconds: float = Field(default=900.0, description="time limit in seconds; then the partial answer", gt=0)
+    tokens: int = Field(default=0, description="token budget; 0: none", ge=0)
+    cost_usd: float = Field(default=0.0, description="money budget in US dollars; 0: none", ge=0)
+    lease: float = Field(
+        default=15.0, description="seconds after which a silent worker's run is taken over", gt=0
+    )
     nice: int = Field(
-        15,
+        default=15,
         description="steps by which a worker lets other processes of its machine go first, so that the "
         "bot takes messages in while it computes",
         ge=0,
@@ -42,17 +44,20 @@ class McpSettings(Section):
         dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=30)], str],
         BeforeValidator(_by_server),
     ] = Field(
-        {},
+        default={},
         description="other servers by name: a command, or an http(s) address; in a variable "
         "labels=python -m labels;chem=https://chem.example/mcp",
     )
-    timeout: float = Field(60.0, description="seconds for one call of another server", gt=0)
-    characters: int = Field(100_000, description="most characters taken of one reply of another server", ge=1)
+    timeout: float = Field(default=60.0, description="seconds for one call of another server", gt=0)
+    characters: int = Field(
+        default=100_000, description="most characters taken of one reply of another server", ge=1
+    )
     approval: Literal["writing", "always", "never"] = Field(
-        "writing", description="tools of other servers that a person approves; writing: what may write"
+        default="writing",
+        description="tools of other servers that a person approves; writing: what may write",
     )
     serve_writing: bool = Field(
-        False, description="`pestle mcp` also serves tools that change something or need approval"
+        default=False, description="`pestle mcp` also serves tools that change something or need approval"
     )
 
 
@@ -60,52 +65,59 @@ class WebSettings(Section):
     """The web page of `pestle up`."""
 
     host: str = Field(
-        "127.0.0.1", description="address to listen on; one that others can reach needs a log-in"
+        default="127.0.0.1", description="address to listen on; one that others can reach needs a log-in"
     )
-    port: int = Field(8321, description="port; 0: any free one", ge=0, le=65535)
-    upload_mb: int = Field(500, description="MB that an uploaded file may have", gt=0)
+    port: int = Field(default=8321, description="port; 0: any free one", ge=0, le=65535)
+    upload_mb: int = Field(default=500, description="MB that an uploaded file may have", gt=0)
     login: Literal["auto", "always"] = Field(
-        "auto", description="ask for a log-in; auto: where others reach the page; always: also behind a proxy"
+        default="auto",
+        description="ask for a log-in; auto: where others reach the page; always: also behind a proxy",
     )
-    session_hours: float = Field(12.0, description="hours until one has to log in again", gt=0)
+    session_hours: float = Field(default=12.0, description="hours until one has to log in again", gt=0)
     names: Annotated[tuple[str, ...], BeforeValidator(listed)] = Field(
-        (), description="names under which the page is opened beside `host`: pestle.lab,pestle.example"
+        default=(),
+        description="names under which the page is opened beside `host`: pestle.lab,pestle.example",
     )
     proxies: Annotated[tuple[str, ...], BeforeValidator(listed)] = Field(
-        (), description="addresses of proxies in front, 10.0.0.5,10.0.0.6; only these say who asks"
+        default=(), description="addresses of proxies in front, 10.0.0.5,10.0.0.6; only these say who asks"
     )
     certificate: str = Field(
-        "", description="file with the certificate (PEM); empty: no TLS, or a proxy's in front"
+        default="", description="file with the certificate (PEM); empty: no TLS, or a proxy's in front"
     )
-    key: str = Field("", description="file with the certificate's private key (PEM)")
+    key: str = Field(default="", description="file with the certificate's private key (PEM)")
 
 
 class SlackSettings(Section):
     """The Slack app."""
 
-    bot_token: SecretStr = Field(SecretStr(""), description="bot token, xoxb-...")
-    signing_secret: SecretStr = Field(SecretStr(""), description="signing secret of the app")
+    bot_token: SecretStr = Field(default=SecretStr(""), description="bot token, xoxb-...")
+    signing_secret: SecretStr = Field(default=SecretStr(""), description="signing secret of the app")
     app_token: SecretStr = Field(
-        SecretStr(""), description="app token, xapp-...: Slack's requests come through a socket (Socket Mode)"
+        default=SecretStr(""),
+        description="app token, xapp-...: Slack's requests come through a socket (Socket Mode)",
     )
-    base_url: str = Field("https://slack.com/api/", description="Web API address")
-    host: str = Field("127.0.0.1", description="address that the bot listens on")
-    port: int = Field(3000, description="port that the bot listens on", ge=0, le=65535)
+    base_url: str = Field(default="https://slack.com/api/", description="Web API address")
+    host: str = Field(default="127.0.0.1", description="address that the bot listens on")
+    port: int = Field(default=3000, description="port that the bot listens on", ge=0, le=65535)
     teams: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[TE][A-Z0-9]+$")], ...], BeforeValidator(listed)
-    ] = Field((), description="ids of the teams whose people may ask, T1,T2; empty: the bot's own team alone")
+    ] = Field(
+        default=(),
+        description="ids of the teams whose people may ask, T1,T2; empty: the bot's own team alone",
+    )
     channels: Annotated[
         tuple[Annotated[str, Field(pattern=r"^([CDG][A-Z0-9]+|direct)$")], ...], BeforeValidator(listed)
     ] = Field(
-        (),
+        default=(),
         description="ids of the channels where it may be asked, C1,C2, and `direct` for direct messages; "
         "empty: everywhere but in channels shared with another organisation",
     )
     users: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[UW][A-Z0-9]+$")], ...], BeforeValidator(listed)
-    ] = Field((), description="ids of the people who may ask, U1,U2; empty: everybody")
+    ] = Field(default=(), description="ids of the people who may ask, U1,U2; empty: everybody")
     guests: bool = Field(
-        False, description="whether guests of the workspace may ask; those named in `users` always may"
+        default=False,
+        description="whether guests of the workspace may ask; those named in `users` always may",
     )
 
     @property
@@ -117,56 +129,60 @@ class SlackSettings(Section):
 class TeamsSettings(Section):
     """The Teams app. The bot listens where it does for Slack, at `/api/messages`."""
 
-    app_id: str = Field("", description="id of the bot's app registration (a UUID)")
-    password: SecretStr = Field(SecretStr(""), description="client secret of the app registration")
-    tenant: str = Field("", description="id of the tenant that the app is registered in: its people may ask")
+    app_id: str = Field(default="", description="id of the bot's app registration (a UUID)")
+    password: SecretStr = Field(default=SecretStr(""), description="client secret of the app registration")
+    tenant: str = Field(
+        default="", description="id of the tenant that the app is registered in: its people may ask"
+    )
     openid_url: str = Field(
-        "https://login.botframework.com/v1/.well-known/openidconfiguration",
+        default="https://login.botframework.com/v1/.well-known/openidconfiguration",
         description="OpenID document with the keys that requests of Teams are signed with",
     )
     login_url: str = Field(
-        "https://login.microsoftonline.com", description="where the bot gets its own token"
+        default="https://login.microsoftonline.com", description="where the bot gets its own token"
     )
     playground: bool = Field(
-        False, description="hear the Agents Playground on this machine, without tokens; for trials"
+        default=False, description="hear the Agents Playground on this machine, without tokens; for trials"
     )
     sensitivity: str = Field(
-        "",
+        default="",
         description="label on what Pestle writes, `Confidential: for the project team`; empty: none",
         max_length=200,
     )
     url: str = Field(
-        "",
+        default="",
         description="where others reach the bot, `https://pestle.example`, for downloads of reports; "
         "empty: a card says how to take the file in a terminal",
         pattern=r"^(https://[^\s/]+|http://(127\.0\.0\.1|localhost)(:\d+)?)?$",
     )
     privacy_url: str = Field(
-        "",
+        default="",
         description="your company's privacy page, to which the app leads; empty: `url`",
         pattern=r"^(https://\S+)?$",
     )
     terms_url: str = Field(
-        "",
+        default="",
         description="your company's terms of use, to which the app leads; empty: `url`",
         pattern=r"^(https://\S+)?$",
     )
     tenants: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...], BeforeValidator(listed)
-    ] = Field((), description="ids of the tenants whose people may ask; empty: the bot's own tenant alone")
+    ] = Field(
+        default=(), description="ids of the tenants whose people may ask; empty: the bot's own tenant alone"
+    )
     channels: Annotated[
         tuple[Annotated[str, Field(pattern=r"^(19:[^,\s]+|direct)$")], ...], BeforeValidator(listed)
     ] = Field(
-        (),
+        default=(),
         description="ids of the channels and chats where it may be asked, 19:…, and `direct` "
         "for chats with the bot alone; empty: all but channels shared with another organisation",
     )
     users: Annotated[
         tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...], BeforeValidator(listed)
-    ] = Field((), description="directory ids of the people who may ask; empty: everybody")
+    ] = Field(default=(), description="directory ids of the people who may ask; empty: everybody")
 
     guests: bool = Field(
-        False, description="whether guests of the tenant may ask; those named in `users` always may"
+        default=False, description="whether guests of the tenant may ask; those named in `users` always may"
     )
 
     @property

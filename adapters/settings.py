@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     )
 
     home: Path = Field(
-        Path(platformdirs.user_data_dir("pestle")),
+        default=Path(platformdirs.user_data_dir("pestle")),
         description="the one folder that holds all that Pestle keeps",
     )
     database: DatabaseSettings = DatabaseSettings()
