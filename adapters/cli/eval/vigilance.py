@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from agents.vigilance.evaluate.judge import Passages
     from agents.vigilance.evaluate.run import VigilanceScores
     from agents.vigilance.reading.calibration import Calibration
-    from agents.vigilance.reading.extracts import Switches
 
 
 COLUMNS = ("ADE AUC", "F1", "effect AUC", "F1")
@@ -28,18 +26,11 @@ COLUMNS = ("ADE AUC", "F1", "effect AUC", "F1")
 
 def vigilance_command(
     folder: Annotated[Path, typer.Argument(help="A folder with pairs.csv or classes.csv, or such a file.")],
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help="What reading does without; may be given again."),
-    ] = None,
     rules: Annotated[
         bool, typer.Option("--rules", help="Judge by rules although a language model is set.")
     ] = False,
     critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = True,
     retrieval: Annotated[bool, typer.Option(help="Let the model's agents read labels.")] = True,
-    ablations: Annotated[
-        bool, typer.Option("--ablations", help="Also the figures without each of these in turn.")
-    ] = False,
     calibrate: Annotated[
         Path | None,
         typer.Option(help="Write the scales of the rules that these judgements teach to this file."),
@@ -54,47 +45,30 @@ def vigilance_command(
     """
     from agents.vigilance.evaluate.calibrate import learn_calibration
     from agents.vigilance.evaluate.gold import read_gold
-    from agents.vigilance.evaluate.judge import RuleJudge
-    from agents.vigilance.reading.extracts import ALL_ON
+    from agents.vigilance.evaluate.judge import Baselines, RuleJudge
+    from agents.vigilance.evaluate.run import evaluate_vigilance
 
     gold = read_gold(folder)
-    switches = replace(ALL_ON, **dict.fromkeys(_known(without or []), False))
     by_model = bool(load().model.base_url) and not rules
 
-    async def work(built: Runtime) -> tuple[VigilanceScores, dict[str, VigilanceScores], Calibration | None]:
+    async def work(built: Runtime) -> tuple[VigilanceScores, Calibration | None]:
         passages = _passages(built)
+        judge = RuleJudge(passages)
         if by_model:
             result = await _by_model(built, gold, passages, critics, retrieval)
         else:
-            result = await _by_rules(gold, passages, switches)
-        each = {name: replace(switches, **{name: False}) for name in names_of(switches) if ablations}
-        without_one = {name: await _by_rules(gold, passages, one) for name, one in each.items()}
-        if not calibrate:
-            return result, without_one, None
-        learnt = await learn_calibration(gold, RuleJudge(passages, switches), folder.name)
-        return result, without_one, learnt
+            result = await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on)
+        return result, await learn_calibration(gold, judge, folder.name) if calibrate else None
 
-    result, without_one, learnt = with_runtime(work)
+    result, learnt = with_runtime(work)
     if not result.covered:
         raise BadRequest(
             "No label of these drugs is loaded. `pestle sources load FILE` takes files of labels."
         )
     console.print(_figures(result))
-    content = result.as_fields()
-    if ablations:
-        content["ablations"] = _ablations(without_one)
-    write_json(json_file, content)
+    write_json(json_file, result.as_fields())
     if calibrate and learnt:
         write(calibrate, learnt.as_toml().encode())
-
-
-def _known(names: list[str]) -> list[str]:
-    from agents.vigilance.reading.extracts import ALL_ON
-
-    known = names_of(ALL_ON)
-    if wrong := [name for name in names if name not in known]:
-        raise BadRequest(f"{wrong[0]} cannot be left out. Choose from: {', '.join(known)}.")
-    return names
 
 
 def _passages(built: Runtime) -> Passages:
@@ -110,20 +84,6 @@ def _passages(built: Runtime) -> Passages:
     return Passages(Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk)), labels)
 
 
-def names_of(switches: Switches) -> list[str]:
-    """What can be switched off."""
-    return [one.name for one in fields(switches)]
-
-
-async def _by_rules(gold: list[Gold], passages: Passages, switches: Switches) -> VigilanceScores:
-    from agents.vigilance.evaluate.judge import Baselines, RuleJudge
-    from agents.vigilance.evaluate.run import evaluate_vigilance
-
-    judge = RuleJudge(passages, switches)
-    off = [name for name in names_of(switches) if not getattr(switches, name)]
-    return await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on, off)
-
-
 async def _by_model(
     built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
 ) -> VigilanceScores:
@@ -136,18 +96,6 @@ async def _by_model(
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
     judge = RunJudge(desk_of(built.house), critics, retrieval)
     return await evaluate_vigilance(gold, judge, Baselines(passages), without=off)
-
-
-def _ablations(without_one: dict[str, VigilanceScores]) -> dict[str, object]:
-    """The figures without each switch, printed and by name."""
-    table = figures_table("without", [""], COLUMNS)
-    found: dict[str, object] = {}
-    for name, one in without_one.items():
-        told = one.as_fields()
-        found[name] = {kind: told[kind] for kind in ("ade", "effect")}
-        table.add_row(name, *_cells(told["ade"]), *_cells(told["effect"]))
-    console.print(table)
-    return found
 
 
 def _figures(result: VigilanceScores) -> Table:

@@ -13,7 +13,7 @@ from agents.vigilance.outcomes import outcome_of
 from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.reading.drug import Evidence, evidence_of, judge_drug
-from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
+from agents.vigilance.reading.extracts import extracts_of
 from agents.vigilance.reading.mentions import mentions
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Outcome
 
@@ -62,7 +62,6 @@ class RuleJudge:
     """The deterministic mind."""
 
     passages: Passages
-    switches: Switches = ALL_ON
     scales: Calibration = field(default_factory=calibration)
 
     async def verdicts(self, asked: Sequence[Asked]) -> list[CategoryVerdict]:
@@ -84,14 +83,12 @@ class RuleJudge:
         """The weight of evidence of each representative with a label."""
         read = await self.passages.all_of(category)
         asked = outcome_of(outcome)
-        return [evidence_of(extracts_of(one, asked, self.switches)) for one in read]
+        return [evidence_of(extracts_of(one, asked)) for one in read]
 
     def _drugs(
         self, read: Sequence[tuple[Ingredient, tuple[LabelPassage, ...]]], outcome: Outcome
     ) -> list[DrugVerdict]:
-        return [
-            judge_drug(drug.name, outcome, passages, self.scales, self.switches) for drug, passages in read
-        ]
+        return [judge_drug(drug.name, outcome, passages, self.scales) for drug, passages in read]
 
 
 @dataclass(frozen=True, slots=True)

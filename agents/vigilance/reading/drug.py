@@ -7,7 +7,7 @@ from agents.databases.labels import LabelPassage
 from agents.reports.disputed import Disputed
 from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.disputes import weighed
-from agents.vigilance.reading.extracts import ALL_ON, Switches, extracts_of
+from agents.vigilance.reading.extracts import extracts_of
 from agents.vigilance.reading.sections import told, weight_of
 from agents.vigilance.values import (
     DrugVerdict,
@@ -76,7 +76,6 @@ def judge_drug(
     outcome: Outcome,
     passages: Sequence[LabelPassage],
     scales: Calibration | None = None,
-    switches: Switches = ALL_ON,
     disputed: Sequence[Disputed] = (),
 ) -> DrugVerdict:
     """What the labels of a drug say of an outcome; of that, what is `disputed` counts less.
@@ -96,7 +95,7 @@ def judge_drug(
             p_benefit=0.0,
             notes=(note,),
         )
-    extracts = weighed(extracts_of(passages, outcome, switches, ingredient), disputed)
+    extracts = weighed(extracts_of(passages, outcome), disputed)
     evidence = evidence_of(extracts)
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
     effect = _effect(harm, benefit, scales)
@@ -131,18 +130,18 @@ def _strength(speaking: Sequence[Extract]) -> Strength:
     """Strong where a warning or a trial says it (MALADE, appendix B.1); mere reports and lists are weak."""
     if not any(one.effect is not Effect.NO_EFFECT for one in speaking):
         return Strength.NONE
-    proven = any(
-        one.weight >= STRONG_FROM or one.boxed or _in_trial(one) for one in speaking if not one.disputed
-    )
-    return Strength.STRONG if proven else Strength.WEAK
+    return Strength.STRONG if any(map(_proves, speaking)) else Strength.WEAK
 
 
-def _in_trial(one: Extract) -> bool:
-    """Whether patients of a trial were counted who had it, more than on the control where there was one."""
-    seen = one.incidence
-    if seen is None or one.doubted:
+def _proves(one: Extract) -> bool:
+    """Whether a warning says it, or patients of a trial were counted who had it, more than on the control
+    where there was one.
+    """
+    if one.disputed or (one.doubted and not one.boxed):
         return False
-    return seen.percent > (seen.control or 0.0)
+    if one.incidence is not None:
+        return one.incidence.percent > (one.incidence.control or 0.0)
+    return one.boxed or one.weight >= STRONG_FROM
 
 
 def _frequency(speaking: Sequence[Extract]) -> Frequency:

@@ -11,13 +11,6 @@ PERCENT = re.compile(
     r"(?P<below><|≤|(?:less|fewer) than|under|below)?\s*"
     r"(?<![\d.-])(?P<percent>\d{1,2}(?:\.\d+)?|100)\s*(?:%|per ?cent)"
 )
-_FIGURE = r"<?\s?\d{1,2}(?:\.\d+)?"
-ROW = re.compile(rf"\s*(?P<first>{_FIGURE})(?:\s+(?P<second>{_FIGURE}))?(?P<more>(?:\s+{_FIGURE})*)(?=\s|$)")
-"""What stands behind a row's name in a table whose cells run together ("Headache 2 1 Nausea 6 1")."""
-ABOVE_ROW = re.compile(r"\d\s+(?:[A-Z][\w ,/()-]{0,50}\s)?$")
-"""What a row of such a table follows: the figures of the row above, perhaps with the heading of a group."""
-HEADED = 800
-"""So many characters above a row the table's head is looked for, which names per cent."""
 COUNT = re.compile(r"\b(\d{1,6})\s*(?:/|of|out of)\s*(\d{1,3}(?:,\d{3})+|\d{2,7})\b")
 CONTROL = re.compile(r"placebo|control|comparator|versus|\bvs\b|compared", re.I)
 CONTROL_ARM = re.compile(r"\b(?:placebo(?!-control)|controls?|vehicle|untreated|no treatment)\b", re.I)
@@ -53,7 +46,7 @@ def incidence_of(text: str, start: int, end: int, last: int) -> Incidence | None
     percents = list(PERCENT.finditer(stretch))
     count = COUNT.search(stretch)
     if not percents and not count:
-        return _in_table(text, start, end)
+        return None
     n, of = (int(part.replace(",", "")) for part in count.groups()) if count else (None, None)
     if n is not None and of is not None and (of == 0 or n > of):
         n = of = None
@@ -85,15 +78,3 @@ def _control_of(stretch: str, percents: Sequence[re.Match[str]]) -> int | None:
     named = [at for at, words in enumerate(before) if OF_WHAT_FOLLOWS.search(words)]
     named += [at for at, words in enumerate(behind) if OF_WHAT_STANDS.match(words)]
     return named[0] if named else None
-
-
-def _in_table(text: str, start: int, end: int) -> Incidence | None:
-    """The figures of a row of a table in per cent; the second of two is the control's if there is one."""
-    head = text[max(0, start - HEADED) : start]
-    row = ROW.match(text, end)
-    if row is None or "%" not in head or not ABOVE_ROW.search(head):
-        return None
-    percent = float(row["first"].lstrip("< "))
-    two = row["second"] and not row["more"].strip() and CONTROL.search(head)
-    control = float(row["second"].lstrip("< ")) if two else None
-    return Incidence(text[start : row.end()], percent, control=control, below=row["first"].startswith("<"))

@@ -7,7 +7,7 @@ from agents.vigilance.outcomes import outcome_of
 from agents.vigilance.reading.calibration import calibration, read_calibration
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.reading.drug import judge_drug
-from agents.vigilance.reading.extracts import Switches, extracts_of
+from agents.vigilance.reading.extracts import extracts_of
 from agents.vigilance.reading.mentions import mentions
 from agents.vigilance.values import DrugVerdict, Effect, Extract, Frequency, Outcome, Strength
 
@@ -18,8 +18,8 @@ def passage(text: str, section: str = ADVERSE) -> LabelPassage:
     return LabelPassage(f"{section}/{len(text)}", "INVENTOL", section, text, ingredients=("inventol",))
 
 
-def read(text: str, outcome: str, section: str = ADVERSE, switches: Switches | None = None) -> Extract:
-    return extracts_of([passage(text, section)], outcome_of(outcome), switches or Switches())[0]
+def read(text: str, outcome: str, section: str = ADVERSE) -> Extract:
+    return extracts_of([passage(text, section)], outcome_of(outcome))[0]
 
 
 def judged(outcome: str, *passages: LabelPassage) -> DrugVerdict:
@@ -76,11 +76,6 @@ def test_sections_and_wording_order_what_counts() -> None:
     assert warned.weight > listed.weight > interacting.weight
     assert boxed.boxed
     assert warned.wording == "can cause"
-    same = Switches(sections=False)
-    assert (
-        read("Inventol can cause stroke.", "stroke", "overdosage", same).weight
-        == read("Inventol can cause stroke.", "stroke", "boxed_warning", same).weight
-    )
 
 
 def test_what_is_denied_is_no_effect() -> None:
@@ -88,9 +83,6 @@ def test_what_is_denied_is_no_effect() -> None:
         one = read(text, "stroke")
         assert (one.effect, one.negated) == (Effect.NO_EFFECT, True)
     assert read("Stroke cannot be ruled out.", "stroke").effect is Effect.INCREASE
-    assert read("No cases of stroke occurred.", "stroke", ADVERSE, Switches(assertion=False)).effect is (
-        Effect.INCREASE
-    )
 
 
 @pytest.mark.parametrize(
@@ -117,30 +109,15 @@ def test_what_the_drug_treats_or_prevents_is_a_benefit() -> None:
     assert prevented.weight > treated.weight
     advice = read("To reduce the risk of stroke, the dose should be raised slowly.", "stroke", WARNINGS)
     assert advice.effect is Effect.INCREASE
-    without = read("It reduces the risk of stroke.", "stroke", INDICATIONS, Switches(benefit=False))
-    assert without.effect is Effect.NO_EFFECT
 
 
 def test_figures_are_read_with_the_control() -> None:
     more = read("Stroke occurred in 4.2% of patients and in 1.1% on placebo.", "stroke")
-    less = read("Stroke occurred in 1.1% of patients and in 4.2% on placebo.", "stroke")
     assert more.incidence is not None
     assert (more.incidence.percent, more.incidence.control) == (4.2, 1.1)
-    assert more.weight > less.weight
     counted = read("Stroke was seen in 3 of 1,500 patients.", "stroke").incidence
     assert counted is not None
     assert (counted.n, counted.of, counted.percent) == (3, 1500, 0.2)
-
-
-TABLE = "Adverse reaction Inventol % Placebo % Nausea 6 1 Gastrointestinal Stroke 4 2 Rash 1 1 Gout <1 0"
-
-
-def test_the_rows_of_a_table_whose_cells_run_together_are_figures() -> None:
-    rows = {outcome: read(TABLE, outcome).incidence for outcome in ("stroke", "rash", "gout")}
-    figures = {name: (one.percent, one.control, one.below) for name, one in rows.items() if one}
-    assert figures == {"stroke": (4.0, 2.0, False), "rash": (1.0, 1.0, False), "gout": (1.0, 0.0, True)}
-    assert read(TABLE.replace("%", "n"), "stroke").incidence is None
-    assert read("Reported: stroke 2 years later.", "stroke").incidence is None
 
 
 @pytest.mark.parametrize(
@@ -167,7 +144,7 @@ def test_how_often_is_read_from_figures_words_and_headings(text: str, often: Fre
     ("text", "section", "strength"),
     [
         ("Inventol can cause stroke.", WARNINGS, Strength.STRONG),
-        (TABLE, ADVERSE, Strength.STRONG),
+        ("Stroke occurred in 4% of patients and in 2% on placebo.", ADVERSE, Strength.STRONG),
         ("Stroke occurred in 2% of patients and in 2% on placebo. Gout and stroke.", ADVERSE, Strength.WEAK),
         ("Stroke was reported, but a causal relationship is not established.", ADVERSE, Strength.WEAK),
         ("Other: gout, stroke, rash.", ADVERSE, Strength.WEAK),
@@ -183,8 +160,6 @@ def test_a_form_of_the_outcome_counts_less_than_the_outcome() -> None:
     own = read("Angioedema was reported.", "angioedema")
     form = read("Swelling of the lips was reported.", "angioedema")
     assert form.weight == pytest.approx(own.weight / 2)
-    narrow = Switches(narrower=False)
-    assert extracts_of([passage("Swelling of the lips.")], outcome_of("angioedema"), narrow) == []
 
 
 def test_a_warned_drug_raises_the_risk_and_its_reasons_quote_the_label() -> None:
@@ -364,27 +339,6 @@ def test_each_figure_is_that_of_its_own_arm(text: str, figures: tuple[float, flo
     assert (seen.percent, seen.control) == figures
 
 
-def test_fewer_cases_than_on_the_control_are_no_harm_and_a_benefit_where_significant() -> None:
-    trial = "Stroke occurred in 2.2% of patients on placebo and 1.1% of patients on inventol"
-    assert read(f"{trial}, p=0.047.", "stroke", "clinical_studies").effect is Effect.DECREASE
-    assert read(f"{trial}, p=0.4.", "stroke", "clinical_studies").effect is Effect.NO_EFFECT
-    assert (
-        read(f"{trial}, not significantly different.", "stroke", "clinical_studies").effect
-        is Effect.NO_EFFECT
-    )
-    other = "Stroke occurred in 2.1% of patients on inventol versus 3.1% on otherol (p<0.0001)."
-    assert read(other, "stroke", "clinical_studies").effect is Effect.INCREASE
-    word = "Clinically significant stroke occurred in 1.1% of patients and in 1.2% on placebo."
-    assert read(word, "stroke", "clinical_studies").effect is Effect.NO_EFFECT
-    chance = "Stroke: 2.1% against 2.4% on placebo, a difference not found to be statistically significant."
-    assert read(chance, "stroke", "clinical_studies").effect is Effect.NO_EFFECT
-    below = read("Stroke occurred in <1% on placebo and 5% on inventol.", "stroke").incidence
-    assert below is not None
-    assert (below.percent, below.below) == (5.0, False)
-    more = "Stroke occurred in 1.1% of patients on placebo and 2.2% of patients on inventol, p=0.047."
-    assert read(more, "stroke", "clinical_studies").effect is Effect.INCREASE
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -434,82 +388,6 @@ def test_a_fracture_of_the_femoral_shaft_is_a_fracture() -> None:
     assert judged("fracture", passage(text, WARNINGS)).effect is Effect.INCREASE
     assert judged("hip fracture", passage(text, WARNINGS)).effect is Effect.NO_EFFECT
     assert not list(mentions("It can cause upper GI discomfort.", outcome_of("gastrointestinal ulcer")))
-
-
-USED = "Inventol is used to treat blood clots and high blood pressure. "
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Blood clots can cause a kidney injury, stroke, or other serious conditions.",
-        "Untreated high blood pressure can lead to heart attacks and strokes.",
-        "If left untreated, high blood pressure may cause a stroke.",
-        "High blood pressure that is not controlled increases the risk of stroke.",
-        "It is important to take inventol, because high blood pressure may result in stroke.",
-    ],
-)
-def test_what_the_treated_illness_does_is_no_harm_of_the_drug(text: str) -> None:
-    assert judged("stroke", passage(USED + text, "medguide")).effect is Effect.NO_EFFECT
-    elsewhere = passage(USED, "medguide"), passage(text, WARNINGS)
-    assert judged("stroke", *elsewhere).effect is Effect.NO_EFFECT
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Inventol can cause stroke.",
-        "Blood clots are treated with inventol, which can cause stroke.",
-        "Bleeding from inventol can cause stroke.",
-        "Low blood sugar can cause stroke.",
-        "Taking too much inventol can lead to stroke.",
-    ],
-)
-def test_what_the_drug_or_its_own_harm_does_stays_its_harm(text: str) -> None:
-    assert judged("stroke", passage(USED + text, "medguide")).effect is Effect.INCREASE
-
-
-def test_an_illness_that_the_drug_does_not_treat_is_perhaps_its_own_harm() -> None:
-    text = "High blood pressure can cause stroke."
-    assert judged("stroke", passage(f"Inventol is used to treat gout. {text}", "medguide")).p_harm > 0.5
-
-
-def test_what_another_substance_induces_is_no_harm_of_the_drug() -> None:
-    other = "Otherol-induced stroke: initial therapy with inventol has resulted in cases of death."
-    assert judged("stroke", passage(other, WARNINGS)).effect is Effect.NO_EFFECT
-    for own in ("Inventol-induced", "Drug-induced", "Inhibitor-induced"):
-        assert judged("stroke", passage(f"{own} stroke may occur.", WARNINGS)).effect is Effect.INCREASE
-    called = passage("Inventol, like other novelols, is a white powder.", "description")
-    of_class = passage("Novelol-induced stroke may occur.", WARNINGS)
-    assert judged("stroke", of_class, called).effect is Effect.INCREASE
-
-
-@pytest.mark.parametrize("cause", ["Hypoglycemia", "Hyponatremia", "Immunosuppression", "Infusion"])
-def test_what_an_effect_of_the_drug_induces_is_its_harm(cause: str) -> None:
-    text = f"{cause}-induced stroke has been reported with inventol."
-    assert judged("stroke", passage(text, WARNINGS)).effect is Effect.INCREASE
-
-
-@pytest.mark.parametrize("called", ["is a low molecular weight novelol", "belongs to the novelol drugs"])
-def test_a_class_is_the_drugs_own_however_the_label_says_so(called: str) -> None:
-    label = passage(f"Inventol {called}.", "description")
-    of_class = passage("Novelol-induced stroke may occur.", WARNINGS)
-    assert judged("stroke", of_class, label).effect is Effect.INCREASE
-
-
-@pytest.mark.parametrize(
-    "advice",
-    [
-        "Ask your doctor how to treat low blood sugar.",
-        "Eat sugar at once to prevent low blood sugar.",
-        "People with low blood sugar should not take inventol.",
-        "Tell your doctor if you take medicines used to treat low blood sugar.",
-    ],
-)
-def test_an_illness_that_the_drug_does_and_others_treat_is_its_harm(advice: str) -> None:
-    label = passage(f"Inventol is used to treat gout. {advice}", "medguide")
-    text = passage("Low blood sugar can lead to stroke.", WARNINGS)
-    assert judged("stroke", label, text).effect is Effect.INCREASE
 
 
 def test_a_legend_and_what_a_reduction_comes_from_say_nothing_of_an_effect() -> None:
