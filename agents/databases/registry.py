@@ -52,7 +52,6 @@ DATABASES: tuple[Database, ...] = (
     reactome.REACTOME,
     case_reports.REPORTS,
     sequences.NCBI,
-    sequences.ORTHODB,
     uniprot.UNIPROT,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""

@@ -17,11 +17,3 @@ NCBI = Database(
     licence="public domain",
     page="https://www.ncbi.nlm.nih.gov/datasets/",
 )
-ORTHODB = Database(
-    name="orthodb",
-    title="OrthoDB",
-    tells="the group of orthologs that the gene belongs to, with its sequences",
-    licence="CC BY 3.0",
-    page="https://www.orthodb.org/",
-    calls=1,
-)

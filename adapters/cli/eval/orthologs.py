@@ -25,6 +25,8 @@ def orthologs_command(
     """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
     partial, less a mismatch; an expected one that was refused is a false negative.
     """
+    import orjson
+
     from agents.safety.evaluate.orthologs import Tier, evaluate_orthologs
     from agents.safety.orthologs.values import SequenceError
 
@@ -41,7 +43,7 @@ def orthologs_command(
         if one.tier not in (Tier.EXACT, Tier.EXCLUDED):
             console.print(_line(one), markup=False, highlight=False)
     if json_file:
-        write(json_file, f"{result.as_json()}\n".encode())
+        write(json_file, orjson.dumps(result.as_fields(), option=orjson.OPT_INDENT_2))
 
 
 def _line(one: Scored) -> str:

@@ -6,20 +6,18 @@ an accession a line. A line without an accession says that the species is to be 
 """
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-
-from pydantic import JsonValue
+from typing import Any
 
 from agents.safety.orthologs.align import identity
 from agents.safety.orthologs.fasta import read_fasta
 from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import Species, human, species_named
-from agents.safety.orthologs.values import Choice, Limits, ProteinSequence, Selection, SequenceError
+from agents.safety.orthologs.values import Choice, ProteinSequence, Selection, SequenceError
 
 EXPECTED = "expected.tsv"
 FASTA = (".fa", ".fas", ".faa", ".fasta")
@@ -61,7 +59,6 @@ class Scored:
 class OrthologFigures:
     """Everything that an evaluation found."""
 
-    folder: str
     scored: tuple[Scored, ...]
 
     @property
@@ -85,40 +82,29 @@ class OrthologFigures:
         """Right species of those counted; None where there are none."""
         return self.right / self.counted if self.counted else None
 
-    def as_json(self) -> str:
-        """The machine form."""
-        tiers = self.tiers
-        data: dict[str, JsonValue] = {
-            "folder": self.folder,
+    def as_fields(self) -> dict[str, Any]:
+        """Everything by name; the tiers under their own names."""
+        return {
             "genes": len({one.gene for one in self.scored}),
-            "species": len(self.scored),
             "counted": self.counted,
             "accuracy": self.accuracy,
-            "exact": tiers[Tier.EXACT],
-            "partial": tiers[Tier.PARTIAL],
-            "mismatch": tiers[Tier.MISMATCH],
-            "false_negative": tiers[Tier.FALSE_NEGATIVE],
-            "correct_exclusion": tiers[Tier.EXCLUDED],
-            "unexpected": tiers[Tier.UNEXPECTED],
-            "not_given": tiers[Tier.ABSENT],
-            "partial_from": PARTIAL,
-            "rows": [_row(one) for one in self.scored],
+            **{str(tier): count for tier, count in self.tiers.items()},
+            "rows": [asdict(one) for one in self.scored],
         }
-        return json.dumps(data, ensure_ascii=False, indent=1)
 
 
-def evaluate_orthologs(folder: Path, limits: Limits | None = None) -> OrthologFigures:
+def evaluate_orthologs(folder: Path) -> OrthologFigures:
     """Select for every gene of a folder, and compare. Raises `SequenceError` for another form of folder."""
     genes = sorted(found.parent for found in folder.glob(f"**/{EXPECTED}"))
     if not genes:
         raise SequenceError(f"{folder} has no {EXPECTED}; give a folder that holds a folder for each gene.")
-    return OrthologFigures(folder.name, tuple(one for gene in genes for one in _gene(gene, limits)))
+    return OrthologFigures(tuple(one for gene in genes for one in _gene(gene)))
 
 
-def _gene(folder: Path, limits: Limits | None) -> tuple[Scored, ...]:
+def _gene(folder: Path) -> tuple[Scored, ...]:
     expected = _expected(folder / EXPECTED)
     humans, candidates = _sequences(folder)
-    selection = select(humans, candidates, tuple(expected), limits=limits)
+    selection = select(humans, candidates, tuple(expected))
     given = {name: one for one in (*candidates, *humans) for name in one.names}
     return tuple(_scored(folder.name, selection, species, expected[species], given) for species in expected)
 
@@ -202,15 +188,3 @@ def _sequences(folder: Path) -> tuple[Sequence[ProteinSequence], Sequence[Protei
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
-
-
-def _row(one: Scored) -> JsonValue:
-    return {
-        "gene": one.gene,
-        "species": one.species,
-        "expected": one.expected,
-        "chosen": one.chosen,
-        "tier": one.tier.value,
-        "identity": one.identity,
-        "reasons": list(one.reasons),
-    }

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed
-from agents.safety.orthologs.kmers import most_alike
 from agents.safety.orthologs.species import Species
 from agents.safety.orthologs.values import ProteinSequence
 
@@ -16,8 +15,6 @@ log = logging.getLogger(__name__)
 
 SECONDS = 14.0
 """How long one database may take; the selection goes on without it then."""
-MOST = 40
-"""Sequences of a species that one search by similarity gives."""
 
 
 class OrthologDatabase(Protocol):
@@ -38,15 +35,6 @@ class OrthologDatabase(Protocol):
         """
         ...
 
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """Proteins of these species that are like the human one or bear its name, whatever their gene.
-
-        None for a database that cannot be searched so. Raises `ToolFailed`.
-        """
-        ...
-
 
 class FastaOrthologs:
     """Sequences that were given, as a database: what a person downloaded, and what tests ask."""
@@ -64,13 +52,6 @@ class FastaOrthologs:
             if one.species in species and (not one.gene or one.gene.upper() in symbols)
         )
 
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`."""
-        own = [one for one in self._sequences if one.species in species]
-        return most_alike(human.residues, own, MOST)
-
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
@@ -87,26 +68,6 @@ async def gather(
     """Candidates of all databases, asked side by side. One that fails leaves a sentence."""
     asked = (one.candidates(target, species) for one in databases)
     replies = await asyncio.gather(*map(_within, asked), return_exceptions=True)
-    return _gathered(databases, replies)
-
-
-async def gather_similar(
-    databases: Sequence[OrthologDatabase], human: ProteinSequence, species: Sequence[Species]
-) -> Gathered:
-    """What all databases hold that is like the human sequence."""
-    asked = (one.similar(human, species) for one in databases)
-    replies = await asyncio.gather(*map(_within, asked), return_exceptions=True)
-    return _gathered(databases, replies)
-
-
-async def _within(asked: Coroutine[Any, Any, tuple[ProteinSequence, ...]]) -> tuple[ProteinSequence, ...]:
-    async with asyncio.timeout(SECONDS):
-        return await asked
-
-
-def _gathered(
-    databases: Sequence[OrthologDatabase], replies: Sequence[tuple[ProteinSequence, ...] | BaseException]
-) -> Gathered:
     found: list[ProteinSequence] = []
     searched: list[str] = []
     missing: list[str] = []
@@ -124,3 +85,8 @@ def _gathered(
         else:  # the run itself was stopped
             raise reply
     return Gathered(tuple(found), tuple(searched), tuple(missing))
+
+
+async def _within(asked: Coroutine[Any, Any, tuple[ProteinSequence, ...]]) -> tuple[ProteinSequence, ...]:
+    async with asyncio.timeout(SECONDS):
+        return await asked

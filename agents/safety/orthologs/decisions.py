@@ -1,10 +1,17 @@
 """What a person asks for and decides, as they write it: species, “dog=Q9GLN7”, an exclusion accepted."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agents.safety.orthologs.species import Species, human, species_named
-from agents.safety.orthologs.values import Overrides, ProteinSequence, SequenceError
+from agents.safety.orthologs.values import (
+    Candidate,
+    Choice,
+    OrthologVerdict,
+    Overrides,
+    ProteinSequence,
+    SequenceError,
+)
 
 ALL = "all"
 
@@ -33,6 +40,33 @@ def read_decisions(
     decided = (*overrides.chosen, *_named(accept))
     extra = tuple(one for one in decided if wanted and one not in wanted)
     return Decisions((*wanted, *extra), overrides)
+
+
+def decided(
+    choices: Mapping[Species, Choice],
+    overrides: Overrides,
+    screened: Callable[[ProteinSequence], Candidate],
+    pool: Iterable[ProteinSequence],
+) -> tuple[Choice, ...]:
+    """The choices with what a person decided against the rules.
+
+    Raises `SequenceError` for an accession that is not in the pool.
+    """
+    made, every = dict(choices), list(pool)
+    for species, name in overrides.chosen.items():
+        fit = [one for one in every if name in one.names]
+        if not fit:
+            raise SequenceError(f"{name}, chosen for {species.common}, is none of the sequences given.")
+        taken = screened(next((one for one in fit if one.species == species), fit[0]))
+        before = made.get(species, Choice(species, OrthologVerdict.EXCLUDED))
+        same = (one for one in before.refused if one.sequence == taken.sequence)
+        taken = next(same, taken)
+        reasons = ("chosen by hand", *(f"although {each.text}" for each in taken.rejections))
+        made[species] = replace(before, verdict=OrthologVerdict.BY_HAND, chosen=taken, reasons=reasons)
+    for species in overrides.accepted:
+        if (accepted := made.get(species)) and accepted.chosen is None:
+            made[species] = replace(accepted, verdict=OrthologVerdict.ACCEPTED)
+    return tuple(made.values())
 
 
 def _every(given: Sequence[ProteinSequence]) -> tuple[Species, ...]:

@@ -1,6 +1,7 @@
 """FASTA text as protein sequences, checked where it enters."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agents.safety.orthologs.headers import read_header
 from agents.safety.orthologs.values import ProteinSequence, SequenceError
@@ -13,8 +14,7 @@ LONGEST = 40_000
 
 GAPS = str.maketrans("*", "X", "-. \t\r")
 """Gaps go; a stop inside a protein is a residue that is not known."""
-AMINO_ACIDS = frozenset("ACDEFGHIKLMNPQRSTVWY")
-LETTERS = AMINO_ACIDS | frozenset("BJOUXZ")
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _NUCLEOTIDES = frozenset("ACGTUN")
 
 
@@ -68,23 +68,7 @@ def _sequence(line: str, text: str, name: str, origin: str) -> ProteinSequence:
     header = read_header(line[:2_000])
     residues = text.rstrip("* \t\r-").translate(GAPS).upper()
     _check(residues, header.accession, name)
-    return ProteinSequence(
-        header.accession,
-        header.species,
-        residues,
-        header.database,
-        header.description,
-        header.gene,
-        origin,
-        header.reviewed,
-        header.predicted,
-        header.fragment,
-        header.isoform,
-        header.entry_species,
-        header.evidence,
-        header.version,
-        header.weak,
-    )
+    return replace(header, residues=residues, origin=origin)
 
 
 def _check(residues: str, accession: str, name: str) -> None:

@@ -6,10 +6,11 @@ from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet, told
 from agents.databases.target_tool import Told
 from agents.safety.endpoints.species import SpeciesGroup, species_group
-from agents.safety.orthologs.told import IDENTITY
 from agents.safety.orthologs.values import Candidate, Choice, Selection
 
 TITLE = "Ortholog selection"
+IDENTITY = "100 x identical residues / columns of a global pairwise alignment, gaps included"
+"""What identity means, wherever it stands."""
 REFUSED = 3
 """Refused candidates of a species that are told in a sentence each; the record holds all."""
 

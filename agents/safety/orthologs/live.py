@@ -1,4 +1,4 @@
-"""Candidates over the network: UniProt, Ensembl's homologies, NCBI's orthologs, OrthoDB's groups."""
+"""Candidates over the network: UniProt, Ensembl's homologies, NCBI's orthologs."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,8 +20,6 @@ UNIPROT = "https://rest.uniprot.org/uniprotkb"
 ENSEMBL = "https://rest.ensembl.org/homology"
 DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2/gene/id"
 EFETCH = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi"
-ORTHODB = "https://data.orthodb.org/current"
-MAMMALS = "40674"
 FORMS = 12
 """Proteins of one gene that are got from NCBI."""
 _LEFT_OUT = re.compile(r'["\\\r\n]')
@@ -29,7 +27,7 @@ _LEFT_OUT = re.compile(r'["\\\r\n]')
 
 def live_databases(web: Web) -> tuple[OrthologDatabase, ...]:
     """All of them, over one network."""
-    return (UniProtOrthologs(web), EnsemblOrthologs(web), NcbiOrthologs(web), OrthoDbOrthologs(web))
+    return (UniProtOrthologs(web), EnsemblOrthologs(web), NcbiOrthologs(web))
 
 
 async def human_sequences(web: Web, target: Target) -> tuple[ProteinSequence, ...]:
@@ -48,32 +46,19 @@ async def human_sequences(web: Web, target: Target) -> tuple[ProteinSequence, ..
 
 @dataclass(frozen=True, slots=True)
 class UniProtOrthologs:
-    """Entries of the gene's symbol in other species, reviewed and unreviewed."""
+    """Entries of the gene's symbol or the protein's name in other species, reviewed and unreviewed."""
 
     web: Web
     title: str = "UniProt"
 
     async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
         """See `OrthologDatabase`."""
-        genes = " OR ".join(f'gene_exact:"{_quoted(name)}"' for name in (target.symbol, *target.previous))
-        return await self._found(f"({genes})", species)
-
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`: entries of the protein's name and about its length, whatever their gene."""
-        length = len(human.residues)
-        name = _quoted(human.description)
-        if not name:
-            return ()
-        query = f'(protein_name:"{name}") AND (length:[{length * 3 // 5} TO {length * 3 // 2}])'
-        return await self._found(query, species)
-
-    async def _found(self, query: str, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
+        genes = [f'gene_exact:"{_quoted(name)}"' for name in (target.symbol, *target.previous)]
+        names = [f'protein_name:"{_quoted(target.name)}"'] if target.name else []
         organisms = " OR ".join(f"taxonomy_id:{one.taxon}" for one in species if one.taxon)
         if not organisms:
             return ()
-        reply = await self.web.fetch(_search(f"{query} AND ({organisms})"))
+        reply = await self.web.fetch(_search(f"({' OR '.join((*genes, *names))}) AND ({organisms})"))
         found = _sequences(reply, self.title) if reply else ()
         return tuple(one for one in found if one.species in species)
 
@@ -104,12 +89,6 @@ class EnsemblOrthologs:
             for homology in items(gene, "homologies")
             if (one := self._sequence(homology)) and one.species in species
         )
-
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`: it is not searched by similarity."""
-        return ()
 
     def _sequence(self, homology: JsonValue) -> ProteinSequence | None:
         found = at(homology, "target")
@@ -156,12 +135,6 @@ class NcbiOrthologs:
             replace(one, gene=proteins.get(one.accession, "")) for one in found if one.species in species
         )
 
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`: it is not searched by similarity."""
-        return ()
-
     async def _reports(self, url: str, params: tuple[tuple[str, str], ...] = ()) -> list[JsonValue]:
         reply = await self.web.fetch(WebRequest("ncbi", url, params))
         value = json_of(reply, self.title) if reply else {}
@@ -177,35 +150,6 @@ def _proteins(reports: Iterable[JsonValue]) -> Iterator[tuple[str, str]]:
         names = [text(one, "protein", "accession_version") for one in items(report, "product", "transcripts")]
         own = sorted({name for name in names if name}, key=lambda name: (not name.startswith("NP_"), name))
         yield from ((name, symbol) for name in own[:FORMS])
-
-
-@dataclass(frozen=True, slots=True)
-class OrthoDbOrthologs:
-    """Members of the group of orthologs among mammals that holds the human protein."""
-
-    web: Web
-    title: str = "OrthoDB"
-
-    async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`."""
-        asked = target.uniprot or target.symbol
-        params = (("query", asked), ("level", MAMMALS), ("species", MAMMALS))
-        reply = await self.web.fetch(WebRequest("orthodb", f"{ORTHODB}/search", params))
-        groups = items(json_of(reply, self.title), "data") if reply else []
-        names = [name for one in groups if (name := str(one)) and re.fullmatch(r"\d+at\d+", name)]
-        if not names:
-            return ()
-        taxa = ",".join(str(one.taxon) for one in species if one.taxon)
-        members = (("id", names[0]), ("species", taxa))
-        reply = await self.web.fetch(WebRequest("orthodb", f"{ORTHODB}/fasta", members))
-        found = _sequences(reply, self.title) if reply else ()
-        return tuple(one for one in found if one.species in species)
-
-    async def similar(
-        self, human: ProteinSequence, species: Sequence[Species]
-    ) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`: it is not searched by similarity."""
-        return ()
 
 
 def _search(query: str) -> WebRequest:

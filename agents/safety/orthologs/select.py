@@ -1,57 +1,34 @@
-"""For each species the sequence that stands for the target, with reasons (paper 4.2.1 and Appendix F)."""
+"""For each species the sequence that stands for the target, with reasons (paper 4.2.1 and Appendix F).
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+Each species' candidates pass the pre-filter, lose what belongs to another protein, and are ranked; the first
+is chosen. Where none is left the species is excluded, unless a person chooses a sequence by hand.
+"""
 
-from agents.safety.orthologs.align import paired_identity
-from agents.safety.orthologs.family import (
-    Clock,
-    clock,
-    nearer_to_other,
-    symbol_of,
-    too_far,
-    within_species,
-)
-from agents.safety.orthologs.kmers import most_alike
-from agents.safety.orthologs.labels import doubts
-from agents.safety.orthologs.overriding import overridden
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from agents.safety.orthologs.align import most_alike, paired_identity
+from agents.safety.orthologs.decisions import decided
 from agents.safety.orthologs.rank import ranked, why
-from agents.safety.orthologs.reference import SAME_GENE, canonical, mended
-from agents.safety.orthologs.screen import Reference, screen
-from agents.safety.orthologs.second_pass import similar
+from agents.safety.orthologs.screen import other_proteins, screen
 from agents.safety.orthologs.species import Species, human, preclinical
 from agents.safety.orthologs.values import (
-    Candidate,
     Choice,
     Limits,
     OrthologVerdict,
     Overrides,
     ProteinSequence,
-    Reason,
-    Rejection,
     Selection,
+    SequenceError,
 )
 
 FORMS = 40
 """Candidates of one species that are aligned; the least alike of more are not."""
 ALIKE = 0.02
 """Likeness by shared words from which one of many candidates is aligned: about 35 % identity."""
-BESIDE = 25
-"""Species beside those asked for from which the family's rate of change is learnt."""
-ROUNDS = 5
-"""How often a choice is taken back because its species' label does not fit."""
-
-Found = Mapping[Species, Sequence[Candidate]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Family:
-    """What the steps share: the reference, the symbol, the family's rate, and its refused members."""
-
-    reference: Reference
-    gene: str
-    clock: Clock
-    humans: tuple[ProteinSequence, ...]
+SAME_GENE = 97.0
+"""Identity of aligned residues from which two human sequences are forms of one protein."""
+NO_SEQUENCE = "no database or file holds a sequence of this species"
 
 
 def select(
@@ -70,24 +47,51 @@ def select(
     asked; without it, those that the sequences come from. The same input gives the same output, in whatever
     order. Raises `SequenceError` for no human sequence, and for an override that names none of the sequences.
     """
-    limits, overrides = limits or Limits(), overrides or Overrides()
-    wanted = tuple(dict.fromkeys(species)) or preclinical()
-    first, note = canonical(humans)
-    known = tuple(one for one in (*humans, *candidates) if one.species == human())
+    limits = limits or Limits()
+    reference, note = canonical(humans)
     pool = [one for one in _distinct(candidates) if one.species != human()]
+    known = (one for one in (*humans, *candidates) if one.species == human() and not one.fragment)
+    paralogs = [one for one in known if paired_identity(one.residues, reference.residues) < SAME_GENE]
+    gene = reference.gene or _commonest(one.gene.upper() for one in pool if one.gene)
     asked = tuple(searched) or tuple(dict.fromkeys(one.origin for one in candidates if one.origin))
-    looked = (*wanted, *_beside(pool, wanted))
-    reference = Reference(first, first.residues)
-    found = {each: _screened(reference, each, pool, limits) for each in looked}
-    reference, doubt = mended(reference, found, known, limits)
-    if reference.residues != first.residues:
-        found = {each: _screened(reference, each, pool, limits) for each in looked}
-    gene = symbol_of(reference.sequence, pool)
-    family = _Family(reference, gene, clock(_best(found)), known)
-    chosen = _chosen(family, _judged(family, found, wanted))
-    choices = tuple(_choice(family, each, chosen[each], pool, limits, asked) for each in wanted)
-    selection = Selection(reference.sequence, choices, tuple(filter(None, (note, doubt))), asked)
-    return overridden(selection, pool, reference, limits, overrides)
+
+    def choice(of: Species) -> Choice:
+        screened = [screen(reference, one, limits) for one in _nearest(reference, pool, of)]
+        every = ranked(other_proteins(screened, reference, paralogs, gene), gene)
+        if every and every[0].valid:
+            return Choice(of, OrthologVerdict.CHOSEN, every[0], why(every, every[0]), every, asked)
+        none = f"none of its {len(every)} candidates passed" if every else NO_SEQUENCE
+        return Choice(of, OrthologVerdict.EXCLUDED, None, (none,), every, asked)
+
+    made = {one: choice(one) for one in dict.fromkeys(species or preclinical())}
+    choices = decided(made, overrides or Overrides(), lambda one: screen(reference, one, limits), pool)
+    return Selection(reference, choices, (note,) if note else (), asked)
+
+
+def canonical(sequences: Sequence[ProteinSequence]) -> tuple[ProteinSequence, str]:
+    """The canonical one of the human sequences given, and a note where there were several.
+
+    Raises `SequenceError` where none is human, or says nothing of its species.
+    """
+    own = [one for one in sequences if one.species == human()]
+    fit = own or [one for one in sequences if not one.species.known]
+    if not fit:
+        raise SequenceError(
+            "No sequence among those given as human is one; give the human canonical sequence."
+        )
+    best = min(
+        fit,
+        key=lambda one: (
+            not one.reviewed,
+            one.fragment,
+            bool(one.isoform),
+            -len(one.residues),
+            one.accession,
+        ),
+    )
+    if len(fit) == 1:
+        return best, ""
+    return best, f"Of {len(fit)} human sequences {best.name} is taken as the canonical one."
 
 
 def _distinct(sequences: Iterable[ProteinSequence]) -> list[ProteinSequence]:
@@ -96,133 +100,18 @@ def _distinct(sequences: Iterable[ProteinSequence]) -> list[ProteinSequence]:
     return sorted(seen.values(), key=lambda one: (one.accession, one.residues, one.origin))
 
 
-def _beside(pool: Sequence[ProteinSequence], wanted: Sequence[Species]) -> tuple[Species, ...]:
-    """Other species of which it is known when they parted from man."""
-    others = {one.species.scientific: one.species for one in pool if one.species.groups}
-    return tuple(others[name] for name in sorted(others) if others[name] not in wanted)[:BESIDE]
+def _commonest(names: Iterable[str]) -> str:
+    """The symbol that most candidates bear; "" without any."""
+    found = Counter(names)
+    return min(found, key=lambda name: (-found[name], name), default="")
 
 
-def _screened(
-    reference: Reference, species: Species, pool: Sequence[ProteinSequence], limits: Limits
-) -> tuple[Candidate, ...]:
+def _nearest(
+    reference: ProteinSequence, pool: Sequence[ProteinSequence], species: Species
+) -> list[ProteinSequence]:
+    """The sequences of a species; of very many those that are most like the human one."""
     own = [one for one in pool if one.species == species]
-    if len(own) > FORMS:
-        near = most_alike(reference.residues, own, FORMS, least=ALIKE)
-        own = list(near or most_alike(reference.residues, own, 1, least=0.0))
-    return tuple(screen(reference, one, limits) for one in own)
-
-
-def _best(found: Found) -> dict[Species, Candidate]:
-    """The most alike valid candidate of each species."""
-    best: dict[Species, Candidate] = {}
-    for species, every in found.items():
-        whole = [one for one in every if one.valid and not one.sequence.fragment]
-        if whole:
-            best[species] = max(
-                whole, key=lambda one: (one.measures.aligned_identity, one.sequence.accession)
-            )
-    return best
-
-
-def _judged(family: _Family, found: Found, wanted: Sequence[Species]) -> dict[Species, tuple[Candidate, ...]]:
-    """Candidates with what speaks for another protein of the family added, ranked."""
-    judged: dict[Species, list[Candidate]] = {}
-    for species, every in found.items():
-        behind = within_species(every)
-        judged[species] = [
-            _refused(one, behind.get(one.sequence) or too_far(one, family.clock, family.gene))
-            if one.valid
-            else one
-            for one in every
-        ]
-    others = _others(family, judged)
-    return {
-        species: ranked(
-            [_refused(one, nearer_to_other(one, others)) if one.valid else one for one in judged[species]],
-            family.gene,
-        )
-        for species in wanted
-    }
-
-
-def _others(family: _Family, judged: Found) -> tuple[tuple[ProteinSequence, ProteinSequence], ...]:
-    """Pairs of a sequence of another protein and the right one of its species; the human ones first."""
-    right = family.reference.sequence
-    others = [one for one in family.humans if one.residues != right.residues and not one.fragment]
-    pairs = [(one, right) for one in others if paired_identity(one.residues, right.residues) < SAME_GENE]
-    for every in judged.values():
-        best = ranked(every, family.gene)
-        if best and best[0].valid:
-            pairs += [(one.sequence, best[0].sequence) for one in best if _is_other(one)]
-    return tuple(pairs)
-
-
-def _is_other(one: Candidate) -> bool:
-    return any(each.reason is Reason.OTHER_PROTEIN for each in one.rejections)
-
-
-def _refused(one: Candidate, rejection: Rejection | None) -> Candidate:
-    return one if rejection is None else replace(one, rejections=(*one.rejections, rejection))
-
-
-def _chosen(
-    family: _Family, judged: Mapping[Species, tuple[Candidate, ...]]
-) -> dict[Species, tuple[Candidate, ...]]:
-    """Candidates ranked anew until the labels of the first ones fit each other."""
-    now = dict(judged)
-    for _ in range(ROUNDS):
-        first = [every[0] for every in now.values() if every and every[0].valid]
-        found = doubts(family.reference.sequence, first, family.clock)
-        now = {
-            species: tuple(_doubted(one, found.doubted) for one in every) for species, every in now.items()
-        }
-        if not found.refused:
-            return now
-        now = {
-            species: ranked([_refused(one, found.refused.get(one.sequence)) for one in every], family.gene)
-            for species, every in now.items()
-        }
-    return now
-
-
-def _doubted(one: Candidate, doubted: Mapping[ProteinSequence, str]) -> Candidate:
-    text = doubted.get(one.sequence, "")
-    return replace(one, flags=(*one.flags, text)) if text and text not in one.flags else one
-
-
-def _choice(
-    family: _Family,
-    species: Species,
-    candidates: tuple[Candidate, ...],
-    pool: Sequence[ProteinSequence],
-    limits: Limits,
-    searched: tuple[str, ...],
-) -> Choice:
-    if candidates and candidates[0].valid:
-        first = candidates[0]
-        return Choice(
-            species, OrthologVerdict.CHOSEN, first, why(candidates, first), candidates, (), searched
-        )
-    second = ranked(
-        [
-            _refused(one, too_far(one, family.clock, family.gene)) if one.valid else one
-            for one in similar(family.reference, species, pool, limits)
-        ],
-        family.gene,
-    )
-    if second and second[0].valid:
-        reasons = ("found by the similarity search of the second pass", *why(second, second[0]))
-        return Choice(species, OrthologVerdict.CHOSEN, second[0], reasons, candidates, second, searched)
-    return Choice(
-        species, OrthologVerdict.EXCLUDED, None, _excluded(candidates, second), candidates, second, searched
-    )
-
-
-def _excluded(candidates: Sequence[Candidate], second: Sequence[Candidate]) -> tuple[str, ...]:
-    first = (
-        f"none of its {len(candidates)} candidates passed"
-        if candidates
-        else "no database or file holds a sequence of this species"
-    )
-    again = f"the similarity search found {len(second)} that cannot be taken" if second else ""
-    return tuple(filter(None, (first, again or "the similarity search found nothing")))
+    if len(own) <= FORMS:
+        return own
+    near = most_alike(reference.residues, own, FORMS, ALIKE)
+    return near or most_alike(reference.residues, own, 1, 0.0)

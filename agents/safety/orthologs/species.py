@@ -1,4 +1,4 @@
-"""Species: their names as databases write them, and how long ago their lineages parted."""
+"""Species: their names as databases write them."""
 
 import re
 import tomllib
@@ -14,15 +14,11 @@ _NOTE = re.compile(r"\s*\(.*\)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """A species. One that the table does not hold has its scientific name only; `common` is that name then.
-
-    `groups` are its groups in the tree of life, the smallest first.
-    """
+    """A species. One that the table does not hold has its scientific name only; `common` is that name then."""
 
     common: str
     scientific: str
     taxon: int = 0
-    groups: tuple[str, ...] = ()
 
     @property
     def known(self) -> bool:
@@ -103,14 +99,6 @@ def preclinical() -> tuple[Species, ...]:
     return tuple(_made(row) for row in _table()["species"] if row.get("preclinical"))
 
 
-def parted(first: Species, second: Species) -> float | None:
-    """Millions of years since two species' lineages parted; 0 for one species, None where it is not known."""
-    if first.scientific == second.scientific:
-        return 0.0
-    shared = next((group for group in first.groups if group in second.groups), None)
-    return float(_table()["groups"][shared]["age"]) if shared else None
-
-
 @cache
 def _table() -> Mapping[str, Any]:
     text = files("agents.safety.orthologs").joinpath("species.toml").read_text(encoding="utf-8")
@@ -118,12 +106,7 @@ def _table() -> Mapping[str, Any]:
 
 
 def _made(row: Mapping[str, Any]) -> Species:
-    return Species(row["common"], row["scientific"], row["taxon"], tuple(_lineage(row["group"])))
-
-
-def _lineage(group: str) -> list[str]:
-    above = _table()["groups"][group].get("in", "")
-    return [group, *(_lineage(above) if above else ())]
+    return Species(row["common"], row["scientific"], row["taxon"])
 
 
 @cache

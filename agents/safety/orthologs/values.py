@@ -24,10 +24,9 @@ class ProteinSequence:
 
     `residues` are letters of IUPAC's protein code, without gaps. `database` is as its id says ("UniProt
     reviewed", "Ensembl"), `origin` the file or service that it was got from. `gene` is the symbol that the
-    database gives, "" for none; `isoform` the label of a form other than the canonical one. `entry_species`
-    is what the id itself says of the species, where that differs from the label. `evidence` is UniProt's
-    level of existence, 1 (protein) to 5; `version` how often it changed the sequence, 0 for
-    not said. `weak` is one that its database calls of low quality.
+    database gives, "" for none; `isoform` the label of a form other than the canonical one. `fragment` is one
+    that its database calls so, or of low quality. `evidence` is UniProt's level of existence, 1 (protein) to
+    5; `version` how often it changed the sequence, 0 for not said.
     """
 
     accession: str
@@ -38,13 +37,10 @@ class ProteinSequence:
     gene: str = ""
     origin: str = ""
     reviewed: bool = False
-    predicted: bool = False
     fragment: bool = False
     isoform: str = ""
-    entry_species: str = ""
     evidence: int = 5
     version: int = 0
-    weak: bool = False
 
     @property
     def name(self) -> str:
@@ -71,12 +67,8 @@ class Reason(StrEnum):
     LENGTH = "length"
     MISMATCH = "mismatch"
     QUALITY = "quality"
-    ALPHABET = "alphabet"
     OTHER_PROTEIN = "other protein"
     """Another member of the family, or another gene's protein."""
-    SPECIES = "species"
-    """Its species is not the one that its label says."""
-    HAND = "by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +84,14 @@ class Measures:
     """A candidate against the human sequence, by a global pairwise alignment.
 
     `identity` is 100 x identical residues / columns of the alignment, gaps included. `aligned_identity`
-    counts only columns without a gap; `mismatch` is 100 minus that. `of_human` is 100 x identical residues /
-    length of the human sequence, as Ensembl gives it. `length_change` is in % of the human length, signed.
+    counts only columns without a gap; `mismatch` is 100 minus that. `length_change` is in % of the human
+    length, signed; `unknown` counts residues X.
     """
 
     length: int
     identity: float
     aligned_identity: float
-    of_human: float
     length_change: float
-    gaps: int
     unknown: int
 
     @property
@@ -140,7 +130,7 @@ class Choice:
     """A species' sequence, or why it has none.
 
     `reasons` tell why it is this one, or that there is none. `candidates` are all that were looked at, best
-    first; `similar` those of the second pass. `searched` are the databases and files asked.
+    first. `searched` are the databases and files asked.
     """
 
     species: Species
@@ -148,13 +138,12 @@ class Choice:
     chosen: Candidate | None = None
     reasons: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    similar: tuple[Candidate, ...] = ()
     searched: tuple[str, ...] = ()
 
     @property
     def refused(self) -> tuple[Candidate, ...]:
         """The candidates that something speaks against."""
-        return tuple(one for one in (*self.candidates, *self.similar) if one.rejections)
+        return tuple(one for one in self.candidates if one.rejections)
 
 
 @dataclass(frozen=True, slots=True)

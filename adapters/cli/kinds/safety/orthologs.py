@@ -11,12 +11,11 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from adapters.cli.kinds.safety.orthologs_files import read_all, write_figures, write_json
-from adapters.cli.session import console
+from adapters.cli.session import console, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
-    from agents.safety.orthologs.values import Choice, Selection
+    from agents.safety.orthologs.values import Choice, ProteinSequence, Selection
 
 
 def register(app: typer.Typer) -> None:
@@ -48,19 +47,16 @@ def orthologs_command(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write everything as JSON to this file.")
     ] = None,
-    figures: Annotated[
-        Path | None, typer.Option(help="Write identity matrix and alignment as SVG and PNG into this folder.")
-    ] = None,
 ) -> None:
     """Choose the ortholog of each species among candidates of any database, and say why each other was
     refused.
 
     Without --species: monkeys, marmoset, dog, minipig, rabbit, guinea pig, hamster, rat and mouse.
     """
+    from agents.runs.encoding import encode
     from agents.safety.orthologs.decisions import read_decisions
-    from agents.safety.orthologs.matrix import identity_matrix
     from agents.safety.orthologs.select import select
-    from agents.safety.orthologs.values import SequenceError
+    from agents.safety.orthologs.values import Selection, SequenceError
 
     try:
         files, names = _told_apart(more or ())
@@ -70,12 +66,8 @@ def orthologs_command(
     except SequenceError as error:
         raise BadRequest(str(error)) from error
     _show(selection)
-    matrix = identity_matrix(selection)
     if json_file:
-        write_json(json_file, selection, matrix)
-    if figures:
-        for path in write_figures(figures, selection, matrix):
-            console.print(f"Written: {path}", markup=False, highlight=False, soft_wrap=True)
+        write(json_file, encode(Selection, selection)[0].encode())
 
 
 def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
@@ -84,6 +76,24 @@ def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
 
     files = [word for word in words if Path(word).exists() or not species_named(word).taxon]
     return [Path(word) for word in files], [word for word in words if word not in files]
+
+
+def read_all(files: Sequence[Path]) -> list[ProteinSequence]:
+    """The sequences of all files. Raises `SequenceError`, in a sentence, for one that cannot be read."""
+    from agents.safety.orthologs.fasta import MOST_CHARACTERS, read_fasta
+    from agents.safety.orthologs.values import SequenceError
+
+    read: list[ProteinSequence] = []
+    for file in files:
+        try:
+            if file.stat().st_size > MOST_CHARACTERS:
+                raise SequenceError(
+                    f"{file} is over {MOST_CHARACTERS // 1_000_000} MB; give those of some species only."
+                )
+            read += read_fasta(file.read_text(encoding="utf-8", errors="replace"), file.name)
+        except OSError as error:
+            raise SequenceError(f"{file} cannot be read: {error.strerror}.") from error
+    return read
 
 
 def _show(selection: Selection) -> None:

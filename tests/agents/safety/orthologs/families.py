@@ -3,11 +3,16 @@
 import random
 from dataclasses import replace
 
-from agents.safety.orthologs.species import Species, human, parted, preclinical, species_named
+from agents.safety.orthologs.species import preclinical, species_named
 from agents.safety.orthologs.values import ProteinSequence
 
 AMINO = "ACDEFGHIKLMNPQRSTVWY"
-OTHERS = tuple(map(species_named, ("cat", "cow", "chimpanzee", "squirrel monkey", "chinese hamster")))
+Tree = tuple[float, tuple["Tree | str", ...]]
+MONKEYS: Tree = (43, ("human", "marmoset", (4, ("cynomolgus monkey", "rhesus monkey"))))
+RODENTS: Tree = (70, ("guinea pig", (27, ("hamster", (12, ("rat", "mouse"))))))
+CARNIVORES: Tree = (76, ("minipig", (54, ("dog", "cat"))))
+TREE: Tree = (94, (CARNIVORES, (87, (MONKEYS, (79, ("rabbit", RODENTS))))))
+"""Species by millions of years since their last common ancestor."""
 
 
 class Family:
@@ -22,7 +27,7 @@ class Family:
         first = self._random.choice
         self.root = "M" + "".join(first(AMINO) for _ in range(length - 1))
         self._made: dict[str, str] = {}
-        self._grow(self.root, (human(), *preclinical(), *OTHERS), 130.0)
+        self._grow(self.root, TREE, 130.0)
 
     def residues(self, species: str) -> str:
         return self._made[species_named(species).scientific]
@@ -59,24 +64,21 @@ class Family:
         other = Family(seed, len(self.root), self.rate, gene)
         other._made = {}
         other.root = other.mutated(self.root, 1 - identity)
-        other._grow(other.root, (human(), *preclinical(), *OTHERS), 130.0)
+        other._grow(other.root, TREE, 130.0)
         return other
 
     def random_residues(self, length: int) -> str:
         return "".join(self._random.choice(AMINO) for _ in range(length))
 
-    def _grow(self, residues: str, species: tuple[Species, ...], age: float) -> None:
-        """Evolve along the tree: the species' common ancestor first, then each of its branches."""
-        if len(species) == 1:
-            self._made[species[0].scientific] = self._evolved(residues, age)
+    def _grow(self, residues: str, tree: Tree | str, age: float) -> None:
+        """Evolve along the tree from an ancestor of so many million years ago."""
+        if isinstance(tree, str):
+            self._made[species_named(tree).scientific] = self._evolved(residues, age)
             return
-        youngest = max(parted(one, other) or 0.0 for one in species for other in species)
-        ancestor = self._evolved(residues, age - youngest)
-        left: list[Species] = list(species)
-        while left:
-            branch = tuple(one for one in left if (parted(left[0], one) or 0.0) < youngest)
-            self._grow(ancestor, branch, youngest)
-            left = [one for one in left if one not in branch]
+        split, branches = tree
+        ancestor = self._evolved(residues, age - split)
+        for branch in branches:
+            self._grow(ancestor, branch, split)
 
     def _evolved(self, residues: str, years: float) -> str:
         share = min(self.rate * years / 2, 0.9)

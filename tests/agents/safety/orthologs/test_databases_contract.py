@@ -1,6 +1,5 @@
 """The port of databases with candidates: one contract for files and for the live ones on invented replies."""
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping
 
@@ -17,7 +16,7 @@ from agents.safety.orthologs.databases import FastaOrthologs, OrthologDatabase, 
 from agents.safety.orthologs.decisions import Decisions, read_decisions
 from agents.safety.orthologs.live import human_sequences, live_databases
 from agents.safety.orthologs.species import species_named
-from agents.safety.orthologs.tool import FastaArguments, SelectArguments, fasta_tool, orthologs_tool, selected
+from agents.safety.orthologs.tool import SelectArguments, orthologs_tool, selected
 from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
 from tests.agents.safety.orthologs.families import Family
 
@@ -68,10 +67,6 @@ PRODUCTS = {
     ]
 }
 REFSEQ = f">NP_000001.2 some enzyme 1 [Mus musculus]\n{FAMILY.residues('mouse')}\n"
-ORTHODB = (
-    '>10090_0:00aa11 {"pub_og_id":"77at40674","organism_name":"Mus musculus","pub_gene_id":"Gene1;X",'
-    f'"description":"Some enzyme"}}\n{FAMILY.residues("mouse")}\n'
-)
 REPLIES: Mapping[str, str | ToolFailed | None] = {
     f"{live.UNIPROT}/P00001.fasta": HUMAN,
     f"{live.UNIPROT}/search": UNIPROT,
@@ -79,8 +74,6 @@ REPLIES: Mapping[str, str | ToolFailed | None] = {
     f"{live.DATASETS}/1/orthologs": json.dumps(ORTHOLOGS),
     f"{live.DATASETS}/2/product_report": json.dumps(PRODUCTS),
     live.EFETCH: REFSEQ,
-    f"{live.ORTHODB}/search": json.dumps({"data": ["77at40674"], "count": "1"}),
-    f"{live.ORTHODB}/fasta": ORTHODB,
 }
 
 Make = Callable[[Mapping[str, str | ToolFailed | None]], OrthologDatabase]
@@ -97,7 +90,6 @@ MAKES: dict[str, Make] = {
     "UniProt": lambda replies: live.UniProtOrthologs(RecordedWeb(replies)),
     "Ensembl": lambda replies: live.EnsemblOrthologs(RecordedWeb(replies)),
     "NCBI": lambda replies: live.NcbiOrthologs(RecordedWeb(replies)),
-    "OrthoDB": lambda replies: live.OrthoDbOrthologs(RecordedWeb(replies)),
 }
 EACH = pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
 
@@ -126,13 +118,6 @@ def test_garbage_and_failures_are_sentences(make: Make, reply: str | ToolFailed)
     read_or_refused(lambda: run(make(replies).candidates(TARGET, (MOUSE,))))
 
 
-@EACH
-def test_a_search_by_similarity_gives_the_species_asked_for(make: Make) -> None:
-    (human,) = run(human_sequences(RecordedWeb(REPLIES), TARGET))
-    found = run(make(REPLIES).similar(human, (MOUSE,)))
-    assert {one.species for one in found} <= {MOUSE}
-
-
 def test_curated_proteins_of_ncbi_come_with_the_genes_symbol() -> None:
     (one,) = run(live.NcbiOrthologs(RecordedWeb(REPLIES)).candidates(TARGET, (MOUSE,)))
     assert (one.accession, one.gene, one.reviewed) == ("NP_000001.2", "Gene1", True)
@@ -144,8 +129,8 @@ def test_a_database_that_fails_is_missing_and_the_others_are_searched() -> None:
     replies = {**REPLIES, f"{live.ENSEMBL}/id/human/ENSG00000000001": ToolFailed("Ensembl is down.")}
     found = run(gather(live_databases(RecordedWeb(replies)), TARGET, (MOUSE, DOG)))
     assert found.missing == ("Ensembl is down.",)
-    assert found.searched == ("UniProt", "NCBI RefSeq", "OrthoDB")
-    assert len(found.sequences) == 3
+    assert found.searched == ("UniProt", "NCBI RefSeq")
+    assert len(found.sequences) == 2
 
 
 def test_every_database_that_is_asked_for_candidates_is_a_listed_source() -> None:
@@ -157,17 +142,8 @@ def test_every_database_that_is_asked_for_candidates_is_a_listed_source() -> Non
             return await super().fetch(request)
 
     run(gather(live_databases(Noting(REPLIES)), TARGET, (MOUSE,)))
-    assert len(asked) == 4
+    assert len(asked) == 3
     assert asked <= {one.name for one in DATABASES if one.live}
-
-
-def test_an_excluded_species_gets_a_second_pass_over_all_databases() -> None:
-    nameless = FastaOrthologs("files", [FAMILY.entry("rat", "R1", gene="LOC12345"), FAMILY.entry("mouse")])
-    told = run(selected([nameless], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, RAT))))
-    assert {fact.species: fact.id for fact in told.facts if fact.value} == {
-        "mouse": "GENE1_MOUSE",
-        "rat": "R1",
-    }
 
 
 def test_no_database_at_all_is_an_error_in_a_sentence() -> None:
@@ -211,21 +187,21 @@ def test_without_the_network_the_tool_says_so() -> None:
     assert "not used" in str(told.data["missing"])
 
 
-def test_sequences_that_are_given_are_selected_from_and_every_fact_stands() -> None:
-    candidates = UNIPROT + f">D1 x [Canis lupus familiaris]\n{FAMILY.residues('dog')[:90]}\n"
-    told = run(selected([FastaOrthologs("f", [])], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, DOG))))
-    assert_stands(told)
-    assert any("No GENE1 sequence of the mouse is taken" in text for text in texts(told))
-    reply = asyncio.run(
-        fasta_tool()(FastaArguments(human=HUMAN, candidates=candidates, species=("mouse", "dog")))
+def test_every_fact_stands_on_its_record() -> None:
+    files = FastaOrthologs(
+        "f", [FAMILY.entry("mouse"), FAMILY.entry("dog", residues=FAMILY.residues("dog")[:90])]
     )
-    assert "P00002" in str(reply.data)
-    assert "D1 of the dog is refused: “x”" not in str(reply.data)
-    assert "90 residues, 62.5 % fewer" in str(reply.data)
-    with pytest.raises(ToolRetry, match="nucleotide"):
-        asyncio.run(fasta_tool()(FastaArguments(human=">a\n" + "ACGT" * 10, candidates=candidates)))
+    told = run(selected([files], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, DOG, RAT))))
+    assert_stands(told)
+    assert any("No GENE1 sequence of the rat is taken" in text for text in texts(told))
+    assert any("90 residues, 62.5 % fewer" in text for text in texts(told))
+
+
+def test_a_choice_of_another_form_is_sent_back() -> None:
+    web = RecordedWeb({**REPLIES, "https://mygene.info/v3/query": json.dumps(MYGENE)})
+    reach = Reach(MemoryBulk(), web)
     with pytest.raises(ToolRetry, match="SPECIES=ACCESSION"):
-        asyncio.run(fasta_tool()(FastaArguments(human=HUMAN, candidates=candidates, choose=("dog",))))
+        run(orthologs_tool(reach, Targets(reach))(SelectArguments(target="GENE1", choose=("dog",))))
 
 
 def test_species_are_read_in_any_form() -> None:

@@ -67,14 +67,6 @@ def test_a_fragment_an_isoform_and_unknown_residues_lose_against_the_whole_seque
     assert reasons(selection, "mouse", "A3") == {Reason.QUALITY}
 
 
-def test_a_sequence_of_low_quality_is_taken_only_where_there_is_no_other() -> None:
-    weak = STEADY.entry("rat", "A1", weak=True)
-    assert accession(select([STEADY.entry("human")], [*STEADY.entries(), weak]), "rat") == "GENE1_RAT"
-    chosen = of(select([STEADY.entry("human")], [*STEADY.entries("rat"), weak]), "rat").chosen
-    assert chosen is not None
-    assert chosen.flags == ("its database calls it of low quality",)
-
-
 def test_reviewed_comes_first_then_the_gene_named_and_the_commonest_sequence() -> None:
     dog = STEADY.residues("dog")
     other = STEADY.mutated(dog, 0.004)
@@ -103,19 +95,7 @@ def test_a_reviewed_paralog_is_refused_beside_the_ortholog(family: Family, ident
         assert reasons(selection, one.common, f"GENE2_{name}") & {Reason.OTHER_PROTEIN, Reason.MISMATCH}
 
 
-@FAMILIES
-def test_a_paralog_is_refused_where_there_is_no_ortholog(family: Family) -> None:
-    other = family.paralog(0.6, 12)
-    entries = [*family.entries("rat", "dog"), other.entry("rat", gene=""), other.entry("dog", gene="")]
-    selection = select([family.entry("human")], entries)
-    for species in ("rat", "dog"):
-        choice = of(selection, species)
-        assert choice.verdict is OrthologVerdict.EXCLUDED
-        assert choice.searched == ("made.fasta",)
-        assert [len(one.rejections) > 0 for one in choice.candidates] == [True]
-
-
-def test_another_genes_symbol_is_refused_sooner_where_few_species_tell() -> None:
+def test_another_genes_symbol_is_refused_sooner() -> None:
     other = STEADY.paralog(0.72, 16)
     entries = [STEADY.entry("dog"), other.entry("mouse")]
     wanted = [species_named("dog"), species_named("mouse")]
@@ -128,28 +108,12 @@ def test_another_genes_symbol_is_refused_sooner_where_few_species_tell() -> None
     assert any(flag.startswith("only 5") for flag in chosen.flags)
 
 
-def test_a_close_paralog_is_known_from_the_human_one_or_from_another_species() -> None:
+def test_a_close_paralog_is_known_from_the_human_one() -> None:
     other = FAST.paralog(0.9, 13)
     entries = [*FAST.entries("rat"), other.entry("rat", gene="")]
     with_human = [*entries, other.entry("human")]
     refused = select([FAST.entry("human")], with_human)
     assert reasons(refused, "rat", "GENE2_RAT") == {Reason.OTHER_PROTEIN}
-    far = FAST.paralog(0.75, 14)
-    entries = [*FAST.entries("rat"), far.entry("rat", gene=""), far.entry("mouse", gene="")]
-    refused = select([FAST.entry("human")], entries)
-    assert reasons(refused, "rat", "GENE2_RAT") == {Reason.OTHER_PROTEIN}
-    assert accession(refused, "mouse") == "GENE1_MOUSE"
-
-
-def test_swapped_labels_are_seen() -> None:
-    swapped = [
-        STEADY.entry("dog", residues=STEADY.residues("mouse")),
-        STEADY.entry("mouse", residues=STEADY.residues("dog")),
-    ]
-    selection = select([STEADY.entry("human")], [*STEADY.entries("dog", "mouse"), *swapped])
-    assert reasons(selection, "dog", "GENE1_DOG") == {Reason.SPECIES}
-    right = [*STEADY.entries("dog", "mouse"), *swapped, STEADY.entry("dog", "Z9")]
-    assert accession(select([STEADY.entry("human")], right), "dog") == "Z9"
 
 
 def test_an_accession_that_occurs_twice_is_judged_by_each_of_its_sequences() -> None:
@@ -174,59 +138,6 @@ def test_species_that_all_differ_alike_are_no_outliers() -> None:
     assert len(select([STEADY.entry("human")], entries).chosen) == len(preclinical())
 
 
-def test_a_human_sequence_with_an_animals_label_is_refused() -> None:
-    wrong = STEADY.entry("rabbit", residues=STEADY.residues("human"))
-    selection = select([STEADY.entry("human")], [*STEADY.entries("rabbit"), wrong])
-    assert reasons(selection, "rabbit", "GENE1_RABBIT") == {Reason.SPECIES}
-
-
-def test_an_id_of_another_species_is_refused() -> None:
-    wrong = STEADY.entry("rat", "X1", entry_species="mouse")
-    selection = select([STEADY.entry("human")], [*STEADY.entries("rat"), wrong])
-    assert reasons(selection, "rat", "X1") == {Reason.SPECIES}
-
-
-@pytest.mark.parametrize("place", [0, 150, 420], ids=["start", "middle", "end"])
-def test_a_human_sequence_that_is_a_longer_form_is_recognised(place: int) -> None:
-    own = STEADY.residues("human")
-    longer = own[:place] + STEADY.random_residues(140) + own[place:]
-    human = STEADY.entry("human", "LONG", residues=longer, isoform="3")
-    alone = select([human], STEADY.entries())
-    assert len(alone.chosen) == len(preclinical())
-    assert "longer form" in " ".join(alone.notes)
-    beside = select([human], [*STEADY.entries(), STEADY.entry("human", "CANON", reviewed=True)])
-    assert beside.human.accession == "CANON"
-    assert "CANON" in " ".join(beside.notes)
-    assert len(beside.chosen) == len(preclinical())
-
-
-def test_two_species_are_enough_for_an_unreviewed_human_sequence() -> None:
-    longer = STEADY.residues("human")[:200] + STEADY.random_residues(140) + STEADY.residues("human")[200:]
-    wanted = [species_named("dog"), species_named("rat")]
-    given = [STEADY.entry("dog"), STEADY.entry("rat")]
-    unsure = STEADY.entry("human", "LONG", residues=longer)
-    assert len(select([unsure], given, wanted).chosen) == 2
-    assert len(select([replace(unsure, reviewed=True)], given, wanted).chosen) == 0
-
-
-def test_one_species_with_a_long_extension_is_excluded_with_what_the_rest_is_like() -> None:
-    longer = STEADY.residues("dog") + STEADY.random_residues(150)
-    entries = [*STEADY.entries("dog"), STEADY.entry("dog", residues=longer)]
-    (refused,) = of(select([STEADY.entry("human")], entries), "dog").refused
-    assert refused.rejections[0].reason is Reason.LENGTH
-    assert "without its last 150 it is 8" in refused.rejections[0].text
-
-
-def test_the_second_pass_finds_a_sequence_whose_header_names_the_species_in_words() -> None:
-    unlabelled = ProteinSequence("Q1", species_named(""), STEADY.residues("rat"), description="enzyme of rat")
-    selection = select([STEADY.entry("human")], [*STEADY.entries("rat"), unlabelled])
-    assert accession(selection, "rat") == "Q1"
-    assert "second pass" in of(selection, "rat").reasons[0]
-    silent = select([STEADY.entry("human")], [*STEADY.entries("rat"), replace(unlabelled, description="")])
-    assert of(silent, "rat").verdict is OrthologVerdict.EXCLUDED
-    assert reasons(silent, "rat", "Q1") == {Reason.SPECIES}
-
-
 def test_a_person_chooses_a_refused_candidate_or_accepts_the_exclusion() -> None:
     longer = STEADY.residues("dog") + STEADY.random_residues(150)
     entries = [*STEADY.entries("dog", "rat"), STEADY.entry("dog", "D1", residues=longer)]
@@ -238,23 +149,6 @@ def test_a_person_chooses_a_refused_candidate_or_accepts_the_exclusion() -> None
     assert of(selection, "rat").verdict is OrthologVerdict.ACCEPTED
     with pytest.raises(SequenceError, match="D2, chosen for dog"):
         select([STEADY.entry("human")], entries, overrides=Overrides({dog: "D2"}))
-
-
-def test_a_person_cuts_an_extension_off() -> None:
-    longer = STEADY.residues("dog") + STEADY.random_residues(150)
-    entries = [*STEADY.entries("dog"), STEADY.entry("dog", "D1.3", residues=longer)]
-    dog = species_named("dog")
-
-    def cut(name: str) -> Selection:
-        return select([STEADY.entry("human")], entries, overrides=Overrides({dog: name}))
-
-    chosen = of(cut("D1:1-420"), "dog").chosen
-    assert chosen is not None
-    assert chosen.sequence.residues == STEADY.residues("dog")
-    assert "only residues 1 to 420 of its 570 are compared" in chosen.flags
-    assert of(cut("D1:1-420"), "dog").reasons == ("chosen by hand",)
-    with pytest.raises(SequenceError, match="it has no 500 to 600"):
-        cut("D1:500-600")
 
 
 def test_the_ortholog_is_found_in_a_whole_proteome() -> None:
