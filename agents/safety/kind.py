@@ -27,7 +27,7 @@ KIND: AnyKind = RunKind(
         "resolve": "Recognising the target",
         "collect": "Asking the databases",
         "section": "Writing sections",
-        "charts": "Drawing charts",
+        "charts": "Drawing the chart",
         **{one.id: one.title for one in SECTIONS},
     },
     limits=KindLimits(Budget(seconds=SECONDS)),

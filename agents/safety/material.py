@@ -1,7 +1,7 @@
 """All that a section is written from by rules: the order, the facts, and what follows from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agents.databases.facts import Answer, Topic
 from agents.databases.target import Target
@@ -13,7 +13,6 @@ from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risks import beyond_of, risks_of
-from agents.safety.synthesis.treated import on_what_is_treated
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
 
@@ -48,7 +47,7 @@ class Material:
     """What was found on muscle and bone, of which none of the 15 endpoints is."""
     conflicts: tuple[Conflict, ...]
     apart: Apart = Apart()
-    """What is no risk: tumours, viability, and what the medicine is meant to change."""
+    """What is no risk: tumours, viability, and what the medicine counters."""
 
     @property
     def every_risk(self) -> tuple[Risk, ...]:
@@ -72,9 +71,8 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     doubted = disputed_facts(facts, collected, order.disputed)
     facts = tuple(trusted_first(facts, lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
-    found = findings_of([one for one in facts if one not in apart.intended])
-    findings, wanted = on_what_is_treated(order, lowered(found, doubted))
-    apart = replace(apart, wanted=wanted)
+    found = findings_of([one for one in facts if one not in apart.opposite])
+    findings = lowered(found, doubted)
     conflicts = conflicts_of(facts)
     risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
     return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)

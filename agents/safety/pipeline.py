@@ -19,7 +19,8 @@ from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
 from agents.safety.archive import SEARCH, ask_archive
-from agents.safety.charts import Chart, charts_of
+from agents.safety.charts import SECTION as CHARTED
+from agents.safety.charts import Chart, chart_of
 from agents.safety.collect import SECONDS, collect, left_out
 from agents.safety.coverage import releases_of
 from agents.safety.material import Material, material_of
@@ -70,7 +71,7 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
     collected += collected_of_uploads(order.uploads)
     material = material_of(order, target, collected)
     drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
-    made = _Sections(run, tools.desk, material, (found.note, drawn.note, decided), drawn.pictures)
+    made = _Sections(run, tools.desk, material, (found.note, drawn.note, decided), drawn.picture)
     run.keep(lambda: made.assessment() if made.parts else None)
     await made.write()
     return made.assessment()
@@ -99,22 +100,22 @@ async def search_archive(tools: SafetyTools, target: Target) -> Collected:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The charts as files of the run, each with its section; `note` says why there are none."""
+    """The chart as files of the run; `note` says why there is none though there should be."""
 
-    pictures: tuple[tuple[str, Picture], ...] = ()
+    picture: Picture | None = None
     note: str = ""
 
 
 async def draw(run: Run, material: Material, facts: tuple[Fact, ...]) -> Drawn:
-    """The charts. Drawn elsewhere than on the loop; a report without them is still one."""
+    """The chart. Drawn elsewhere than on the loop; a report without it is still one."""
     try:
-        charts = await asyncio.to_thread(lambda: tuple(charts_of(material)))
-        return Drawn(tuple([(one.section, await _kept(run, one)) for one in charts]))
+        chart = await asyncio.to_thread(chart_of, material)
+        return Drawn(await _kept(run, chart) if chart else None)
     except AgentError:
         raise
     except Exception as error:  # whatever a drawing library stumbles over
-        log.exception("the charts of %s were not drawn", material.target.symbol)
-        return Drawn(note=f"The charts could not be drawn ({type(error).__name__}); the tables say the same.")
+        log.exception("the chart of %s was not drawn", material.target.symbol)
+        return Drawn(note=f"The chart could not be drawn ({type(error).__name__}); the tables say the same.")
 
 
 async def _kept(run: Run, chart: Chart) -> Picture:
@@ -136,10 +137,10 @@ class _Sections:
         desk: WritingTools,
         material: Material,
         notes: Sequence[str],
-        pictures: Sequence[tuple[str, Picture]],
+        picture: Picture | None,
     ) -> None:
         self._run, self._desk, self._material, self._notes = run, desk, material, notes
-        self._pictures = pictures
+        self._picture = picture
         self._written: dict[str, Written] = dict(needed_as_they_stand(material))
         self.parts: dict[str, Part] = {}
 
@@ -154,8 +155,8 @@ class _Sections:
     async def _one(self, name: str) -> None:
         written, part = await write(self._run, self._desk, self._material, name, self._written)
         self._written[name] = written
-        own = tuple(picture for section, picture in self._pictures if section == name)
-        self.parts[name] = replace(part, blocks=with_pictures(part.blocks, own))
+        drawn = self._picture if name == CHARTED else None
+        self.parts[name] = replace(part, blocks=with_picture(part.blocks, drawn)) if drawn else part
 
     def assessment(self) -> Assessment:
         """What is written so far."""
@@ -168,7 +169,6 @@ class _Sections:
             material.risks,
             evidence_of(material, tuple(self._written.values()), parts),
             tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
-            material.conflicts,
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             beyond=material.beyond,
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
@@ -193,12 +193,12 @@ async def _ended(work: Callable[[], Awaitable[None]]) -> None:
     await work()
 
 
-def with_pictures(blocks: Sequence[DraftBlock], pictures: Sequence[Picture]) -> tuple[DraftBlock, ...]:
-    """The blocks with charts behind what opens the section, its statements or else its main table: a chart
+def with_picture(blocks: Sequence[DraftBlock], picture: Picture) -> tuple[DraftBlock, ...]:
+    """The blocks with the chart behind what opens the section, its statements or else its main table: a chart
     that finds no room on a page leaves no gap between a heading and it.
     """
     at = 1 if blocks and isinstance(blocks[0], Claims | TableDraft) else 0
-    return (*blocks[:at], *pictures, *blocks[at:])
+    return (*blocks[:at], picture, *blocks[at:])
 
 
 def _unclear(order: SafetyOrder, found: Found) -> Assessment:

@@ -58,24 +58,18 @@ class Finding:
     """A fact that speaks for one endpoint.
 
     `endpoint` is the endpoint's key, "" for an organ system that none of the 15 is about (muscle and bone);
-    `effect` is what changes ("blood pressure"), `sign` which way. `under` is
-    what has to be done to the target for it: "inhibition", "activation", or "" where the evidence does not
-    say. `group` is the species group. `inferred`: the fact tells of a signalling system, from which the
-    effect only follows. `treated`: it is on what the medicine is meant to treat, and does not say whether
-    that gets better or worse. `wanted`: patients had it, and it is the reverse of what is treated.
+    `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
+    "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
+    signalling system, from which the effect only follows.
     """
 
     cited: CitedFact
     endpoint: str
     effect: str
-    sign: str
     under: str
-    group: str
     systems: tuple[str, ...]
     strength: Strength
     inferred: bool = False
-    treated: bool = False
-    wanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +84,6 @@ class Risk:
     endpoint: str
     strength: Strength = Strength.NONE
     direction: str = ""
-    groups: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     assumed: bool = False
     opposed: Strength = Strength.NONE
@@ -180,7 +173,6 @@ class Assessment:
     risks: tuple[Risk, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     missing: tuple[str, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
     notes: tuple[str, ...] = ()
     ask_back: str = ""
     options: tuple[str, ...] = ()

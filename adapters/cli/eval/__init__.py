@@ -13,12 +13,7 @@ PANELS = {
     },
     "Target safety reports": {
         **of("eval.safety", safety="Liabilities shown, against those that reviews name."),
-        **of("eval.plain", plain="Reports beside those of a plain prompt."),
-        **of(
-            "eval.written",
-            consistency="Agreement of reports on the same target.",
-            refinement="What a request changed, where it should and elsewhere.",
-        ),
+        **of("eval.refinement", refinement="What a request changed, where it should and elsewhere."),
         **of("eval.orthologs", orthologs="Chosen orthologs, against the expected ones."),
     },
     "Pharmacovigilance": {

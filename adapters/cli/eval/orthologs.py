@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.eval.figures import share
-from adapters.cli.session import JsonFile, console, write
+from adapters.cli.session import JsonFile, console, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ def orthologs_command(
     """Choose orthologs and compare with the expected ones: the same sequence is exact, from 95 % identity
     partial, less a mismatch; an expected one that was refused is a false negative.
     """
-    import orjson
-
     from agents.safety.evaluate.orthologs import Tier, evaluate_orthologs
     from agents.safety.orthologs.values import SequenceError
 
@@ -42,8 +40,7 @@ def orthologs_command(
     for one in result.scored:
         if one.tier not in (Tier.EXACT, Tier.EXCLUDED):
             console.print(_line(one), markup=False, highlight=False)
-    if json_file:
-        write(json_file, orjson.dumps(result.as_fields(), option=orjson.OPT_INDENT_2))
+    write_json(json_file, result.as_fields())
 
 
 def _line(one: Scored) -> str:

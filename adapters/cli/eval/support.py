@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.runs import found
-from adapters.cli.session import JsonFile, console, load, with_runtime, write_json
+from adapters.cli.session import JsonFile, console, with_runtime, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ def support_command(
         typer.Argument(metavar="RUN", help="Ids of runs."),
     ],
     json_file: JsonFile = None,
-    model: Annotated[
-        bool, typer.Option("--model", help="The language model that is set classifies uncited sentences.")
-    ] = False,
 ) -> None:
     """Check each value that runs show against the stored text of its citation. Safety reports also get their
     evidential support rate.
@@ -54,11 +51,9 @@ def support_command(
     """
     from agents.archive.evaluate.support import SupportReport
 
-    if model and not load().model.base_url:
-        raise BadRequest("--model needs a language model: set PESTLE_MODEL_BASE_URL.")
     result = Checked(SupportReport())
     for target in targets:
-        result += _of_run(target, model)
+        result += _of_run(target)
     _tell(result.values)
     if result.sentences is not None:
         _tell_sentences(result.sentences)
@@ -103,7 +98,7 @@ def texts_of(built: Runtime) -> Texts:
     return text
 
 
-def _of_run(run_id: str, model: bool) -> Checked:
+def _of_run(run_id: str) -> Checked:
     from agents.archive.evaluate.support import support_of
     from agents.safety.evaluate.grounding import ground
 
@@ -116,6 +111,6 @@ def _of_run(run_id: str, model: bool) -> Checked:
         values = await support_of(written, text)
         if view.kind.name != SAFETY:
             return Checked(values)
-        return Checked(values, await ground(written, text, built.house.model if model else None))
+        return Checked(values, await ground(written, text))
 
     return with_runtime(work)

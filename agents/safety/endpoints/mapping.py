@@ -67,11 +67,11 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
         return ()
     if fact.topic is Topic.EXPRESSION:
         found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != UNRAISED else ()
-        return tuple(_effect(one, words, Sign.CHANGED, None) for one, words, _ in found)
+        return tuple(_effect(one, Sign.CHANGED, None) for one, _, _ in found)
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
-    for concept, words, sign in _named(fact):
-        for effect in _told(fact, concept, words, sign, under):
+    for concept, _, sign in _named(fact):
+        for effect in _told(fact, concept, sign, under):
             made.setdefault((effect.name, effect.sign, effect.under), effect)
     signed = {(effect.name, effect.under) for effect in made.values() if effect.sign is not Sign.CHANGED}
     return tuple(
@@ -112,18 +112,6 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     )
 
 
-def directions_of(facts: Iterable[Fact], system: OrganSystem) -> tuple[Direction, ...]:
-    """What has to be done to the target for an effect on a system; both, where a fact does not tell which."""
-    ways: set[Direction] = set()
-    for fact in facts:
-        for effect in effects_of(fact):
-            if system in effect.systems:
-                ways.update((effect.under,) if effect.under else tuple(Direction))
-        if system in distant_systems_of(fact):
-            ways.update(Direction)
-    return tuple(way for way in Direction if way in ways)
-
-
 def is_expressed(fact: Fact) -> bool:
     """Whether a tissue is at or above 1, in TPM or log2(1 + RPKM), or no number is given."""
     return fact.value is None or fact.value >= EXPRESSED
@@ -137,18 +125,15 @@ def distant_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
     return _once(system for concept, _, _ in found for system in concept.distant)
 
 
-def _told(
-    fact: Fact, concept: Concept, words: str, sign: Sign, under: Direction | None
-) -> tuple[Effect, ...]:
+def _told(fact: Fact, concept: Concept, sign: Sign, under: Direction | None) -> tuple[Effect, ...]:
     """The effects of one concept: of a process that the target drives or brakes, one for each modulation."""
     one_system = fact.topic in NAMED
     if fact.topic not in INVOLVED or under is not None:
-        return (_effect(concept, words, sign, under, one_system=one_system),)
+        return (_effect(concept, sign, under, one_system=one_system),)
     if (driven := _regulated(fact.term)) is Sign.CHANGED:
-        return (_effect(concept, words, sign, None),)
+        return (_effect(concept, sign, None),)
     return tuple(
-        _effect(concept, words, driven if way is Direction.ACTIVATION else driven.opposite, way)
-        for way in Direction
+        _effect(concept, driven if way is Direction.ACTIVATION else driven.opposite, way) for way in Direction
     )
 
 
@@ -164,9 +149,7 @@ def organ_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
     return _once(system for effect in effects_of(fact) for system in effect.systems)
 
 
-def _effect(
-    concept: Concept, words: str, sign: Sign, under: Direction | None, *, one_system: bool = False
-) -> Effect:
+def _effect(concept: Concept, sign: Sign, under: Direction | None, *, one_system: bool = False) -> Effect:
     most = 1 if one_system else None
     return Effect(
         concept.name,
@@ -175,7 +158,6 @@ def _effect(
         under,
         concept.endpoints[:most],
         concept.systems[:most],
-        words,
         concept.mechanism,
     )
 

@@ -1,4 +1,4 @@
-"""Groups of species, and how far a finding in one speaks for another (TSAssistant, appendices B and C)."""
+"""Groups of species (TSAssistant, appendix C)."""
 
 import re
 from enum import StrEnum
@@ -15,11 +15,6 @@ class SpeciesGroup(StrEnum):
     ALTERNATIVE = "alternative screening model"
     UNKNOWN = ""
 
-
-SAME_SPECIES = 1.0
-SAME_GROUP = 0.75
-OTHER_GROUP = 0.5
-NO_CONTEXT = 0.0
 
 _RODENTS = ("mouse", "rat", "guinea pig", "hamster", "rodent")
 _HUMAN = re.compile(r"(?<!\w)(?:man|ipsc\w*|primary cells?)(?!\w)", re.IGNORECASE)
@@ -60,16 +55,3 @@ def species_group(name: str) -> SpeciesGroup:
 def species_name(name: str) -> str:
     """One name for each species ("mice" is "mouse"); an unknown one in lower case as it is."""
     return _first(name) or " ".join(name.casefold().split())
-
-
-def species_weight(one: str, other: str) -> float:
-    """The paper's weight of a pair of findings: 1 in the same species, 0.75 in the same group, 0.5 across.
-
-    0 where the species of either is not told: such a pair is left out, not scored as zero.
-    """
-    groups = species_group(one), species_group(other)
-    if SpeciesGroup.UNKNOWN in groups:
-        return NO_CONTEXT
-    if species_name(one) == species_name(other):
-        return SAME_SPECIES
-    return SAME_GROUP if groups[0] is groups[1] else OTHER_GROUP

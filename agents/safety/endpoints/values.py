@@ -82,7 +82,7 @@ class Effect:
 
     `under` is what has to be done to the target for it; None where the fact does not tell, so that it may be
     expected of both. `mechanism` marks a signalling system ("adrenergic signalling") from which effects on
-    organs are only inferred. `words` are those of the fact that were understood.
+    organs are only inferred.
     """
 
     name: str
@@ -91,5 +91,4 @@ class Effect:
     under: Direction | None
     endpoints: tuple[Endpoint, ...]
     systems: tuple[OrganSystem, ...]
-    words: str
     mechanism: bool = False

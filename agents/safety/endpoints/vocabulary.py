@@ -24,9 +24,7 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 class Concept:
     """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
 
-    `axis` names one quantity of which there can be more or less, so that one change of it is the reverse of
-    another, and `off` the illnesses in which it is off (`is_quantity`). `mechanism` marks a signalling
-    system; `distant` are systems that it acts on besides those it governs.
+    `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it governs.
     """
 
     name: str
@@ -38,8 +36,6 @@ class Concept:
     pattern: re.Pattern[str]
     up: re.Pattern[str] | None = None
     down: re.Pattern[str] | None = None
-    axis: re.Pattern[str] | None = None
-    off: re.Pattern[str] | None = None
 
 
 Found = tuple[Concept, str, Sign]
@@ -76,8 +72,6 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         pattern,
         _pattern(up),
         _pattern(down),
-        _pattern(entry.get("axis", [])),
-        _pattern(entry.get("off", [])),
     )
 
 
@@ -99,7 +93,6 @@ _APART = tuple(
     (name, _pattern(_FILE["apart"][name]["words"]), _pattern(_FILE["apart"][name]["not"]))
     for name in ("tumour", "viability")
 )
-_BESIDE = frozenset(_FILE["axis"]["beside"])
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _COMES_WITH = re.compile(
     r"\b(?:with|without|due to|caused by|secondary to|resulting from|involving|and or|in|of)\b|[(]"
@@ -118,17 +111,6 @@ def concepts_in(text: str) -> tuple[Found, ...]:
 def tissue_concepts(text: str) -> tuple[Found, ...]:
     """The systems of a tissue or organ in which a target is expressed."""
     return tuple(_found(TISSUES, text))
-
-
-@lru_cache(maxsize=20_000)
-def denied_in(text: str) -> frozenset[str]:
-    """The names of effects that a text denies ("no seizures"), or calls normal."""
-    denied: set[str] = set()
-    for clause in _CLAUSE.split(folded(text)):
-        for concept in EFFECTS:
-            if concept.pattern.search(clause) and not any(_said(concept, clause)):
-                denied.add(concept.name)
-    return frozenset(denied)
 
 
 @lru_cache(maxsize=20_000)
@@ -166,20 +148,6 @@ def apart_in(text: str) -> str:
         if words and words.search(others.sub(" ", low) if others else low):
             return name
     return ""
-
-
-def is_quantity(concept: Concept, text: str, *, illness: bool = False) -> bool:
-    """Whether a text names the concept's quantity, or an illness in which it is off, and nothing else.
-
-    Only words of degree may stand beside it: "ocular hypertension" is no high blood pressure, and who reads
-    "increased muscle mass with rhabdomyolysis" as wanted hides a harm.
-    """
-    names = [one for one in (concept.axis, concept.off if illness else None) if one]
-    low = folded(text)
-    rest = low
-    for one in names:
-        rest = one.sub(" ", rest)
-    return rest != low and set(re.findall(r"\w+", rest)) <= _BESIDE
 
 
 def is_susceptibility(text: str) -> bool:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.safety.endpoints.values import OrganSystem, Sign
-from agents.safety.endpoints.vocabulary import concepts_in
+from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from retrieval.errors import JudgementsError
 
@@ -63,22 +62,16 @@ SAME_SYSTEM = {
 """Names of one system. Reviews name the pancreas for insulin and glucose: it counts as endocrine."""
 
 Affected = tuple[OrganSystem, Direction]
-Event = tuple[str, Sign, Direction]
-"""A class of the vocabulary ("blood_pressure"), which way it changes, and under what."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curated:
-    """A target's rows: the organ systems and events with direction, and the rows as they are written.
-
-    `unread` are names of systems and symptoms that the vocabulary has no class for.
-    """
+    """A target's rows: its organ systems, also with direction. `unread` are names of systems not known."""
 
     target: str
     group: str
     systems: frozenset[OrganSystem]
     affected: frozenset[Affected]
-    events: frozenset[Event]
     unread: tuple[str, ...] = ()
 
 
@@ -134,22 +127,17 @@ def _likeness(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]
 
 def _curated(target: str, group: str, rows: Iterable[Mapping[str, str]]) -> Curated:
     affected: set[Affected] = set()
-    events: set[Event] = set()
     systems: set[OrganSystem] = set()
     unread: dict[str, None] = {}
     for row in rows:
         system, under = system_named(row["biologicalSystem"]), _direction(row["effect"])
         if system is None:
             unread[row["biologicalSystem"]] = None
-        else:
-            systems.add(system)
-        if system and under:
+            continue
+        systems.add(system)
+        if under:
             affected.add((system, under))
-        found = concepts_in(row["symptom"])
-        if not found:
-            unread[row["symptom"]] = None
-        events.update((concept.name, sign, under) for concept, _, sign in found if under)
-    return Curated(target, group, frozenset(systems), frozenset(affected), frozenset(events), tuple(unread))
+    return Curated(target, group, frozenset(systems), frozenset(affected), tuple(unread))
 
 
 def _direction(effect: str) -> Direction | None:

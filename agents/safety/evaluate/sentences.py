@@ -54,14 +54,12 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """The class of every sentence of some reports; `judges` are who decided on those without a citation."""
+    """The class of every sentence of some reports."""
 
     sentences: tuple[tuple[Sentence, Grounding], ...] = ()
-    judges: tuple[str, ...] = ()
 
     def __add__(self, other: "Grounded") -> "Grounded":
-        judges = tuple(dict.fromkeys((*self.judges, *other.judges)))
-        return Grounded(self.sentences + other.sentences, judges)
+        return Grounded(self.sentences + other.sentences)
 
     @property
     def counts(self) -> dict[Grounding, int]:
@@ -88,7 +86,6 @@ class Grounded:
             "esr": self.rate,
             "sentences": len(self.sentences),
             "classes": {str(kind): count for kind, count in self.counts.items()},
-            "judged_by": self.judges,
             "sections": {name: part.rate for name, part in parts.items()},
             "unsupported": [{"section": one.section, "text": one.text} for one in self.unsupported],
             "each": [

@@ -17,7 +17,7 @@ _RARE = str.maketrans("UOJ", "CKL")
 
 
 def measure(human: str, other: str) -> Measures:
-    """A candidate's measures against the human sequence. Raises `SequenceError` where the two are too long."""
+    """A candidate's measures against the human sequence. Raises `SequenceError` if they are too long."""
     identical, paired, columns = _counts(human, other)
     return Measures(
         length=len(other),

@@ -24,7 +24,7 @@ from agents.safety.orthologs.values import (
 LOW_IDENTITY = 60.0
 """Below this identity of aligned residues, in %, a choice is marked for a look."""
 OTHER_NAME = 75.0
-"""Below it a sequence with another gene's symbol is another protein: most proteins of man and mouse are above."""
+"""Below it a sequence with another gene's symbol is another protein: most of man and mouse are above."""
 _RUN = re.compile("X{10,}")
 _LOCUS = re.compile(r"_|\d{4}|^LOC|^RGD|^ENS", re.IGNORECASE)
 """Names that databases give to genes without a symbol."""
@@ -87,7 +87,7 @@ def _nearer(one: Candidate, human: ProteinSequence, paralogs: Sequence[ProteinSe
         same = paired_identity(one.sequence.residues, other.residues)
         if same > own:
             return (
-                f"it is {same:.1f} % identical with the human {other.accession}, which is another protein, and"
+                f"it is {same:.1f} % identical with the human {other.accession}, another protein, and"
                 f" {own:.1f} % with {human.accession}"
             )
     return ""

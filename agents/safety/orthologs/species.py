@@ -14,7 +14,7 @@ _NOTE = re.compile(r"\s*\(.*\)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """A species. One that the table does not hold has its scientific name only; `common` is that name then."""
+    """A species. One that the table lacks has its scientific name only; `common` is that name then."""
 
     common: str
     scientific: str

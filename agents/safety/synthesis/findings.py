@@ -1,12 +1,11 @@
 """Findings: which facts speak for which of the 15 endpoints or organ systems, and what each counts for."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.expression import BROAD_BELOW
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import effects_of
-from agents.safety.endpoints.species import species_group
-from agents.safety.endpoints.strength import level_of
 from agents.safety.endpoints.vocabulary import is_susceptibility
 from agents.safety.values import CitedFact, Finding, Strength
 
@@ -70,6 +69,13 @@ def _is_high(one: CitedFact, highest: dict[tuple[str, str, str], float]) -> bool
     return level_of(one.fact) >= highest.get(_data_set(one), 0.0) - HALF
 
 
+def level_of(fact: Fact) -> float:
+    """An expression on a logarithmic scale; 1 where it is told without a number."""
+    if fact.value is None:
+        return 1.0
+    return fact.value if "log" in fact.unit else math.log2(1 + max(fact.value, 0.0))
+
+
 def _data_set(one: CitedFact) -> tuple[str, str, str]:
     return one.tool, one.fact.measure, one.fact.unit
 
@@ -90,9 +96,7 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
                 one,
                 key,
                 effect.title,
-                str(effect.sign),
                 under,
-                str(species_group(one.fact.species)),
                 tuple(map(str, effect.systems)),
                 Strength.WEAK if effect.mechanism else strength_of_fact(one.fact),
                 effect.mechanism,

@@ -9,7 +9,6 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.experiments import MODALITY, MONITORING
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import ordered, relevant, title_of
-from agents.safety.synthesis.same_gene import same_gene
 from agents.safety.synthesis.wording import (
     STRENGTHS,
     by_line,
@@ -20,7 +19,6 @@ from agents.safety.synthesis.wording import (
     sentence,
     short_title,
     term_of,
-    treated,
 )
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
 from agents.trust.values import Claim
@@ -67,7 +65,7 @@ def liabilities(material: Material, wish: Wish) -> Draft:
     strong = [one for one in ranked if max(one.strength, one.opposed) >= Strength.MODERATE][:MOST]
     blocks: list[DraftBlock] = []
     for risk in strong:
-        blocks += _liability(risk, direction, wish, same_gene(material, risk, wish))
+        blocks += _liability(risk, direction, wish)
     blocks += _of_modality(material)
     claims = tuple(claim for block in blocks if isinstance(block, Claims) for claim in block.claims)
     rest = (one for one in ranked if one not in strong and one.strength is Strength.WEAK)
@@ -82,10 +80,8 @@ def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
     return tuple(sorted(left, key=lambda one: not wish.wants(one)))
 
 
-def _liability(
-    risk: Risk, direction: Direction | None, wish: Wish, beside: tuple[Claim, ...]
-) -> list[DraftBlock]:
-    """A risk under its own heading: a line for each line of evidence, those beside it, what to watch for."""
+def _liability(risk: Risk, direction: Direction | None, wish: Wish) -> list[DraftBlock]:
+    """A risk under its own heading: a line for each line of evidence, and what to watch for."""
     shown = [one for one in best(risk, direction, FINDINGS) if not wish.refuses(one.cited)]
     shown.sort(key=lambda one: not wish.wants(one.cited))
     lines = tuple(_lines(shown))
@@ -94,7 +90,7 @@ def _liability(
     head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}{opposed(risk)}"
     other = () if relevant(risk, direction) and not risk.opposed else (Words(OTHER_WAY),)
     watch = Words(f"To be monitored: {MONITORING[risk.endpoint]}.")
-    return [Words(head, 3), *other, Claims((*lines, *beside), points=True), watch]
+    return [Words(head, 3), *other, Claims(lines, points=True), watch]
 
 
 def _lines(shown: Sequence[Finding]) -> Iterator[Claim]:
@@ -102,7 +98,7 @@ def _lines(shown: Sequence[Finding]) -> Iterator[Claim]:
     for line, found in by_line(shown).items():
         few = found[:EACH]
         sources = listed(tuple(dict.fromkeys(one.cited.source for one in few)))
-        terms = "; ".join(f"{term_of(one)}{treated(one)}" for one in few)
+        terms = "; ".join(map(term_of, few))
         yield cited_claim(f"{_head(line)}: {terms} ({sources}).", few)
 
 

@@ -5,7 +5,7 @@ from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import READ, RULE, TREATED, one_sided, weighed
+from agents.safety.synthesis.risks import READ, RULE, one_sided, weighed
 from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
@@ -25,15 +25,13 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     most = 2 if wish.short else FULL if wish.full else BEST
     table = risk_table(risks, direction, most)
     more = risk_table((beyond,), direction, most, BEYOND) if beyond.findings else None
-    facts = [one for one in material.facts if not wish.refuses(one)]
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
-    systems = systems_table(facts, findings, most, direction)
+    systems = systems_table(findings, most, direction)
     sided = one_sided(material.risks, direction)
     blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
     every = (*risks, beyond)
     read = READ if any(one.assumed for one in every) else ""
-    treated = TREATED if any(one.treated for risk in every for one in risk.findings) else ""
-    remarks = (sided, RULE, read, treated, SYSTEMS_HOW if systems else "")
+    remarks = (sided, RULE, read, SYSTEMS_HOW if systems else "")
     return Draft((), blocks, tuple(filter(None, remarks)))
 
 

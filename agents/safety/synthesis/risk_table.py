@@ -1,6 +1,6 @@
 """The risk table as it is shown: 15 rows, each with direction, evidence, species and its best findings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import RANKED, lines_of
@@ -17,15 +17,21 @@ from agents.safety.synthesis.wording import (
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 TITLE = "Endpoints"
-COLUMNS = ("Endpoint", "Expected with", "Evidence", "Species", "Findings")
+COLUMNS = ("Expected with", "Evidence", "Species", "Findings")
 BEST = 4
 
 
 def risk_table(
-    risks: Sequence[Risk], direction: Direction | None, most: int = BEST, title: str = TITLE
+    risks: Sequence[Risk],
+    direction: Direction | None,
+    most: int = BEST,
+    title: str = TITLE,
+    head: str = "Endpoint",
+    named: Callable[[str], str] = title_of,
 ) -> TableDraft:
-    """The table, in the order of the endpoints given."""
-    return TableDraft(title, COLUMNS, tuple(_row(one, direction, most) for one in risks))
+    """The table, in the order of the endpoints given; `named` gives the name of each under `head`."""
+    rows = tuple((CellDraft(named(one.endpoint)), *_row(one, direction, most)) for one in risks)
+    return TableDraft(title, (head, *COLUMNS), rows)
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
@@ -63,7 +69,7 @@ def _misfit(one: Finding, direction: Direction | None) -> bool:
 
 def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft, ...]:
     if not risk.findings:
-        texts = (title_of(risk.endpoint), "", NO_EVIDENCE, "", "")
+        texts = ("", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
     shown = best(risk, direction, most)
     claim = cited_claim(told(shown, direction), shown)
@@ -71,7 +77,6 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     other = "" if relevant(risk, direction) else " (the other direction)"
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
-        CellDraft(title_of(risk.endpoint)),
         CellDraft(with_change(risk) + other),
         CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))}){opposed(risk)}"),
         CellDraft(", ".join(species)),

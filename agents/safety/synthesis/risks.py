@@ -45,10 +45,6 @@ RULE = (
     "observation. What is seen with the other direction of change than was asked is not counted. The same "
     "rule holds for endpoints and organ systems."
 )
-TREATED = (
-    "“On what is treated”: the source does not say which way it changes, so that it may be the wanted "
-    "effect; it is shown and raises no rating."
-)
 READ = (
     "“Mice, read as loss”: the table of phenotypes does not say what was changed in the mice, and is read as "
     "loss of function, which is what most alleles are."
@@ -95,7 +91,6 @@ def weighed(endpoint: str, findings: Sequence[Finding], direction: Direction | N
     """
     ranked = sorted(findings, key=_rank)  # stable: the tools' order within one line
     counted = _counted(ranked, direction)
-    groups = tuple(dict.fromkeys(one.group for one in ranked if one.group))
     telling = _telling(counted)
     ways = {one.under for one in telling}
     strength, opposed = strength_of(counted), strength_of(ranked)
@@ -103,7 +98,6 @@ def weighed(endpoint: str, findings: Sequence[Finding], direction: Direction | N
         endpoint,
         strength,
         "both" if len(ways) > 1 else next(iter(ways), ""),
-        groups,
         tuple(ranked),
         assumed=bool(ways) and all(one.cited.fact.assumed for one in telling),
         opposed=opposed if opposed > strength else Strength.NONE,
@@ -139,7 +133,6 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
     """How strongly findings speak together: the one rule of this module, for endpoints and organ systems."""
     if not findings:
         return Strength.NONE
-    findings = [one for one in findings if not one.treated]
     hard = {LINES[one.cited.fact.topic] for one in findings if one.strength >= Strength.MODERATE}
     if "clinical" in hard or {"human genetics", "animals"} <= hard:
         return Strength.STRONG

@@ -17,7 +17,6 @@ from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.liabilities import wanted
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, one_sided, ordered, relevant, title_of
-from agents.safety.synthesis.same_gene import same_gene
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
@@ -57,8 +56,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     about = (*_target(material, wish)[:1], *_around(material))
     target = tuple(map(claim_of, about))
     first = risks[: 1 if wish.short else MOST]
-    beside = dict.fromkeys(claim for risk in first for claim in same_gene(material, risk, wish))
-    leading = (*_risk_lines(material, first, wish), *beside)
+    leading = tuple(_risk_lines(material, first, wish))
     animals = species(material, wish).claims
     if not (target or leading or animals):
         return Draft((), (), (NOTHING,))
@@ -105,7 +103,7 @@ def _in_patients(material: Material, wish: Wish) -> list[Claim]:
 
 def _supporting(material: Material, wish: Wish) -> list[Claim]:
     """Changes of the gene in people that do what the medicine is to do, and protect."""
-    facts = [one for one in wanted(material.apart.intended, wish) if one.fact.measure == LOWERS]
+    facts = [one for one in wanted(material.apart.opposite, wish) if one.fact.measure == LOWERS]
     return [
         replace(claim_of(one), text=f"Supporting, and no hazard: {one.fact.text}") for one in facts[:FINDINGS]
     ]

@@ -37,16 +37,7 @@ def told(findings: Iterable[Finding], direction: Direction | None = None) -> str
     """Findings, each with its line of evidence: "long QT syndrome (human genetics)", and what is of the
     other direction than was asked marked as such.
     """
-    return "; ".join(
-        f"{term_of(one)} ({line_of(one)}{_other(one, direction)}{treated(one)})" for one in findings
-    )
-
-
-def treated(one: Finding) -> str:
-    """A mark for a finding on what the medicine is meant to treat; or ""."""
-    if one.wanted:
-        return ", wanted or too much of it"
-    return ", on what is treated" if one.treated else ""
+    return "; ".join(f"{term_of(one)} ({line_of(one)}{_other(one, direction)})" for one in findings)
 
 
 def _other(one: Finding, direction: Direction | None) -> str:

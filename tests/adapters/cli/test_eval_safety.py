@@ -1,4 +1,4 @@
-"""`pestle eval safety`, `consistency` and `refinement`, as commands."""
+"""`pestle eval safety` and `refinement`, as commands."""
 
 import json
 from dataclasses import replace
@@ -36,16 +36,15 @@ def test_targets_are_compared_over_loaded_files(pestle: Pestle, folder: Path, tm
     mice.write_text("KLM1\t991\tKlm1\tMGI:991\tMP:0005385\t\n" * 3)
     for source, file in (("go", sets), ("mgi", mice)):
         assert pestle("sources", "load", source, str(file)).code == 0
-    out, weights = tmp_path / "out.json", tmp_path / "weights.json"
+    out = tmp_path / "out.json"
 
-    ended = pestle("eval", "safety", str(folder), "--json", str(out), "--learn", str(weights))
+    ended = pestle("eval", "safety", str(folder), "--json", str(out))
 
     assert ended.code == 0
     assert "1 of 1 targets covered" in ended.out
     told = json.loads(out.read_text())
     assert (told["covered"], told["organ_system"]["recall"], told["organ_system"]["precision"]) == (1, 1, 1)
     assert told["each"][0]["found"] == ["cardiovascular"]
-    assert json.loads(weights.read_text())["targets"] == ["KLM1"]
 
 
 def test_another_folder_is_refused(pestle: Pestle, tmp_path: Path) -> None:
@@ -56,35 +55,18 @@ def test_another_folder_is_refused(pestle: Pestle, tmp_path: Path) -> None:
 
 @pytest.mark.service("shared")
 @pytest.mark.timeout(300)
-def test_the_development_targets_reach_the_mark_also_held_out(pestle: Pestle, tmp_path: Path) -> None:
+def test_the_development_targets_reach_the_mark(pestle: Pestle, tmp_path: Path) -> None:
     data = shared("data/tsa")
     assert pestle("sources", "load", str(data)).code == 0
     out = tmp_path / "out.json"
     assert pestle("eval", "safety", str(data / "safety_curation"), "--json", str(out)).code == 0
     told = json.loads(out.read_text())
     assert (told["targets"], told["groups"], told["covered"]) == (40, 28, 40)
-    for figures in (told["organ_system"], told["organ_system"]["held_out"]):
-        assert figures["recall"] >= 0.8
-        assert figures["precision"] >= 0.6
+    assert told["organ_system"]["f1"] >= 0.72
+    assert told["organ_system"]["f1"] > told["always_the_same"]["f1"] + 0.05
 
 
-def plain(path: Path, text: str) -> Path:
-    claims = {"Renal toxicity": [{"text": text, "species": "mouse"}]}
-    path.write_text(json.dumps({"target": "KLM1", "endpoints": claims}))
-    return path
-
-
-def test_consistency_is_told_by_endpoint(pestle: Pestle, tmp_path: Path) -> None:
-    one, other = plain(tmp_path / "a.json", "polyuria"), plain(tmp_path / "b.json", "increased urine volume")
-    out = tmp_path / "out.json"
-    ended = pestle("eval", "consistency", str(one), str(other), "--json", str(out))
-    assert ended.code == 0
-    assert json.loads(out.read_text())["endpoints"]["Renal toxicity"]["f1"] == 1.0
-    assert pestle("eval", "consistency", str(one)).code == 2
-    assert pestle("eval", "consistency", str(one), str(other), "--model").code == 2
-
-
-def test_refinement_writes_a_sheet_and_counts_its_labels(pestle: Pestle, tmp_path: Path) -> None:
+def test_refinement_tells_what_changed_and_what_did_not(pestle: Pestle, tmp_path: Path) -> None:
     sections = tuple(
         Section(name, name, (Points((Statement(f"Said of {name}."),)),)) for name in ("one", "two")
     )
@@ -96,14 +78,9 @@ def test_refinement_writes_a_sheet_and_counts_its_labels(pestle: Pestle, tmp_pat
         path = tmp_path / f"{name}.json"
         path.write_bytes(adapter(Report).dump_json(report))
         paths.append(str(path))
-    sheet, out = tmp_path / "sheet.csv", tmp_path / "out.json"
-
-    ended = pestle("eval", "refinement", *paths, "--section", "one", "--sheet", str(sheet))
+    out = tmp_path / "out.json"
+    ended = pestle("eval", "refinement", *paths, "--section", "one", "--json", str(out))
     assert ended.code == 0
     assert "1 other sections identical, 0 not" in " ".join(ended.out.split())
-
-    sheet.write_text(sheet.read_text().replace(",,\n", ",B,\n"))
-    assert pestle("eval", "refinement", "--labels", str(sheet), "--json", str(out)).code == 0
-    told = json.loads(out.read_text())
-    assert (told["labelled"], told["net_improvement"], told["response_rate"]) == (2, 1.0, 1.0)
+    assert json.loads(out.read_text())["identical"] == ["two"]
     assert pestle("eval", "refinement").code == 2

@@ -33,7 +33,7 @@ async def test_charts_are_in_the_document() -> None:
     assert list(pictures) == [sha256 for one in figures for sha256 in (one.sha256, one.dark)]
     assert all(Image.open(io.BytesIO(data)).size[0] > 300 for data in pictures.values())
     document = Document(io.BytesIO(typeset("docx", view, pictures)))
-    assert len(document.inline_shapes) == len(figures) > 3
+    assert len(document.inline_shapes) == len(figures) > 0
     told = "\n".join(paragraph.text for paragraph in document.paragraphs)
     assert all(one.title in told for one in figures)
     pdf = typeset("pdf", view, pictures)

@@ -62,9 +62,9 @@ def test_loss_that_protects_supports_an_inhibitor_and_is_a_hazard_of_an_activato
     assert lowers.fact.text.startswith("Loss of function of ZORB1 lowers the risk of coronary artery disease")
     assert (lowers.fact.measure, lowers.fact.topic) == (LOWERS, Topic.DISEASE)
     inhibits = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.INHIBITION), [lowers, raises])
-    assert inhibits.intended == (lowers,)
+    assert inhibits.opposite == (lowers,)
     activates = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.ACTIVATION), [lowers, raises])
-    assert activates.intended == (raises,)
+    assert activates.opposite == (raises,)
 
 
 async def test_an_older_name_of_the_field_is_asked_where_the_newer_is_refused() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import apart_of, effects_of, organ_systems_of
-from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name, species_weight
+from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
 from agents.safety.order import Direction
 
@@ -123,12 +123,8 @@ def test_species_groups_are_the_papers(name, group):
     assert species_group(name) is group
 
 
-def test_pairs_of_species_are_weighed_as_in_appendix_b():
+def test_a_species_has_one_name():
     assert species_name("mice") == "mouse"
-    assert species_weight("mouse", "mice") == 1.0
-    assert species_weight("mouse", "rat") == 0.75
-    assert species_weight("dog", "human") == 0.5
-    assert species_weight("mouse", "") == 0.0
 
 
 def test_a_change_may_have_no_direction():

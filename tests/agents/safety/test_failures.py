@@ -132,10 +132,10 @@ async def test_a_chart_that_cannot_be_drawn_is_told_and_ends_no_report(
     def torn(material: object) -> object:
         raise OSError("no font")
 
-    monkeypatch.setattr(pipeline, "charts_of", torn)
+    monkeypatch.setattr(pipeline, "chart_of", torn)
     shown = KIND.report(await assessed("ZORB1"))
     assert len(shown.sections) == len(SECTIONS)
-    assert "The charts could not be drawn (OSError); the tables say the same." in shown.notes
+    assert "The chart could not be drawn (OSError); the tables say the same." in shown.notes
 
 
 def remarks(shown: Report, section: str) -> str:

@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from pydantic import BaseModel
 
-from agents.errors import ModelUnavailable
 from agents.evidence.sources import tool_source
 from agents.evidence.values import Citation
 from agents.reports.values import Cell, Heading, Paragraph, Points, Prose, Report, Section, Statement, Table
-from agents.safety.evaluate.grounding import Classes, Classified, ground
-from agents.safety.evaluate.sentences import Grounding
+from agents.safety.evaluate.grounding import ground
 from agents.trust.values import Claim, Verdict
 from retrieval.values import Document
 
@@ -37,8 +34,8 @@ async def texts(key: str) -> Document | None:
     return record() if key == "d1" else None
 
 
-async def classes(made: Report, model=None) -> list[str]:
-    return [str(kind) for _, kind in (await ground(made, texts, model)).sentences]
+async def classes(made: Report) -> list[str]:
+    return [str(kind) for _, kind in (await ground(made, texts)).sentences]
 
 
 @pytest.mark.parametrize(
@@ -118,32 +115,3 @@ async def test_the_rate_leaves_procedural_sentences_out():
     assert [one.text for one in found.unsupported] == ["Mice without KLM1 have a heart rate of 480 bpm."]
     fields = (found + found).as_fields()
     assert (fields["esr"], fields["sentences"], fields["classes"]["cited"]) == (0.5, 6, 2)
-
-
-class Model:
-    name = "m"
-
-    def __init__(self, kind: Grounding | None) -> None:
-        self.kind = kind
-        self.asked: list[str] = []
-
-    async def ask(self, role: str, system: str, user: str, schema: type[BaseModel]) -> BaseModel:
-        self.asked.append(user)
-        if self.kind is None:
-            raise ModelUnavailable("away")
-        return Classes(sentences=[Classified(sentence="S1", grounding=self.kind)])
-
-
-async def test_a_model_decides_on_sentences_without_a_citation_and_on_no_others():
-    doubtful = Statement("KLM1 inhibition may cause liver failure.", (), Claim("x", ()))
-    made = report(Points((stated("Mice without KLM1 have a heart rate of 480 bpm."), doubtful)))
-    model = Model(Grounding.COMMON_KNOWLEDGE)
-    assert await classes(made, model) == ["unsupported", "common knowledge"]
-    assert "liver failure" in model.asked[0]
-    assert await classes(made, Model(Grounding.CITED)) == ["unsupported", "unsupported"]
-    assert await classes(made, Model(None)) == ["unsupported", "unsupported"]
-
-
-async def test_a_model_does_not_save_a_value_that_nothing_carries():
-    made = report(Points((Statement("KLM1 has a heart rate of 480 bpm.", (), Claim("x", ())),)))
-    assert await classes(made, Model(Grounding.COMMON_KNOWLEDGE)) == ["unsupported"]

@@ -10,7 +10,7 @@ import pytest
 from agents.databases.facts import Answer, Fact, Topic
 from agents.databases.target import Found
 from agents.reports.values import Figure, Paragraph
-from agents.safety.charts import charts_of
+from agents.safety.charts import Chart, chart_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.coverage import UNREAD, grouped, without_evidence
 from agents.safety.endpoints import vocabulary
@@ -20,7 +20,7 @@ from agents.safety.kind import KIND
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID, SECTIONS
-from agents.safety.pipeline import with_pictures
+from agents.safety.pipeline import with_picture
 from agents.safety.sections.tables import MORE, tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
@@ -39,7 +39,6 @@ from agents.safety.synthesis.risks import (
 from agents.safety.synthesis.wording import expected, told
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from agents.safety.writer import drafted
-from agents.trust.values import Claim
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact, tools
 
 
@@ -285,24 +284,6 @@ def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> N
     assert apart_from_risks(SafetyOrder("ZORB1"), [resists]).protective == (resists,)
 
 
-@pytest.mark.parametrize(
-    ("area", "term", "one"),
-    [
-        ("hypercholesterolaemia", "total cholesterol measurement", True),
-        ("mastocytosis", "Mast cell disease, systemic", True),
-        ("diabetes", "Diabetes mellitus type 2", True),
-        ("epilepsy", "Epileptic encephalopathy, early infantile, 19", True),
-        ("asthma", "Atrial fibrillation", False),
-        ("liver disease", "Kidney disease", False),
-    ],
-)
-def test_an_area_and_a_disease_are_one_by_effect_and_the_stem_of_a_word(
-    area: str, term: str, one: bool
-) -> None:
-    found = CitedFact(fact(Topic.DISEASE, "It.", term), "E1", "any", "any")
-    assert bool(apart_from_risks(SafetyOrder("ZORB1", area=area), [found]).intended) is one
-
-
 def test_what_forms_an_organ_is_no_sign_of_how_it_works() -> None:
     gut = fact(Topic.PHENOTYPE, "Mice.", "digestive/alimentary phenotype", change="loss")
     forms = fact(Topic.FUNCTION, "It.", "digestive tract development")
@@ -331,8 +312,8 @@ def test_where_no_tissue_shows_expression_there_is_no_table_and_tissues_stand_by
 
 def test_a_chart_stands_behind_what_opens_its_section() -> None:
     table, chart = TableDraft("T", ("A",), ()), Picture(Figure("T", "0" * 64, "image/png", "It."))
-    assert with_pictures((table, Words("x")), (chart,)) == (table, chart, Words("x"))
-    assert with_pictures((Words("x"),), (chart,)) == (chart, Words("x"))
+    assert with_picture((table, Words("x")), chart) == (table, chart, Words("x"))
+    assert with_picture((Words("x"),), chart) == (chart, Words("x"))
 
 
 def test_medicines_without_a_word_on_their_harm_are_a_gap_that_is_said() -> None:
@@ -367,42 +348,14 @@ def test_loss_alone_says_nothing_of_activation() -> None:
     assert one_sided(risks, Direction.INHIBITION) == one_sided(risks, None) == ""
 
 
-def test_what_the_medicine_counters_or_is_meant_for_is_no_risk() -> None:
+def test_what_the_medicine_counters_is_no_risk() -> None:
     gain = CitedFact(fact(Topic.DISEASE, "It.", "Atrial fibrillation", change="gain"), "E1", "any", "any")
     tumour = CitedFact(fact(Topic.DISEASE, "It.", "Endometrial carcinoma"), "E2", "any", "any")
     open_ = CitedFact(QT, "E3", "any", "any")
     block = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.INHIBITION), [gain, tumour, open_])
-    assert (block.intended, block.tumours) == ((gain,), (tumour,))
+    assert (block.opposite, block.tumours) == ((gain,), (tumour,))
     drives = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.ACTIVATION), [gain])
-    assert drives.intended == ()
-    meant = apart_from_risks(SafetyOrder("ZORB1", area="long QT syndrome"), [gain, tumour, open_])
-    assert meant.intended == (open_,)
-    for area in ("oncology", "polycythemia vera"):
-        assert apart_from_risks(SafetyOrder("ZORB1", area=area), [tumour]).intended == (tumour,)
-
-
-def test_a_disease_of_unknown_direction_stands_beside_the_one_of_the_gene_that_tells_it() -> None:
-    lack = cited_as(fact(Topic.DISEASE, "A lack.", "Zorbase deficiency", change="loss"), "E1")
-    sign = cited_as(fact(Topic.DISEASE, "It.", "Long QT syndrome"), "E2")
-    gain = cited_as(fact(Topic.DISEASE, "Too much.", "Zorbase superactivity", change="gain"), "E3")
-    for direction, does in ((Direction.ACTIVATION, "counter"), (Direction.INHIBITION, "bring about")):
-        order = SafetyOrder("ZORB1", direction=direction)
-        for section in ("summary", "liabilities"):
-            told = [one for one in claims_of(order, section, lack, sign) if "may be a sign" in one.text]
-            assert [one.keys for one in told] == [("E1",)], section
-            assert f"{direction} would {does}" in told[0].text
-            assert not [one for one in claims_of(order, section, sign) if "may be a sign" in one.text]
-            both = claims_of(order, section, lack, sign, gain)
-            assert not [one for one in both if "may be a sign" in one.text]
-
-
-def cited_as(one: Fact, key: str) -> CitedFact:
-    return CitedFact(one, key, "any", "any")
-
-
-def claims_of(order: SafetyOrder, section: str, *facts: CitedFact) -> tuple[Claim, ...]:
-    material = material_of(order, ZORB1, [Collected("any", "any", facts)])
-    return drafted(BY_ID[section], material).claims
+    assert drives.opposite == ()
 
 
 def test_that_mice_die_says_nothing_of_an_organ() -> None:
@@ -450,12 +403,20 @@ def test_a_value_is_shown_only_as_its_record_writes_it() -> None:
     assert value_of(CitedFact(other, "E1", "events", "events")) == ""
 
 
-def test_charts_are_the_same_to_the_byte_and_told_in_words(material: Material) -> None:
-    charts, again = list(charts_of(material)), list(charts_of(material))
-    assert [one.section for one in charts] == ["expression", "genetics", "homology", "risks"]
-    assert [one.light.png for one in charts] == [one.light.png for one in again]
-    assert all(one.light.png.startswith(b"\x89PNG") and one.light.png != one.dark.png for one in charts)
-    assert charts[0].light.text.startswith("From high to low: heart 90 TPM; lung 80 TPM")
+def heat_map(material: Material) -> Chart:
+    chart = chart_of(material)
+    assert chart is not None
+    return chart
+
+
+def test_the_chart_is_the_same_to_the_byte_and_told_in_words(material: Material) -> None:
+    chart, again = heat_map(material), heat_map(material)
+    assert chart.light.png == again.light.png
+    assert chart.light.png.startswith(b"\x89PNG")
+    assert chart.light.png != chart.dark.png
+    assert chart.light.text.startswith("Cardiovascular toxicity: strong")
+    other = SafetyOrder("ZORB1", section="genetics")
+    assert chart_of(material_of(other, ZORB1, material.collected)) is None
 
 
 @pytest.fixture
@@ -470,7 +431,8 @@ def hasty() -> Iterator[None]:
 @pytest.mark.usefixtures("hasty")
 def test_charts_of_several_reports_at_once_are_the_same(material: Material) -> None:
     def drawn(_: int) -> tuple[bytes, ...]:
-        return tuple(png for one in charts_of(material) for png in (one.light.png, one.dark.png))
+        chart = heat_map(material)
+        return chart.light.png, chart.dark.png
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(drawn, range(8)))) == 1
@@ -484,7 +446,7 @@ async def test_charts_stand_in_their_sections() -> None:
         for block in section.blocks
         if isinstance(block, Figure)
     }
-    assert set(figures) == {"expression", "genetics", "homology", "risks"}
+    assert set(figures) == {"risks"}
 
 
 @pytest.mark.parametrize("modality", list(Modality))

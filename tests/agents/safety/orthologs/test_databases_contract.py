@@ -14,7 +14,7 @@ from agents.errors import ToolFailed, ToolRetry
 from agents.safety.orthologs import live
 from agents.safety.orthologs.databases import FastaOrthologs, OrthologDatabase, gather
 from agents.safety.orthologs.decisions import Decisions, read_decisions
-from agents.safety.orthologs.live import human_sequences, live_databases
+from agents.safety.orthologs.live import live_databases
 from agents.safety.orthologs.species import species_named
 from agents.safety.orthologs.tool import SelectArguments, orthologs_tool, selected
 from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts

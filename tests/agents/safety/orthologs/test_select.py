@@ -11,7 +11,6 @@ from agents.safety.orthologs.values import (
     Choice,
     OrthologVerdict,
     Overrides,
-    ProteinSequence,
     Reason,
     Selection,
     SequenceError,
