@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet, told
 from agents.databases.target_tool import Told
-from agents.safety.endpoints.species import SpeciesGroup, species_group
 from agents.safety.orthologs.values import Candidate, Choice, Selection
 
 TITLE = "Ortholog selection"
@@ -15,17 +14,14 @@ REFUSED = 3
 """Refused candidates of a species that are told in a sentence each; the record holds all."""
 
 
-def homology_facts(
-    selection: Selection, symbol: str, *, missing: Sequence[str] = (), date: str = "", release: str = ""
-) -> Told:
-    """Facts on each species' identity, on excluded species with every reason, and on which come closest.
+def homology_facts(selection: Selection, symbol: str, missing: Sequence[str] = ()) -> Told:
+    """Facts on each species' identity, and on excluded species with every reason.
 
-    Each sentence stands on a line of the record. `missing` says which databases could not be asked; `date`
-    and `release` are those of the data.
+    Each sentence stands on a line of the record. `missing` says which databases could not be asked.
     """
     human = selection.human
     title = f"{TITLE}: {symbol}, human {human.accession} of {len(human.residues)} residues"
-    sheet = Sheet(title, TITLE, query=symbol, date=date, release=release)
+    sheet = Sheet(title, TITLE, query=symbol)
     sheet.line(f"identity: {IDENTITY}")
     if selection.searched:
         sheet.line(f"searched: {', '.join(selection.searched)}")
@@ -36,7 +32,6 @@ def homology_facts(
             _chosen(sheet, symbol, human.accession, choice, choice.chosen)
         else:
             _excluded(sheet, symbol, choice)
-    _closest(sheet, symbol, selection)
     _refused(sheet, selection)
     return told((sheet,), nothing=f"No species was compared for {symbol}.", missing=missing)
 
@@ -72,18 +67,6 @@ def _excluded(sheet: Sheet, symbol: str, choice: Choice) -> None:
     for one in choice.refused[:REFUSED]:
         why = "; ".join(each.text for each in one.rejections)
         sheet.state(Topic.HOMOLOGY, f"{one.sequence.name} of the {name} is refused: {why}", species=name)
-
-
-def _closest(sheet: Sheet, symbol: str, selection: Selection) -> None:
-    """The closest rodent and the closest non-rodent, by sequence alone."""
-    for group in (SpeciesGroup.RODENT, SpeciesGroup.NON_RODENT):
-        own = [one for one in selection.chosen if species_group(one.sequence.species.common) is group]
-        if not own:
-            continue
-        best = max(own, key=lambda one: one.measures.identity)
-        name, value = best.sequence.species.common, best.measures.identity
-        says = f"Of the {group} species compared, the {name} has the {symbol} closest to man ({value:.1f}%)"
-        sheet.state(Topic.HOMOLOGY, says, species=name)
 
 
 def _refused(sheet: Sheet, selection: Selection) -> None:
