@@ -117,14 +117,6 @@ def is_expressed(fact: Fact) -> bool:
     return fact.value is None or fact.value >= EXPRESSED
 
 
-def distant_systems_of(fact: Fact) -> tuple[OrganSystem, ...]:
-    """Systems that the signalling systems of a fact act on besides those that they govern."""
-    if fact.topic not in INVOLVED or not fact.term:
-        return ()
-    found = concepts_in(fact.term)
-    return _once(system for concept, _, _ in found for system in concept.distant)
-
-
 def _told(fact: Fact, concept: Concept, sign: Sign, under: Direction | None) -> tuple[Effect, ...]:
     """The effects of one concept: of a process that the target drives or brakes, one for each modulation."""
     one_system = fact.topic in NAMED

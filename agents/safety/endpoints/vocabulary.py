@@ -24,14 +24,13 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 class Concept:
     """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
 
-    `mechanism` marks a signalling system; `distant` are systems that it acts on besides those it governs.
+    `mechanism` marks a signalling system; its `systems` are those that it governs or also acts on.
     """
 
     name: str
     title: str
     endpoints: tuple[Endpoint, ...]
     systems: tuple[OrganSystem, ...]
-    distant: tuple[OrganSystem, ...]
     mechanism: bool
     pattern: re.Pattern[str]
     up: re.Pattern[str] | None = None
@@ -67,7 +66,6 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         str(entry.get("title", name.replace("_", " "))),
         tuple(Endpoint[one.upper()] for one in entry["endpoints"]),
         tuple(OrganSystem(one) for one in entry["systems"]),
-        tuple(OrganSystem(one) for one in entry.get("distant", [])),
         bool(entry.get("mechanism", False)),
         pattern,
         _pattern(up),

@@ -31,16 +31,16 @@ OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 """Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
-HALF = 1.0
-"""Of the highest tissue, on a logarithmic scale of base 2: a tissue below half of it is no finding."""
+NEAR = 0.75
+"""From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""
 
 
 def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """What the facts say of endpoints and organ systems, in their order.
 
     A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
-    with less than half of the expression of the highest one, and every tissue where expression is broad: it
-    points to none.
+    with less than six tenths of the expression of the highest one, and every tissue where expression is
+    broad: it points to none.
     """
     broad = {
         one.tool
@@ -66,7 +66,7 @@ def _highest(facts: Iterable[CitedFact]) -> dict[tuple[str, str, str], float]:
 def _is_high(one: CitedFact, highest: dict[tuple[str, str, str], float]) -> bool:
     if one.fact.topic is not Topic.EXPRESSION or one.fact.value is None:
         return True
-    return level_of(one.fact) >= highest.get(_data_set(one), 0.0) - HALF
+    return level_of(one.fact) >= highest.get(_data_set(one), 0.0) - NEAR
 
 
 def level_of(fact: Fact) -> float:

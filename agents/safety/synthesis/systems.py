@@ -1,12 +1,11 @@
 """Organ systems on which several kinds of evidence agree, whichever of the 15 endpoints these are of.
 
-A system is listed from three kinds of evidence on, or with more than weak evidence; heart and nervous system,
+A system is listed from three kinds of evidence on, or with strong evidence; heart and nervous system,
 which reviews of target safety name for most targets, with any. `pestle eval safety` measures just this list.
 """
 
 from collections.abc import Iterable, Sequence
 
-from agents.safety.endpoints.mapping import distant_systems_of
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import LINES
@@ -20,7 +19,7 @@ OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
-    "Organ systems are listed from three kinds of evidence on, or with more than weak evidence; heart and "
+    "Organ systems are listed from three kinds of evidence on, or with strong evidence; heart and "
     "nervous system, which reviews name for most targets, with any."
 )
 
@@ -31,7 +30,7 @@ def listed_systems(findings: Sequence[Finding], direction: Direction | None = No
         weighed(str(system), [one for one in findings if str(system) in one.systems], direction)
         for system in OrganSystem
     ]
-    shown = [one for one in every if one.findings and _is_listed(one, findings)]
+    shown = [one for one in every if one.findings and _is_listed(one)]
     return sorted(shown, key=lambda one: (-one.strength, -len(kinds_of(one.findings))))
 
 
@@ -48,8 +47,6 @@ def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
     return {(LINES[one.cited.fact.topic], one.inferred) for one in findings}
 
 
-def _is_listed(risk: Risk, findings: Sequence[Finding]) -> bool:
-    system = OrganSystem(risk.endpoint)
-    distant = any(system in distant_systems_of(one.cited.fact) for one in findings)
-    enough = len(kinds_of(risk.findings)) + distant >= AGREE
-    return system in OFTEN or enough or risk.strength >= Strength.MODERATE
+def _is_listed(risk: Risk) -> bool:
+    agree = len(kinds_of(risk.findings)) >= AGREE
+    return risk.endpoint in OFTEN or agree or risk.strength is Strength.STRONG

@@ -335,7 +335,7 @@ def test_a_risk_ranks_by_its_best_line_and_not_by_the_number_of_hits() -> None:
     assert ordered([risk(*kidney, endpoint="renal"), heart], None)[0] is heart
 
 
-def test_a_tissue_below_half_of_the_highest_is_no_finding() -> None:
+def test_a_tissue_far_below_the_highest_is_no_finding() -> None:
     low = fact(Topic.EXPRESSION, "ZORB1 in liver 30 TPM.", "liver", value=30.0, unit="TPM")
     assert risk(HEART, low).findings
     assert not risk(HEART, low, endpoint="hepatotoxicity").findings
