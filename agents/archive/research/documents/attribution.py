@@ -45,9 +45,6 @@ ADDED = re.compile(
     re.IGNORECASE,
 )
 """A partner right before its dose, also where its name is unknown: "X 60 mg + standard of care |1200 mg"."""
-NO_NAME = re.compile(
-    rf"(?:{_FILLER}|\W|further|additional|another|loading|maintenance|initial|second|then)+", re.IGNORECASE
-)
 NAME_LIKE = re.compile(r"(?<![\w-])[A-Za-z][a-z]{4,19}(?![\w-])")
 SALT = re.compile(SALTS, re.IGNORECASE)
 JOINED = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
@@ -92,7 +89,7 @@ def attributed_drug(document: AnnotatedDocument, line: Line, start: int, end: in
 def added_partner(drugs: Sequence[DrugMention], ahead: str) -> DrugMention | None:
     """The partner named between "+" and a dose, where the text knows no drug by that name."""
     found = ADDED.search(ahead)
-    if found is None or NO_NAME.fullmatch(found["name"]):
+    if found is None:
         return None
     if any(drug.start < found.end("name") and drug.end > found.start("name") for drug in drugs):
         return None

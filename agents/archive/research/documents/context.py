@@ -149,8 +149,7 @@ def dose_realisation(
     """
     if line.row is None and thought_of(line.text, place):
         return Realisation.PROJECTED
-    heading = line.passage.section[-1] if line.passage.section else ""
-    if not (line.row or document.of_one_study) and aimed_at(line.text, place, heading):
+    if not (line.row or document.of_one_study) and aimed_at(line.text, place):
         return Realisation.PLANNED
     if DENIED.search(line.text) if line.row else denied(document.lines, line, place):
         return Realisation.PLANNED

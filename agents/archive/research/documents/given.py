@@ -52,12 +52,6 @@ CHANGED = re.compile(
 BREAK = re.compile(r"[,;]|\b(?:because|due|owing|since|after|than|and|but)\b", re.IGNORECASE)
 """What ends that which a denial before a dose denies."""
 LINKED = re.compile(r"\s*(?:(?:,|and|or|to|-)\s*)+", re.IGNORECASE)
-AIM = re.compile(
-    r"[\W\d]*(?:the )?(?:aims?|purpose|goals?|objectives?|targets?|target (?:product )?profile|intended use"
-    r"|requirements?)\W*",
-    re.IGNORECASE,
-)
-"""The heading of what something is to become."""
 AIMED = any_of(
     [
         r"aim(?:s|ed|ing)? (?:at|for|to)",
@@ -80,10 +74,10 @@ def thought_of(text: str, place: int) -> bool:
     return thought or wording("foreseen").search(behind) is not None
 
 
-def aimed_at(text: str, place: int, heading: str) -> bool:
+def aimed_at(text: str, place: int) -> bool:
     """Whether a sentence tells the dose for which something is made, as a memo on a formulation does."""
     ahead = text[clause_span(text, place)[0] : place]
-    return AIM.fullmatch(heading) is not None or AIMED.search(ahead) is not None
+    return AIMED.search(ahead) is not None
 
 
 def denied(lines: tuple[Line, ...], line: Line, place: int) -> bool:

@@ -34,7 +34,6 @@ REACH = 110
 IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 CLAUSE_ENDS = re.compile(r";\s|\.\s")
 PHRASE_ENDS = re.compile(r"[;,]|\)(?! and)|\.(?:\s|$)")
-UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
 DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
 SEX_HEAD = re.compile(r"sex|gender", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
@@ -150,7 +149,7 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
             if (
                 term
                 and not is_share(line, label)
-                and (value := cell_value(line, UNITS[term.name], label, cell.strip()))
+                and (value := cell_value(UNITS[term.name], label, cell.strip()))
             ):
                 yield KineticValue(
                     term.name,
@@ -182,16 +181,12 @@ def is_share(line: Line, label: str) -> bool:
     return label.strip().startswith("F") and not any_term("kinetics").search(others)
 
 
-def cell_value(line: Line, units: frozenset[str], label: str, cell: str) -> str:
-    """The value of a cell with its unit, from the cell, its label or a column of units; "" if none fits."""
-    assert line.row is not None
+def cell_value(units: frozenset[str], label: str, cell: str) -> str:
+    """The value of a cell with its unit, from the cell or its label; "" if none fits."""
     number = NUMBER.match(cell)
     assert number is not None
-    column = [
-        c for h, c in zip(line.row.header, line.row.cells, strict=True) if UNIT_HEAD.fullmatch(h.strip())
-    ]
     brackets = [found[1] for found in IN_BRACKETS.finditer(label)][::-1]
-    for unit in (cell[number.end() :].strip(), *column, *brackets, label.rsplit(",", 1)[-1].strip()):
+    for unit in (cell[number.end() :].strip(), *brackets, label.rsplit(",", 1)[-1].strip()):
         read = parse_quantities(f"1 {unit}")
         if read and read[0].start == 0 and read[0].standard_unit in units:
             return f"{number[0]} {read[0].unit}"

@@ -28,10 +28,6 @@ ACCOMPANYING = re.compile(
     re.IGNORECASE,
 )
 """What is given beside the study's drug, whatever its name."""
-STUDY_NUMBER = re.compile(
-    r"\b(?:study|studies|trial|protocol|report|CSR)\s(?:no\.?\s|number\s)?$", re.IGNORECASE
-)
-AFTER_NUMBER = re.compile(r"\s*(?:[:,;.()]|$|(?:in|of|with|has|had)\b)")
 MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
 
 
@@ -122,17 +118,11 @@ class MoleculeNames:
         found = [
             DrugMention(start, end, name, Referent.THIS if name == self.molecule.name else Referent.MOLECULE)
             for start, end, name in mentions(text, (self.molecule, *self.others))
-            if name == self.molecule.name or not is_study_number(text, start, end)
         ]
         for drug in (*placebos_in(text), *other_drugs_in(text), *beside_in(text), *study_drugs_in(text)):
             if all(drug.end <= known.start or drug.start >= known.end for known in found):
                 found.append(drug)
         return tuple(sorted(found, key=lambda drug: drug.start))
-
-
-def is_study_number(text: str, start: int, end: int) -> bool:
-    """Whether a code is the number of a study or report: "Clinical Study Report AB-201: ..."."""
-    return bool(STUDY_NUMBER.search(text[:start]) and AFTER_NUMBER.match(text[end:]))
 
 
 def placebos_in(text: str) -> Iterator[DrugMention]:

@@ -57,12 +57,6 @@ SHORT_LEAD = 5
 """Words of a line that may be a heading without being marked as one."""
 ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
-VOTED = re.compile(
-    r"^(?:proposed|moved|seconded) by\b"
-    r"|\b(?:carried|adopted|passed|approved|decided) (?:unanimously|\d+ to \d+)"
-    r"|\bvot(?:es?|ed) (?:for|against|in favou?r)\b",
-    re.IGNORECASE,
-)
 FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
 GOES_ON = re.compile(
     r"\b(?:development|work|programme|program|form|tablets?|capsules?)\b[^.;,]{0,40}?"
@@ -232,7 +226,7 @@ def gives_reason(line: Line) -> bool:
 
 
 def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
-    """The reasons in the list that follows a line; neither what is denied there, nor how it was voted.
+    """The reasons in the list that follows a line; without what is denied there.
 
     A list ends with the first sentence of its last item: what goes on there may close the whole list.
     """
@@ -244,9 +238,7 @@ def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
     if items and items[0].paragraph != items[-1].paragraph:
         last = next(item for item in items if item.paragraph == items[-1].paragraph)
         items = items[: items.index(last) + 1]
-    return [
-        item for item in items if not (wording("not_the_reason").search(item.text) or VOTED.search(item.text))
-    ]
+    return [item for item in items if not wording("not_the_reason").search(item.text)]
 
 
 def refusals_in(document: AnnotatedDocument) -> Iterator[Rejected]:

@@ -19,10 +19,12 @@ from agents.archive.research.guards.doses import (
     refused,
 )
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.significance import NO_EFFECT_CELL, P_VALUE, only_chance, significant
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
 
+P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
+CHANCE = re.compile(r"\bp\s?[=>≥]\s?0?\.(?:0[5-9]|[1-9])\d*", re.IGNORECASE)
+NO_EFFECT_CELL = re.compile(r"\b(?:not significant|n\.?s\.?|no effect|none)\b", re.IGNORECASE)
 UNCONFIRMED = re.compile(
     r"\b(?:not|never) (?:\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b|"
     r"\bnot be (?:confirmed|reproduced)\b",
@@ -33,17 +35,11 @@ VOLUNTEERS = any_of(
 )
 PATIENTS = any_of(["patients?", "outpatients?", "approved", "marketed", "licensed"])
 STRETCH_END = re.compile(r";|,\s(?:and|but|while|whereas|although|so)\b", re.IGNORECASE)
-BARE_NOT = re.compile(r"\bnot\s(?:at|with|by|on|under|for)\s(?:the\s)?(?:dose of\s)?$", re.IGNORECASE)
 INDICATION = re.compile(
     r"\bin (?:patients with )?((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |"
     r"metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
-NO_INDICATION = re.compile(
-    r"patients|volunteers|study|trial|dose|group|subjects|comparison|both|phase|man|week", re.IGNORECASE
-)
-
-
 OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
 """What stands in brackets behind the dose before says nothing of the next one."""
 
@@ -135,9 +131,7 @@ def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMenti
     ahead = last_stretch(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])
     if wording("ineffective").search(behind) and not wording("effective").search(ahead):
         return Effect.DENIED
-    if BARE_NOT.search(text[:start]) or (
-        wording("ineffective").search(ahead) and not wording("effective").search(behind)
-    ):
+    if wording("ineffective").search(ahead) and not wording("effective").search(behind):
         return Effect.DENIED
     if wording("effective").search(ahead) or wording("effective").search(behind):
         return Effect.SHOWN
@@ -162,11 +156,7 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[JudgedDose]:
     doses = list(doses_in(document, line))
     label, cells = line.row.cells[0], line.row.cells[1:]
     told = [dose for dose in doses if dose.column and shown_in_cell(line.row.cells[dose.column])]
-    verdict = significant(line.row)
-    if verdict is not None:
-        effect = Effect.SHOWN if verdict else Effect.DENIED
-        yield from (JudgedDose(dose, effect) for dose in doses if dose.column == 0)
-    elif told:
+    if told:
         yield from (JudgedDose(dose, Effect.SHOWN) for dose in told)
     elif any(NO_EFFECT_CELL.search(cell) for cell in cells):
         yield from (JudgedDose(dose, Effect.DENIED) for dose in doses if dose.column == 0)
@@ -256,6 +246,10 @@ def indication(lines: Sequence[Line]) -> str:
     """The illness that the statements of efficacy name."""
     for line in lines:
         for found in INDICATION.finditer(line.text):
-            if not NO_INDICATION.search(found[1]):
-                return found[1].strip()
+            return found[1].strip()
     return ""
+
+
+def only_chance(text: str) -> bool:
+    """Whether a text gives p values, and none of a significant difference: "10 mg (p = 0.41)"."""
+    return CHANCE.search(text) is not None and P_VALUE.search(text) is None

@@ -45,11 +45,6 @@ CLASS_HEAD = re.compile(
     r"\s*(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)\s*", re.IGNORECASE
 )
 INDICATION_HEAD = re.compile(r"\s*(?:target )?indications?\s*", re.IGNORECASE)
-MECHANISM = re.compile(
-    r"\b(?:mechanism|mode) of action\b[^.;|]{0,10}(?:\bis|\bof [^.;]{2,30} is|:|"
-    r"\|)\s?(?P<class>[^.;|]{4,100})",
-    re.IGNORECASE,
-)
 FIRST_WORDS = re.compile(
     r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|"
     r"oral|orally active|orally|given|best|dose|side|giving)\s)+",
@@ -136,8 +131,6 @@ def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Itera
             text = FIRST_WORDS.sub("", last).split(",")[0].strip()
             if len(text.split()) > 1:
                 yield MechanismStatement("class", text, document, line)
-    if (found := MECHANISM.search(line.text)) is not None:
-        yield MechanismStatement("class", found["class"].strip(), document, line)
 
 
 def actions(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:

@@ -18,9 +18,6 @@ GIVEN_ONCE = re.compile(r"\bsingle\s(?:(?!daily)\w+\s){0,2}?(?:dos(?:e|es)\s(?:o
 ONE_DAY = re.compile(r"D-?\d+")
 PREPARATION = r"(?:creams?|gels?|ointments?|lotions?|solutions?|foams?|eye ?drops?|drops)"
 TOPICAL = re.compile(rf"\s(?:[wv]/[wv]\s)?(?:\w+\s)?{PREPARATION}\b", re.IGNORECASE)
-OF_TOPICAL = re.compile(
-    rf"\b{PREPARATION}\s(?:(?:of|at)\s)?(?:[\d.]+\s?%?,?\s(?:or|and|to)?\s?)*$", re.IGNORECASE
-)
 NO_DOSE_UNIT = re.compile(r"(?:kg|kilogram(?:me)?s?)(?:/m\^?[2²])?|MBq.*|[mkµ]?Ci.*", re.IGNORECASE)
 SUPPLIED = re.compile(
     r"\b(?:supplied|available|provided|formulated|manufactured|strengths?)\b[^.;]{0,60}$", re.IGNORECASE
@@ -75,7 +72,7 @@ def dose_quantities(text: str) -> Iterator[Quantity]:
 def is_dose_unit(quantity: Quantity, text: str) -> bool:
     """Whether a quantity has a unit of doses; a percentage is one of a cream, gel or solution."""
     if quantity.standard_unit == "%":
-        return bool(TOPICAL.match(text, quantity.end) or OF_TOPICAL.search(text[: quantity.start]))
+        return TOPICAL.match(text, quantity.end) is not None
     return DOSE_UNITS.fullmatch(quantity.standard_unit) is not None
 
 

@@ -269,7 +269,7 @@ def test_a_column_of_p_values_decides_which_dose_was_effective() -> None:
 The score improved by 1.9 points at 90 mg (p = 0.006) and by 0.8 points at 30 mg (not significant).
 """,
     )
-    assert draft.short.startswith("90 mg b.i.d.")
+    assert draft.short.startswith("90 mg (QD-1)")
     assert "30 mg" not in draft.short
 
 
