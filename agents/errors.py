@@ -17,7 +17,6 @@ AgentError
 ├── UnknownKind              this process knows no kind of run of this name
 ├── WrongOrder               what is asked for is not to be had; the message says what is
 ├── UnknownEvidence          a key that was never given out
-├── HookFailed               a check before, during or after an agent's work failed; the agent stops
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
 ├── ToolFailed               a tool cannot answer; asking it again will not help
 ├── LibraryMissing           what is asked for needs an extra that is not installed
@@ -120,14 +119,6 @@ class WrongFile(AgentError):
 
 class LibraryMissing(AgentError):
     """An extra is not installed. The message says how to install it."""
-
-
-class HookFailed(AgentError):
-    """What a hook had to do failed, so the agent's work is not handed over."""
-
-    def __init__(self, agent: str, hook: str, reason: str) -> None:
-        super().__init__(f"{agent} was stopped: {hook} failed ({reason}).")
-        self.agent, self.hook = agent, hook
 
 
 class ModelError(AgentError):

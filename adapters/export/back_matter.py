@@ -10,7 +10,7 @@ from agents.reports.brief import Brief
 from agents.reports.marked import marks, own
 from agents.reports.references import in_ranges, references
 from agents.reports.revisions import History
-from agents.reports.signoff import approvers, sign_offs
+from agents.reports.values import Section
 
 SIGN_OFF, REFERENCES, EVIDENCE = "Sign-off", "References", "Appendix: evidence"
 UNSIGNED = "No section is signed off: this is a draft."
@@ -20,12 +20,12 @@ LONGEST = 240
 
 def status(history: History) -> str:
     """Where the report stands, in one line below its title."""
-    signed = sign_offs(history)
-    names = approvers(signed)
-    if not names:
-        return f"Status: draft, none of {len(signed)} sections signed off."
-    done = sum(bool(one.by) for one in signed)
-    return f"Status: {done} of {len(signed)} sections signed off, by {', '.join(names)}."
+    sections = history.standing.sections
+    signed = [_signer(one) for one in sections if one.signed]
+    if not signed:
+        return f"Status: draft, none of {len(sections)} sections signed off."
+    names = ", ".join(dict.fromkeys(by for by, _ in signed))
+    return f"Status: {len(signed)} of {len(sections)} sections signed off, by {names}."
 
 
 def back_matter(history: History, read: Sequence[Brief]) -> Iterator[Part]:
@@ -41,17 +41,23 @@ def back_matter(history: History, read: Sequence[Brief]) -> Iterator[Part]:
 
 
 def _sign_off(history: History) -> Iterator[Part]:
-    signed = sign_offs(history)
-    if not approvers(signed):
+    sections = history.standing.sections
+    if not any(one.signed for one in sections):
         yield Paragraph(UNSIGNED)
         return
-    rows = tuple((own(one.section), str(one.state), own(one.by) or "–", one.time or "–") for one in signed)
+    rows = tuple((own(one.title), str(one.state), *_signer(one)) for one in sections)
     yield Grid("", ("Section", "State", "Signed by", "Time"), rows)
+
+
+def _signer(section: Section) -> tuple[str, str]:
+    """Who signed a section, and when; dashes for nobody."""
+    by, _, time = section.signed.rpartition(", ")
+    return (own(by), f"{time} UTC") if by else ("–", "–")
 
 
 def _references(cited: Sequence[Citation]) -> Iterator[tuple[str, str]]:
     for one in references(cited):
-        yield in_ranges(one.numbers), own(one.told)
+        yield in_ranges(one.numbers), own(one.line)
 
 
 def _line(one: Citation) -> tuple[str, str]:

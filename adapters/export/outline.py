@@ -16,7 +16,6 @@ from agents.reports.marked import cited, marks, own, typed
 from agents.reports.revisions import History
 from agents.reports.values import (
     Block,
-    Choice,
     Code,
     Figure,
     Points,
@@ -92,7 +91,7 @@ def _block(block: Block, top: int) -> Iterator[Part]:
         yield from _other(block)
 
 
-def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
+def _other(block: Figure | Structure | Code) -> Iterator[Part]:
     """Pictures and programs in words."""
     if isinstance(block, Figure):
         told = cited(f"{block.noun}: {block.title}. {block.text}".strip(), block.citations)
@@ -100,13 +99,10 @@ def _other(block: Figure | Structure | Code | Choice) -> Iterator[Part]:
         yield Paragraph(told, "caption", block.sha256, block.dark, short)
     elif isinstance(block, Structure):
         yield _structure(block)
-    elif isinstance(block, Code):
+    else:
         yield Paragraph(own(block.text), "code")
         if block.output:
             yield Paragraph(own(block.output), "code")
-    else:
-        yield Paragraph(own(block.question))
-        yield from (Paragraph(own(option), "item") for option in block.options)
 
 
 def _structure(molecule: Structure) -> Paragraph:
@@ -162,7 +158,7 @@ def minute(stamp: str) -> str:
 
 def stated(statement: Statement) -> str:
     """A statement with its citations."""
-    return cited(statement.told, statement.citations)
+    return cited(statement.rendered, statement.citations)
 
 
 def place(citation: Citation) -> str:

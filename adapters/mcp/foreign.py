@@ -26,7 +26,7 @@ from agents.evidence.sources import canonical, tool_source
 from agents.runs.clock import Clock, utc_now
 from agents.tools.markdown import as_markdown
 from agents.tools.reply import ToolRecord, ToolReply
-from agents.tools.tool import Cost, Tool, canonical_arguments
+from agents.tools.tool import Tool, canonical_arguments
 
 Approval = Literal["writing", "always", "never"]
 DESCRIPTION = 2_000
@@ -91,7 +91,6 @@ def foreign_tool(
         inputs=_arguments_of(offered),
         work=work,
         source=connection.name,
-        cost=Cost.CHEAP,
         read_only=read_only,
         needs_approval=asks,
         release=connection.release,

@@ -7,7 +7,6 @@ from agents.archive.answer import FieldValue
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from agents.trust.check import check_claims
 from agents.trust.remembered import RememberedEntailment
 from agents.trust.values import Claim
@@ -23,11 +22,11 @@ class ClaimChecker:
         self.memory = EvidenceMemory()
         self.entailment = RememberedEntailment(tools.entailment)
 
-    def keys(self, passages: Sequence[Passage], provenance: Provenance) -> tuple[str, ...]:
+    def keys(self, passages: Sequence[Passage]) -> tuple[str, ...]:
         """Keys of passages; the same passage has the same key."""
-        return tuple(self.memory.add(p, self.records[p.doc_id], provenance).key for p in passages)
+        return tuple(self.memory.add(p, self.records[p.doc_id]).key for p in passages)
 
-    async def claims(self, drafted: Sequence[DraftClaim], provenance: Provenance) -> tuple[Claim, ...]:
+    async def claims(self, drafted: Sequence[DraftClaim]) -> tuple[Claim, ...]:
         """Drafted statements with their verdicts."""
         claims = [
             Claim(
@@ -37,7 +36,7 @@ class ClaimChecker:
                 derived=tuple(replace(d, keys=d.keys or keys) for d in one.derived),
             )
             for one in drafted
-            for keys in (self.keys(one.passages, provenance),)
+            for keys in (self.keys(one.passages),)
         ]
         return await check_claims(claims, self.memory, self.entailment)
 
@@ -49,17 +48,15 @@ class ClaimChecker:
         """
         ahead = ClaimChecker(self.tools, self.records)
         ahead.entailment = self.entailment
-        await ahead.claims(
-            [claim for draft in drafts for claim in draft.claims], Provenance("supervisor", "judge", "", "")
-        )
+        await ahead.claims([claim for draft in drafts for claim in draft.claims])
 
-    def field(self, drafted: DraftField, provenance: Provenance) -> FieldValue:
+    def field(self, drafted: DraftField) -> FieldValue:
         """A drafted field with keys."""
         return FieldValue(
             drafted.field,
             drafted.value,
             drafted.unit,
-            self.keys(drafted.passages, provenance),
+            self.keys(drafted.passages),
             drafted.realisation,
             drafted.record,
         )

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from agents.archive.values import Draft, DraftClaim, DraftField, ReviewedDocument
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from agents.text.clauses import clauses
 from agents.text.quantities import parse_quantities
 from agents.trust.carrier import Carrier, carrier_of
@@ -157,7 +156,7 @@ class _Library:
 def passage_carrier(passage: Passage, record: DocumentRecord | None) -> Carrier:
     """What a citation of a passage of this document would carry."""
     holder = record or DocumentRecord(passage.doc_id, path="", sha256="", format="", title="")
-    evidence = EvidenceMemory().add(passage, holder, Provenance("", "", "", ""))
+    evidence = EvidenceMemory().add(passage, holder)
     return carrier_of(cited(1, evidence, evidence.start, evidence.end))
 
 

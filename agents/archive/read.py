@@ -26,7 +26,6 @@ from agents.archive.values import Draft
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump
-from agents.evidence.values import Provenance
 from agents.minds.agent import Agent, run_agent
 from agents.minds.prompts import compose
 from agents.minds.talk import Bounds
@@ -174,8 +173,8 @@ async def brief_on(
         for parts in not_shown(more, shown)
         for part in parts
     ]
-    memory, by = EvidenceMemory(), Provenance(NAME, "review", "", f"{NAME}/first")
-    passages = by_document(excerpts, memory, by, await tools.index.molecules())
+    memory = EvidenceMemory()
+    passages = by_document(excerpts, memory, NAME, await tools.index.molecules())
     said = [render_rules(key, draft, memory) for key, draft in ruled.items()]
     told = lead(excerpts, documents, molecule)
     text = "\n\n".join((asked(question), told, passages, *said))

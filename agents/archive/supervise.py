@@ -18,7 +18,6 @@ from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import AnswerPart, Draft, Merged
-from agents.evidence.values import Provenance
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
@@ -87,7 +86,7 @@ async def standing_drafts(
     What a model got wrong is no reason to say that the archive does not state it.
     """
     said = next((draft for draft in group if draft.mind != RULES and draft.draft.present), None)
-    if said is None or shown(await checker.claims(said.draft.claims, provenance_of(said))):
+    if said is None or shown(await checker.claims(said.draft.claims)):
         return group
     kind = checker.tools.library[said.question_type]
     inputs = [await gather_input(checker.tools, [draft.found], question) for draft in group]
@@ -101,8 +100,7 @@ async def standing_drafts(
 async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft) -> AnswerPart:
     """Merge what the domains say about one type and molecule; `whole` is the draft for all of them."""
     kind = checker.tools.library[drafts[0].question_type]
-    provenance = Provenance("supervisor", "merge", drafts[0].found.searched.query, "supervise")
-    claims = await checker.claims(whole.claims, provenance)
+    claims = await checker.claims(whole.claims)
     stands = shown(claims)
     present = whole.present and bool(stands)
     outcome = Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING
@@ -114,25 +112,23 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
         whole.short if present else "",
         kind.absent(drafts[0].molecule) if whole.present and not present else absent,
         stands,
-        tuple(checker.field(field, provenance) for field in whole.fields) if present else (),
+        tuple(checker.field(field) for field in whole.fields) if present else (),
         tuple(draft.found.searched for draft in drafts),
         notes_of(drafts, claims),
-        await contradiction_claims(checker, drafts, whole, provenance),
+        await contradiction_claims(checker, drafts, whole),
         whole.derived,
     )
 
 
 async def contradiction_claims(
-    checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft, provenance: Provenance
+    checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft
 ) -> tuple[Claim, ...]:
     """Contradictions between documents, each with the passages that contradict."""
     if not whole.conflicts:
         return ()
     research_input = await gather_input(checker.tools, [draft.found for draft in drafts])
     return tuple(
-        Claim(
-            one.text, checker.keys(one.passages, provenance), verdict=Verdict.SUPPORTED, checked_by="numbers"
-        )
+        Claim(one.text, checker.keys(one.passages), verdict=Verdict.SUPPORTED, checked_by="numbers")
         for one in contradictions(whole.conflicts, research_input.documents)
     )
 
@@ -140,11 +136,10 @@ async def contradiction_claims(
 async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPart:
     """The answer to a general question. Its claims are passages as they stand, or a model's."""
     draft, why = general.draft, general.why_fallen_back
-    provenance = Provenance("general", "select", general.searched.query, "research/general")
-    claims = await standing(checker, draft, provenance)
+    claims = await standing(checker, draft)
     if draft.present and not claims and general.by_rules is not None:
         draft, why = general.by_rules, REFUSED
-        claims = await standing(checker, draft, provenance)
+        claims = await standing(checker, draft)
     present = draft.present and bool(claims)
     near = claims if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
@@ -163,14 +158,14 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     )
 
 
-async def standing(checker: ClaimChecker, draft: Draft, provenance: Provenance) -> tuple[Claim, ...]:
+async def standing(checker: ClaimChecker, draft: Draft) -> tuple[Claim, ...]:
     """The claims that stand; of passages that only come closest the first few, and no more are checked."""
     if not draft.closest:
-        return shown(await checker.claims(draft.claims, provenance))
-    first = shown(await checker.claims(draft.claims[:MOST_NEAR], provenance))
+        return shown(await checker.claims(draft.claims))
+    first = shown(await checker.claims(draft.claims[:MOST_NEAR]))
     if len(first) == MOST_NEAR or len(draft.claims) <= MOST_NEAR:
         return first
-    return (*first, *shown(await checker.claims(draft.claims[MOST_NEAR:], provenance)))[:MOST_NEAR]
+    return (*first, *shown(await checker.claims(draft.claims[MOST_NEAR:])))[:MOST_NEAR]
 
 
 async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question: str) -> Draft:
@@ -203,12 +198,6 @@ def joined(drafts: Sequence[DomainDraft]) -> Draft:
     fields = tuple(dict.fromkeys(field for item in drafts for field in item.draft.fields))
     derived = tuple(dict.fromkeys(one for item in drafts for one in item.draft.derived))
     return replace(first, claims=claims, fields=fields, derived=derived)
-
-
-def provenance_of(draft: DomainDraft) -> Provenance:
-    """Who found the passages of a draft, and how."""
-    found = draft.found
-    return Provenance(found.domain.value, draft.mind, found.searched.query, f"research/{found.domain.value}")
 
 
 def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from agents.databases.targets import Targets
 from agents.errors import AgentError, ToolFailed
 from agents.evidence.sources import Source
 from agents.tools.reply import ToolRecord, ToolReply
-from agents.tools.tool import Arguments, Cost, Tool
+from agents.tools.tool import Arguments, Tool
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +89,6 @@ class TargetTool:
             inputs=TargetArguments,
             work=work,
             source=self.database.title,
-            cost=Cost.FREE,
             release="" if loaded is None else loaded.release,
             output=Facts,
             topics=self.topics,

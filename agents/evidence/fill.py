@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from agents.evidence.sources import Source
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from retrieval.values import DocumentRecord, Passage
 
 Holder = DocumentRecord | Source
 """What a passage is of."""
 
 
-def evidence_of(key: str, uid: str, passage: Passage, holder: Holder, provenance: Provenance) -> Evidence:
+def evidence_of(key: str, uid: str, passage: Passage, holder: Holder, shown_to: str = "") -> Evidence:
     """A passage as evidence under a key."""
     evidence = Evidence(
         key=key,
@@ -20,7 +20,7 @@ def evidence_of(key: str, uid: str, passage: Passage, holder: Holder, provenance
         start=passage.start,
         end=passage.end,
         text=passage.text,
-        provenance=provenance,
+        shown_to=shown_to,
         section=passage.section,
         page=passage.page,
         context=_context(passage),

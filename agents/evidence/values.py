@@ -8,16 +8,6 @@ LEFT_OUT = "\n…\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
-    """How a piece of evidence was come by."""
-
-    agent: str
-    tool: str
-    query: str
-    step: str
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
     """A verbatim passage with its place.
 
@@ -33,7 +23,7 @@ class Evidence:
     `header`, `group` (the sub-heads above the row: "Males", "Week 4") and `notes` (what stands under it).
     `around` is text before and after the passage, or "": it tells what the passage speaks of, and carries no
     value. Of a source that is no document are `release`, the state of its data ("2026-06"), and `link`, the
-    address for people.
+    address for people. `shown_to` is the agent whose task shows the passage whole.
     """
 
     key: str
@@ -43,7 +33,6 @@ class Evidence:
     start: int
     end: int
     text: str
-    provenance: Provenance
     section: tuple[str, ...] = ()
     page: int | None = None
     context: str = ""
@@ -62,6 +51,7 @@ class Evidence:
     notes: str = ""
     release: str = ""
     link: str = ""
+    shown_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,6 @@ O = TypeVar("O")  # noqa: E741  (the output)
 M = TypeVar("M")
 
 
-def nothing_watched(house: House) -> Watch | None:
-    """The default of `RunKind.watch`."""
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class KindLimits:
     """Limits of a kind's runs: budget of one run, the queue they wait in, how many at a time (None: any)."""
@@ -48,11 +43,6 @@ Opener = Callable[["House"], Callable[[Principal], Work[I, O]]]
 """Opens a kind's tools, once in a process; then gives the pipeline as a principal may use it."""
 
 
-def nothing_announced(inputs: Any) -> str:
-    """The default of `RunKind.plan`."""
-    return ""
-
-
 async def nothing_hinders(house: House) -> None:
     """The default of `RunKind.check`."""
 
@@ -64,17 +54,8 @@ def no_tools(house: House) -> Toolset:
     return Toolset("none")
 
 
-def nothing_to_remember(output: Any, before: Any) -> None:
-    """The default of `RunKind.remember`."""
-
-
 async def nothing_to_ask(house: House, output: Any) -> tuple[str, ...]:
     """The default of `RunKind.suggest`."""
-    return ()
-
-
-def nothing_told(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
-    """The default of `RunKind.looked`."""
     return ()
 
 
@@ -122,14 +103,14 @@ class RunKind(Generic[I, O, M]):
     report: Callable[[O], Report]
     open: Opener[I, O]
     memory: type[M] | None = None
-    remember: Callable[[O, M | None], M | None] = nothing_to_remember
+    remember: Callable[[O, M | None], M | None] = lambda output, before: None
     tools: Callable[[House], Toolset] = no_tools
     check: Callable[[House], Awaitable[None]] = nothing_hinders
     revise: Callable[[I, Report, RevisionRequest], I] | None = None
     stopped: Callable[[O, str], O] = late("agents.runs.pipeline:as_made")
-    looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = nothing_told
+    looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = lambda steps: ()
     suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask
-    watch: Callable[[House], Watch | None] = nothing_watched
+    watch: Callable[[House], Watch | None] = lambda house: None
     labels: Mapping[str, str] = field(default_factory=dict)
     limits: KindLimits = KindLimits()
     commands: tuple[str, ...] = ()
@@ -137,7 +118,7 @@ class RunKind(Generic[I, O, M]):
     sections: Graph = field(default_factory=dict)
     approvals: frozenset[str] = frozenset()
     takes_sources: frozenset[str] = frozenset()
-    plan: Callable[[I], str] = nothing_announced
+    plan: Callable[[I], str] = lambda inputs: ""
     request: str = "request"
     result: str = "report"
     listens: bool = False

@@ -7,7 +7,6 @@ and nothing else: what others found reaches it only as its task says.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -15,18 +14,17 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, Field, JsonValue, model_validator
 
 from agents.data_block import data_block
-from agents.errors import AgentError, HookFailed, ModelError, ModelUnavailable, UnknownEvidence
+from agents.errors import ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.json_answers import at_most, schema_request
 from agents.minds.approval import approver
 from agents.minds.critic import ROUNDS, Refined, Review, refine
-from agents.minds.hooks.hook import Hook
+from agents.minds.hooks import Hook
 from agents.minds.minded import RULES, Minded, fallback_note, minded
 from agents.minds.prompts import Composed
 from agents.minds.talk import Bounds, Talk
 from agents.minds.work import AgentResult, Ports, Said, Task, Work
 from agents.ports import LanguageModel
-from agents.runs.failures import explain
 from agents.runs.run import Run
 from agents.tools.approved import approved
 from agents.tools.kept import kept
@@ -35,7 +33,6 @@ from agents.trust.citations import marked_keys
 from agents.trust.values import Claim
 
 O = TypeVar("O", bound=BaseModel)  # noqa: E741  (the output)
-V = TypeVar("V")
 
 KEYS, QUOTES, STATEMENTS = 12, 6, 40
 """Of an answer that an endpoint holds to its form; small models do not know where a list ends."""
@@ -108,23 +105,16 @@ async def run_agent(
 
     A tool that needs approval asks the people of the run's thread first.
 
-    Raises `ModelError` where a model is needed and fails, `HookFailed`, and what stops the run.
+    Raises `ModelError` where a model is needed and fails, and what stops the run.
     """
     tools = agent.tools if ports.sources is None else agent.tools.map(partial(kept, sources=ports.sources))
     agent = replace(agent, tools=tools.map(partial(approved, ask=approver(run))))
     work = Work(agent.name, task, run, memory, ports)
-    work.watchers = [partial(_watched, hook, work) for hook in agent.hooks]
-    async with AsyncExitStack() as stack:
-        for hook in agent.hooks:
-            await stack.enter_async_context(hook.around(work))
-        for hook in agent.hooks:
-            work.task = await _hooked(hook, work, hook.before(work.task, work))
-        refined = await _refined(agent, work)
-        result = replace(refined.value, dialog=refined.dialog).noted(*work.notes, *refined.notes)
-        work.notes.clear()
-        for hook in agent.hooks:
-            result = await _hooked(hook, work, hook.after(result, work))
-        return result.noted(*work.notes)
+    refined = await _refined(agent, work)
+    result = replace(refined.value, dialog=refined.dialog).noted(*work.notes, *refined.notes)
+    for hook in agent.hooks:
+        result = await hook(result, work)
+    return result
 
 
 class ModelCritic:
@@ -141,7 +131,7 @@ class ModelCritic:
         model = work.ports.model
         if model is None:
             raise ModelUnavailable("A critic that is a model needs one; set model.base_url and model.name.")
-        own = replace(work, agent=f"{work.agent}/critic/{dialog[-1].round}", watchers=())
+        own = replace(work, agent=f"{work.agent}/critic/{dialog[-1].round}")
         talk = Talk(own, model, _asking(self._prompt, Review), Toolset("none"), Bounds())
         before = [data_block(said.what, who=said.who, round=str(said.round)) for said in dialog[:-1]]
         shown = data_block(draft.answer, kind="draft")
@@ -203,9 +193,8 @@ class _Drafts:
         return output
 
     def _result(self, output: BaseModel) -> AgentResult:
-        messages = tuple(self._talk.messages) if self._talk else ()
         claims = tuple(self._agent.claims(output))
-        return AgentResult(self._agent.name, output.model_dump_json(), self._by, claims, messages=messages)
+        return AgentResult(self._agent.name, output.model_dump_json(), self._by, claims)
 
 
 REVISE = (
@@ -218,7 +207,7 @@ async def _refined(agent: Agent[Any], work: Work) -> Refined[AgentResult]:
     """The draft that the critic accepts in the end, or the only one."""
     drafts, critic = _Drafts(agent, work), agent.critic
     if critic is None:
-        return Refined(await drafts(()), True, ())
+        return Refined(await drafts(()))
     return await refine(
         agent.name,
         drafts,
@@ -231,25 +220,3 @@ async def _refined(agent: Agent[Any], work: Work) -> Refined[AgentResult]:
 def _asking(prompt: Composed, schema: type[BaseModel]) -> Composed:
     """The prompt with the form of the answer at the end of its rules."""
     return prompt.with_rule("form", f"Your final answer: {schema_request(schema)}")
-
-
-async def _hooked(hook: Hook, work: Work, doing: Awaitable[V]) -> V:
-    """What a hook gives. Raises `HookFailed`; what stops the run passes."""
-    try:
-        return await doing
-    except AgentError as error:
-        if isinstance(error, ModelError | UnknownEvidence):
-            raise HookFailed(work.agent, hook.name, str(error)) from error
-        raise
-    except Exception as error:
-        raise HookFailed(work.agent, hook.name, explain(error, work.run.id)) from error
-
-
-def _watched(hook: Hook, work: Work, new: Sequence[Any]) -> tuple[str, ...]:
-    """A hook's remarks on new records. Raises `HookFailed`."""
-    try:
-        return hook.during(new, work)
-    except AgentError:
-        raise
-    except Exception as error:
-        raise HookFailed(work.agent, hook.name, explain(error, work.run.id)) from error

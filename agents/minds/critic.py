@@ -49,8 +49,7 @@ class Refined(Generic[D]):
     """The draft that was taken in the end, the dialog about it, and what a reader must know."""
 
     value: D
-    accepted: bool
-    dialog: tuple[Said, ...]
+    dialog: tuple[Said, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -69,14 +68,14 @@ async def refine(
             review = await _reviewed(critic, value, dialog)
             dialog += (Said("critic", review.text, number),)
             if review.verdict == "accept":
-                return Refined(value, True, dialog)
+                return Refined(value, dialog)
             if number == rounds:
-                return Refined(value, False, dialog, (_open_points(name, review.points, rounds),))
+                return Refined(value, dialog, (_open_points(name, review.points, rounds),))
             value = await draft(review.points)
         except ModelError as error:
             note = f"The review of {name} ended early ({error.clause}); its draft of round {number} is taken."
-            return Refined(value, False, dialog, (note,))
-    return Refined(value, False, dialog, (f"Nobody reviewed the draft of {name}.",))
+            return Refined(value, dialog, (note,))
+    return Refined(value, dialog, (f"Nobody reviewed the draft of {name}.",))
 
 
 async def _reviewed(critic: Critic[D], value: D, dialog: tuple[Said, ...]) -> Review:

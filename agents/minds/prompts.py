@@ -13,40 +13,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from agents.data_block import INSTRUCTIONS_RULE, instructions_block, with_data_rule
 from agents.runs.meter import fingerprint, marked
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n(.*)\Z", re.DOTALL)
 VARIABLE = re.compile(r"\{\{(\w+)\}\}")
+FILE = ConfigDict(extra="forbid")
+"""The head of a file names nothing else than the fields of its type."""
+T = TypeVar("T")
 LONGEST_INSTRUCTIONS = 4000
 """Characters of people's instructions that a model gets to read."""
 
 
 class PromptError(ValueError):
     """A prompt file is not usable, or was filled with the wrong variables; the message says which."""
-
-
-class PromptHead(BaseModel):
-    """The head of a prompt file: the model's role and the variables that the text uses."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    role: str
-    variables: tuple[str, ...]
-
-
-class SkillHead(BaseModel):
-    """The head of a skill file: what it is called, and when it helps."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str
-    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +56,7 @@ class Layer:
 class Prompt:
     """A prompt file: the role it is for, the variables it declares, its text."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = FILE
     name: str
     role: str
     variables: tuple[str, ...]
@@ -86,8 +72,9 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A skill file: a domain's guidance."""
+    """A skill file: a domain's guidance, what it is called and when it helps."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = FILE
     name: str
     description: str
     text: str
@@ -165,13 +152,13 @@ def load_prompt(name: str, folder: Path) -> Prompt:
     uses.
     """
     path = folder / f"{name}.md"
-    head, text = _read(path, PromptHead)
-    used = set(VARIABLE.findall(text))
-    if used != set(head.variables):
+    prompt = _read(path, Prompt, name=name)
+    used = set(VARIABLE.findall(prompt.text))
+    if used != set(prompt.variables):
         raise PromptError(
-            f"{path.name} declares {sorted(head.variables)} and uses {sorted(used)}: make them equal"
+            f"{path.name} declares {sorted(prompt.variables)} and uses {sorted(used)}: make them equal"
         )
-    return Prompt(name, head.role, head.variables, text)
+    return prompt
 
 
 @lru_cache(maxsize=256)
@@ -182,34 +169,19 @@ def load_skill(path: Path) -> Skill:
 
 def read_skill(path: Path) -> Skill:
     """A skill file as it is now. Raises `PromptError` for one without name, description or text."""
-    head, text = _read(path, SkillHead)
-    if not text:
+    skill = _read(path, Skill)
+    if not skill.text:
         raise PromptError(f"{path.name} has no text below its front matter")
-    return Skill(head.name, head.description, text)
+    return skill
 
 
-def load_skills(folder: Path) -> dict[str, Skill]:
-    """All skills of a folder by name: `NAME.md`, or `NAME/SKILL.md`. Raises `PromptError` for a name that
-    occurs twice.
-    """
-    skills: dict[str, Skill] = {}
-    for path in sorted([*folder.glob("*.md"), *folder.glob("*/SKILL.md")]):
-        skill = load_skill(path)
-        if skill.name in skills:
-            raise PromptError(f"{path} calls itself {skill.name!r}, as another skill does; rename one")
-        skills[skill.name] = skill
-    return skills
-
-
-H = TypeVar("H", bound=BaseModel)
-
-
-def _read(path: Path, head: type[H]) -> tuple[H, str]:
-    """Front matter and text of a file. Raises `PromptError`."""
+def _read(path: Path, kind: type[T], **known: str) -> T:
+    """A file with its front matter. Raises `PromptError`."""
     parts = FRONT_MATTER.match(path.read_text(encoding="utf-8"))
     if parts is None:
         raise PromptError(f"{path.name} has no front matter: begin it with a block between --- lines")
     try:
-        return head.model_validate(yaml.safe_load(parts.group(1))), parts.group(2).strip()
+        head = TypeAdapter(dict[str, Any]).validate_python(yaml.safe_load(parts.group(1)))
+        return TypeAdapter(kind).validate_python({**head, **known, "text": parts.group(2).strip()})
     except (ValidationError, yaml.YAMLError) as error:
         raise PromptError(f"{path.name}: {error}") from error

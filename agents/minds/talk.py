@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from agents.data_block import data_block
 from agents.errors import ModelError, ToolFailed, ToolRetry
 from agents.evidence.memory import holder
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.minds.forget import SHOWN_BEFORE, forget, kept_by, shown_under
@@ -169,7 +169,7 @@ class Talk:
             self.messages, gone = forget(self.messages, keep)
             self._forgotten |= gone
         for call, item in zip(calls, prepared, strict=True):
-            text = self._told(call, next(outcomes)) if isinstance(item, StepCall) else item
+            text = self._render_reply(call, next(outcomes)) if isinstance(item, StepCall) else item
             self.messages.append(Message(Speaker.TOOL, text, tool_call_id=call.id))
 
     def _prepared(self, call: ToolCall, place: int) -> StepCall | str:
@@ -192,7 +192,7 @@ class Talk:
         once = state if tool.read_only else (self._work.agent, len(self.messages), call.id)
         return self._work.run.call(f"tool/{tool.name}", carry_out, tool.name, arguments, *once)
 
-    def _told(self, call: ToolCall, used: Used) -> str:
+    def _render_reply(self, call: ToolCall, used: Used) -> str:
         """The result of a call as the model reads it; its records go into the evidence memory."""
         if used.reply is None:
             word, text = (RETRY, used.retry) if used.retry else (STOP, used.failed)
@@ -200,11 +200,8 @@ class Talk:
         tool = self._tools[call.name]
         arguments = canonical_arguments(tool.parse(call.arguments))
         memory, before = self._work.memory, len(self._work.memory.all())
-        by = Provenance(self._work.agent, tool.name, arguments, f"tool/{tool.name}")
-        records = [memory.add(record.place, record.source, by) for record in used.reply.records]
+        records = [memory.add(record.place, record.source) for record in used.reply.records]
         memory.remember_call(call_of(tool, arguments), [item.key for item in records])
-        remarks = [remark for watch in self._work.watchers for remark in watch(memory.all()[before:])]
-        self._work.notes += remarks
         whole = [item for item in memory.all()[:before] if self._is_whole(item)]
         seen = [item for item in whole if item.key not in self._forgotten]
         known = memory.all()[:before]
@@ -223,7 +220,6 @@ class Talk:
         files = ", ".join(f"{one.name} ({one.sha256})" for one in used.reply.files)
         said = ((used.reply.summary, "summary"), (used.reply.note, "note"), (files, "files"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
-        blocks += [data_block(remark, kind="remark") for remark in remarks]
         return "\n".join(blocks) or "No records."
 
     def _shown_in_part(self, item: Evidence, known: Sequence[Evidence]) -> Evidence | None:
@@ -243,7 +239,7 @@ class Talk:
 
     def _is_whole(self, item: Evidence) -> bool:
         """Whether a record was shown as it is: by this agent's task, or by a tool."""
-        return item.provenance.agent == self._work.agent or item.key in self._told_whole
+        return item.shown_to == self._work.agent or item.key in self._told_whole
 
 
 async def _speak(

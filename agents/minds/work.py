@@ -1,12 +1,9 @@
 """The values of an agent's work: what it gets, what it works with, and what it hands over."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
-from agents.evidence.values import Evidence
-from agents.messages import Message
 from agents.minds.folding import folded
 from agents.minds.minded import RULES
 from agents.ports import Entailment, LanguageModel
@@ -76,7 +73,7 @@ class AgentResult:
 
     `answer` is the JSON of its output, made by `by` ("rules", or the model's name). `claims` are the
     statements in it; they carry verdicts once a hook has checked them. `notes` must be told to the reader.
-    `messages` is the whole conversation, `dialog` that with the critic.
+    `dialog` is the conversation with the critic.
     """
 
     agent: str
@@ -86,7 +83,6 @@ class AgentResult:
     notes: tuple[str, ...] = ()
     summary: Summary = Summary()
     dialog: tuple[Said, ...] = ()
-    messages: tuple[Message, ...] = ()
 
     @property
     def shown(self) -> tuple[Claim, ...]:
@@ -108,5 +104,3 @@ class Work:
     memory: EvidenceMemory
     ports: Ports
     notes: list[str] = field(default_factory=list)
-    watchers: Sequence[Callable[[Sequence[Evidence]], tuple[str, ...]]] = ()
-    """Asked for remarks on records that were just added; a remark is told to the model and to the reader."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from agents.evidence.values import Citation
 from agents.reports.marked import TYPED
-from agents.reports.origins import told_below
+from agents.reports.origins import with_origin
 from agents.reports.values import (
     Block,
     Cell,
@@ -21,8 +21,8 @@ from agents.reports.values import (
     Prose,
     Section,
     Statement,
-    Structure,
     Table,
+    cited_by,
 )
 from retrieval.markdown import is_delimiter
 
@@ -32,7 +32,6 @@ MARKS_OF_MANY = 4
 """The same in a report of several sections, where a cell tells of several findings."""
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 WORD = re.compile(r"\w+")
-MARK = re.compile(r"\[(\d{1,3})\]")
 MARKS = re.compile(r"((?:\[\d{1,3}\]){2})(?:\[\d{1,3}\])+")
 """More marks in a row than are shown, in a note."""
 
@@ -60,11 +59,11 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
     """The section as it is read, with at most so many marks on a statement or cell. One whose text marks
     nothing shows all its citations.
     """
-    blocks = tuple(part for block in section.blocks for part in told_below(_block(block, most)))
+    blocks = tuple(part for block in section.blocks for part in with_origin(_block(block, most)))
     marked = {number for block in blocks for number in marks_of(block)}
     notes = tuple(MARKS.sub(r"\1", note) for note in notes)
     if marked:
-        marked |= {int(number) for note in notes for number in MARK.findall(note)}
+        marked |= {int(number) for note in notes for number in TYPED.findall(note)}
     shown = tuple(one for one in section.citations if one.number in marked or not marked)
     texts = [(text, numbers) for block in section.blocks for text, numbers in _texts(block)]
     told = frozenset(
@@ -86,10 +85,9 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
 
 def marks_of(block: Block) -> Iterator[int]:
     """The citation numbers of a block."""
-    for _, numbers in _texts(block):
-        yield from numbers
-    if isinstance(block, Figure | Structure):
-        yield from block.citations
+    if isinstance(block, Paragraph) and block.cites:
+        yield from map(int, TYPED.findall(block.text))
+    yield from cited_by(block)
 
 
 def says(text: str, quote: str) -> bool:
@@ -151,7 +149,7 @@ def _texts(block: Block) -> Iterator[tuple[str, Sequence[int]]]:
     if isinstance(block, Prose | Points):
         yield from ((one.text, one.citations) for one in block.statements)
     elif isinstance(block, Paragraph) and block.cites:
-        yield block.text, [int(number) for number in TYPED.findall(block.text)]
+        yield block.text, tuple(marks_of(block))
     elif isinstance(block, Table):
         for row in block.rows:
             numbers = [number for cell in row for number in cell.citations]

@@ -4,14 +4,12 @@ A dispute is of a place, document and offsets, as the citation had it that was d
 ranks by `doubters`, and marks what it shows by `marked` or `with_disputes`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from agents.evidence.values import Citation
 from agents.reports.values import Report
 
-T = TypeVar("T")
 DOUBTED = 0.25
 """Share of its weight that disputed evidence keeps: it falls behind the next few."""
 
@@ -32,11 +30,6 @@ class Disputed:
 def doubters(disputed: Iterable[Disputed], doc_id: str, start: int, end: int) -> str:
     """Who disputes something of a span of a document ("ada and bob"); "" for what nobody disputes."""
     return " and ".join(dict.fromkeys(one.by or "somebody" for one in _meeting(disputed, doc_id, start, end)))
-
-
-def trusted_first(items: Iterable[T], is_disputed: Callable[[T], bool]) -> list[T]:
-    """The items in their order, those that are disputed behind all others."""
-    return sorted(items, key=is_disputed)
 
 
 def marked(citations: Sequence[Citation], disputed: Sequence[Disputed]) -> tuple[Citation, ...]:

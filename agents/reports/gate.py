@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.reports.origins import origin_faults, origins_of, told_otherwise
-from agents.reports.shown import NOT_MADE, Shown, cited_by, rewritten
-from agents.reports.values import COMPUTED, PROPOSED, Paragraph, Report
+from agents.reports.origins import not_in_output, origin_faults, origins_of
+from agents.reports.shown import NOT_MADE, Shown, rewritten
+from agents.reports.values import COMPUTED, PROPOSED, Paragraph, Report, cited_by
 from agents.text.clauses import carried_part
 from agents.trust.enumerated import listed
 from agents.trust.support import Fault, count_values, faults
@@ -54,16 +54,19 @@ def gated(report: Report, closest: str = "") -> Report:
     sentence that passages are left. `closest` is what it is called then; "" for what it was called.
     """
     struck: Counter[str] = Counter()
+    marked: list[str] = []
 
     def keep(shown: Shown) -> str:
         kept = _carried(shown)
-        if kept != shown.text:
+        if not kept.startswith(shown.text):
             struck[shown.place] += 1
+        elif kept != shown.text:
+            marked.append(kept)
         return kept
 
     kept = rewritten(report, keep)
     if not struck:
-        return report
+        return kept if marked else report
     kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
     return replace(_opened(kept, first_statement(report), closest), notes=(*kept.notes, _note(struck)))
 
@@ -117,7 +120,7 @@ def _faults(shown: Shown, text: str) -> Iterator[Fault]:
 def _origin_beside(shown: Shown, text: str) -> str:
     """The kind of origin that a text without one retells; "" for none."""
     read = shown.read(text)
-    fits = (kind for kind, texts in shown.beside if not any(told_otherwise(read, texts, shown.support)))
+    fits = (kind for kind, texts in shown.beside if not any(not_in_output(read, texts, shown.support)))
     return next(fits, "")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from agents.reports.marked import bracketed, cited, own, typed
-from agents.reports.values import Block, Choice, Heading, Paragraph, Points, Prose, Statement
+from agents.reports.values import Block, Heading, Paragraph, Points, Prose, Statement
 
 
 def marks(numbers: Iterable[int]) -> str:
@@ -13,7 +13,7 @@ def marks(numbers: Iterable[int]) -> str:
 
 def stated(statement: Statement) -> str:
     """A statement with its marks."""
-    return f"{statement.told} {marks(statement.citations)}".rstrip()
+    return f"{statement.rendered} {marks(statement.citations)}".rstrip()
 
 
 def block_text(block: Block) -> str:
@@ -30,9 +30,6 @@ def block_text(block: Block) -> str:
         return " ".join(_marked(block.statements, strong=block.strong))
     if isinstance(block, Points):
         return "\n".join(f"- {statement}" for statement in _marked(block.statements))
-    if isinstance(block, Choice):
-        listed = "\n".join(f"{number}. {option}" for number, option in enumerate(block.options, start=1))
-        return own(f"{block.question}\n\n{listed}".rstrip())
     return ""
 
 
@@ -42,5 +39,5 @@ def text_of(blocks: Iterable[Block]) -> str:
 
 
 def _marked(statements: Iterable[Statement], *, strong: bool = False) -> list[str]:
-    texts = ((f"**{one.told}**" if strong else one.told, one.citations) for one in statements)
+    texts = ((f"**{one.rendered}**" if strong else one.rendered, one.citations) for one in statements)
     return [cited(text, citations) for text, citations in texts]

@@ -1,12 +1,24 @@
 """Citation numbers: in the order of reading, and those of a report that a section of another run joins."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from agents.evidence.values import Citation
-from agents.reports.brief import MARK, MOST_MARKS
-from agents.reports.values import Block, Cell, Figure, Points, Prose, Section, Statement, Structure, Table
+from agents.reports.brief import MOST_MARKS
+from agents.reports.marked import TYPED
+from agents.reports.values import (
+    Block,
+    Cell,
+    Figure,
+    Points,
+    Prose,
+    Section,
+    Statement,
+    Structure,
+    Table,
+    cited_by,
+)
 
 Numbered = TypeVar("Numbered", Statement, Cell, Figure, Structure)
 
@@ -38,27 +50,16 @@ def in_reading_order(
 
     The marks of one statement or cell that are shown stand in the order of their numbers.
     """
-    met = dict.fromkeys([number for block in blocks for number in _numbers(block)])
+    met = dict.fromkeys([number for block in blocks for number in cited_by(block)])
     met |= dict.fromkeys(one.number for one in sorted(citations, key=lambda one: one.number))
     numbers = {number: place for place, number in enumerate(met, 1)}
     moved = [replace(one, number=numbers[one.number]) for one in citations]
-    told = (MARK.sub(lambda mark: f"[{numbers.get(int(mark[1]), mark[1])}]", note) for note in notes)
+    told = (TYPED.sub(lambda mark: f"[{numbers.get(int(mark[1]), mark[1])}]", note) for note in notes)
     return (
         tuple(_block(block, numbers) for block in blocks),
         tuple(sorted(moved, key=lambda one: one.number)),
         tuple(told),
     )
-
-
-def _numbers(block: Block) -> Iterator[int]:
-    """The numbers of a block as they are read."""
-    if isinstance(block, Prose | Points):
-        items: Sequence[Statement | Cell | Figure | Structure] = block.statements
-    elif isinstance(block, Table):
-        items = [cell for row in block.rows for cell in row]
-    else:
-        items = [block] if isinstance(block, Figure | Structure) else []
-    return (number for item in items for number in item.citations)
 
 
 def _block(block: Block, numbers: Mapping[int, int]) -> Block:

@@ -92,7 +92,7 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
         if support.carriers and not wrong:
             continue
         if origin.kind == COMPUTED:
-            yield from told_otherwise(clause, outputs, support)
+            yield from not_in_output(clause, outputs, support)
         elif _tells_value(clause) and _STATED.search(clause) and not _AIMED.search(clause):
             yield Fault(clause.strip(), "a proposal states no finding")
 
@@ -102,7 +102,7 @@ def _tells_value(clause: str) -> bool:
     return bool(values.quantities or values.frequencies or values.numbers or _NUMERAL.search(clause))
 
 
-def told_otherwise(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
+def not_in_output(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
     """The values of a clause that none of some texts has, in the lines that the clause names."""
     output = _written("\n".join(outputs))
     held = tuple(word.text for word in values_of(clause).identifiers if word.text in output.words)
@@ -185,7 +185,7 @@ def origins_of(block: Block) -> tuple[Origin, ...]:
     return tuple(dict.fromkeys(one for part in parts if (one := getattr(part, "origin", None)) is not None))
 
 
-def told_below(block: Block) -> tuple[Block, ...]:
+def with_origin(block: Block) -> tuple[Block, ...]:
     """A block, and the line below it that tells its origin."""
     found = origins_of(block)
-    return (block, Line(" ".join(one.told for one in found), remark=True)) if found else (block,)
+    return (block, Line(" ".join(one.line for one in found), remark=True)) if found else (block,)

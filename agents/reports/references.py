@@ -25,7 +25,7 @@ class Reference:
     link: str = ""
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The reference in one line, without its numbers."""
         return ", ".join(filter(None, (self.title, self.id, self.date, self.link)))
 

@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from agents.evidence.values import Citation
 from agents.reports.computed import has_run, is_sound
+from agents.reports.marked import TYPED
 from agents.reports.origins import is_honest
 from agents.reports.values import (
     PROPOSED,
@@ -28,6 +29,7 @@ from agents.reports.values import (
     Statement,
     Structure,
     Table,
+    cited_by,
 )
 from agents.text.units import find_units
 from agents.trust.carrier import Carrier, carrier_of, text_carrier
@@ -36,7 +38,6 @@ from agents.trust.support import Support, sound
 from agents.trust.values import Derivation
 from retrieval.markdown import cells
 
-MARK = re.compile(r"\[(\d+)\]")
 _OF_THE_WORK = re.compile(
     r"\bwithin [\d.]+ s(?:econds)?\b|\basked again in \d+ (?:s|minutes)\b"
     r"|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
@@ -245,11 +246,11 @@ class _Walk:
         """Lines beside the sections; one that marks its citations rests on these alone."""
         kept = []
         for line in lines:
-            numbers = [int(number) for number in MARK.findall(line)]
+            numbers = [int(number) for number in TYPED.findall(line)]
             carriers = self._cited(numbers) if numbers else tuple(self.carriers.values())
             support = replace(self._support(carriers, derived), message=not numbers)
             marks = "".join(f"[{number}]" for number in numbers)
-            words = self._free(place, MARK.sub("", line).strip(), support)
+            words = self._free(place, TYPED.sub("", line).strip(), support)
             kept.append(f"{words} {marks}".strip() if words else "")
         return tuple(filter(None, kept))
 
@@ -265,7 +266,7 @@ class _Walk:
         """An origin, if it is what it says."""
         if origin is None or is_honest(origin, self.computed, bool(citations)):
             return origin
-        self.keep(Shown("origin", origin.told, Support(()), never=True))
+        self.keep(Shown("origin", origin.line, Support(()), never=True))
         return None
 
     def _of(self, shown: Shown, origin: Origin | None) -> Shown:
@@ -339,15 +340,6 @@ def quotes_table(citation: Citation, table: Table) -> bool:
         and table.title in titles
         and lines.issuperset(tuple(one.text for one in row) for row in table.rows)
     )
-
-
-def cited_by(block: Block) -> tuple[int, ...]:
-    """The numbers that a block cites."""
-    if isinstance(block, Prose | Points):
-        return tuple(number for one in block.statements for number in one.citations)
-    if isinstance(block, Table):
-        return tuple(number for row in block.rows for cell in row for number in cell.citations)
-    return block.citations if isinstance(block, Figure | Structure) else ()
 
 
 def around(table: Table, row: Sequence[Cell], place: int) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 Report
 └── Section      id, title, state, revision, the sections it depends on, its citations
-    └── Block    heading, paragraph, prose, points, table, figure, structure, code, choice
+    └── Block    heading, paragraph, prose, points, table, figure, structure, code
         └── Statement or Cell    text, with the numbers of its citations
 
 All of them are frozen and fit for the ledger. A number stays with its citation for the life of the report: a
@@ -52,7 +52,7 @@ class Origin:
     key: str = ""
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The line that a reader sees."""
         source = f" from {self.source}" if self.source else ""
         return f"{self.kind.capitalize()} by {self.by}{source}."
@@ -94,7 +94,7 @@ class Statement:
     origin: Origin | None = None
 
     @property
-    def told(self) -> str:
+    def rendered(self) -> str:
         """The text, with its origin, and a doubt where its citations carry only a part of it."""
         partly = self.claim is not None and self.claim.verdict is Verdict.PARTLY
         marks = (PARTLY if partly else "", f"({self.origin.kind})" if self.origin else "")
@@ -220,19 +220,19 @@ class Code:
     kind: Literal["code"] = "code"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A question to the reader with the answers to choose from."""
-
-    question: str
-    options: tuple[str, ...]
-    kind: Literal["choice"] = "choice"
-
-
 Block = Annotated[
-    Heading | Paragraph | Prose | Points | Table | Figure | Structure | Code | Choice,
+    Heading | Paragraph | Prose | Points | Table | Figure | Structure | Code,
     Field(discriminator="kind"),
 ]
+
+
+def cited_by(block: Block) -> tuple[int, ...]:
+    """The numbers that a block cites, in the order in which they are read."""
+    if isinstance(block, Prose | Points):
+        return tuple(number for one in block.statements for number in one.citations)
+    if isinstance(block, Table):
+        return tuple(number for row in block.rows for cell in row for number in cell.citations)
+    return block.citations if isinstance(block, Figure | Structure) else ()
 
 
 @dataclass(frozen=True, slots=True)

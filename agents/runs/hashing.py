@@ -11,7 +11,6 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-_ALWAYS = object()
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -42,8 +41,7 @@ def _plain(value: Any) -> Any:
     if kind is tuple or kind is list:
         return [_plain(item) for item in value]
     if names := _fields(kind):
-        held = ((name, getattr(value, name), default) for name, default in names)
-        return {name: _plain(one) for name, one, default in held if default is _ALWAYS or one != default}
+        return {name: _plain(getattr(value, name)) for name in names}
     return _container(value)
 
 
@@ -69,11 +67,8 @@ def _key(key: Any) -> str:
 
 
 @cache
-def _fields(kind: Hashable) -> tuple[tuple[str, object], ...]:
-    """Fields of a dataclass or Pydantic model with the default at which each is left out, if it came `LATER`
-    (`agents.runs.records`); empty for any other type.
-    """
+def _fields(kind: Hashable) -> tuple[str, ...]:
+    """Fields of a dataclass or Pydantic model; empty for any other type."""
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        fields = dataclasses.fields(kind)
-        return tuple((one.name, one.default if "later" in one.metadata else _ALWAYS) for one in fields)
-    return tuple((name, _ALWAYS) for name in getattr(kind, "model_fields", ()))
+        return tuple(one.name for one in dataclasses.fields(kind))
+    return tuple(getattr(kind, "model_fields", ()))

@@ -1,16 +1,11 @@
 """The values of the run ledger."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.runs.artefacts import Artefact
 from agents.runs.polls import Poll
 from agents.usage import Usage
-
-LATER = {"later": True}
-"""Metadata of a field that a value gained when runs were kept already: at its default it is not hashed, so
-that steps of earlier versions are found again.
-"""
 
 
 class RunState(StrEnum):
@@ -136,11 +131,11 @@ class Request:
     who: str = ""
     seconds: float | None = None
     otherwise: str | None = None
-    attachments: tuple[Artefact, ...] = field(default=(), metadata=LATER)
+    attachments: tuple[Artefact, ...] = ()
     """Files that are shown in full with the question, such as a program that is to run."""
-    touches: tuple[str, ...] = field(default=(), metadata=LATER)
+    touches: tuple[str, ...] = ()
     """What a yes will let be changed or used, in words."""
-    poll: Poll | None = field(default=None, metadata=LATER)
+    poll: Poll | None = None
     """Set where several people answer."""
 
     @property
@@ -162,7 +157,7 @@ class Decision:
     by: str
     at: str
     timed_out: bool = False
-    shown: str = field(default="", metadata=LATER)
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

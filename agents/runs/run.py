@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from agents.errors import LeaseLost, RunCancelled, StepFailed, Suspended
+from agents.errors import LeaseLost, RunCancelled, Suspended
 from agents.ports import Artefacts, Ledger
 from agents.runs import meter
 from agents.runs.artefacts import Artefact, MemoryArtefacts
@@ -31,7 +31,7 @@ from agents.runs.heard import HEARING, Heard, Said, not_heard, taken_in
 from agents.runs.limits import Limits, active_seconds
 from agents.runs.polls import VOTED, Closing, Poll, PollResult, ballots
 from agents.runs.records import Decision, Request, RunRecord, StepRecord
-from agents.runs.steps import StepCall, StepOutcome
+from agents.runs.steps import StepCall
 from agents.usage import Usage
 
 logger = logging.getLogger(__name__)
@@ -116,15 +116,16 @@ class Run:
         The first failure cancels the others; finished ones stay finished. Raises the error of the first
         failed step in the order given.
         """
-        return await self._side_by_side(steps, self._perform)
-
-    async def gather_settled(self, *steps: StepCall) -> list[StepOutcome]:
-        """What became of steps carried out side by side, in the order given: a failure cancels no other step.
-
-        A run that goes on after a crash, or is resumed, carries out the failed ones once more.
-        Raises what ends the whole run: `RunStopped`, `LeaseLost`, `LedgerMismatch`.
-        """
-        return await self._side_by_side(steps, self._settle)
+        await self._replay_finished(steps)
+        tasks: list[asyncio.Task[Any | Suspended]] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks += [group.create_task(_unless_suspended(self._perform(step))) for step in steps]
+        except BaseExceptionGroup:
+            failure = _first_failure(tasks)
+        else:
+            return [_result(task.result()) for task in tasks]
+        raise failure
 
     async def wait_for(self, name: str, request: Request) -> Decision:
         """What a person decides. A run that has nothing else to do waits without a worker and without using
@@ -238,26 +239,6 @@ class Run:
         upto, _ = taken_in(steps)
         events = await self._ledger.events(self.id, upto)
         return Heard(not_heard(events, steps), events[-1].number if events else upto)
-
-    async def _side_by_side(
-        self, steps: Sequence[StepCall], perform: Callable[[StepCall], Awaitable[T]]
-    ) -> list[T]:
-        await self._replay_finished(steps)
-        tasks: list[asyncio.Task[T | Suspended]] = []
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks += [group.create_task(_unless_suspended(perform(step))) for step in steps]
-        except BaseExceptionGroup:
-            failure = _first_failure(tasks)
-        else:
-            return [_result(task.result()) for task in tasks]
-        raise failure
-
-    async def _settle(self, step: StepCall) -> StepOutcome:
-        try:
-            return StepOutcome(step.name, await self._perform(step))
-        except StepFailed as failure:
-            return StepOutcome(step.name, failure=str(failure))
 
     async def _perform(self, step: StepCall) -> Any:
         inputs_hash = digest(step.inputs)

@@ -1,4 +1,4 @@
-"""Steps that are carried out side by side, and what became of them."""
+"""Steps that are to be carried out, and the event of one that has ended."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -22,20 +22,6 @@ class StepCall:
     then: Callable[[Any], None] | None = None
     observed: bool = False
     """It tells what people said: a replay takes it from the run that it replays."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepOutcome:
-    """What became of a step: its output in `value`, or why it failed, as told to a user."""
-
-    step: str
-    value: Any = None
-    failure: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether there is no output."""
-        return bool(self.failure)
 
 
 def step_ended(step: StepRecord) -> tuple[str, str]:

@@ -11,7 +11,6 @@ from agents.databases.facts import Answer, Facts, Topic
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from agents.runs.run import Run
 from agents.runs.steps import StepCall
 from agents.safety.values import CitedFact, Collected
@@ -85,8 +84,7 @@ def collected_of(tool: Tool[Any], first: int, symbol: str, reply: ToolReply) -> 
     """
     data = Facts.model_validate(reply.data)
     memory = EvidenceMemory(first)
-    where = Provenance(tool.source, tool.name, symbol, f"collect/{tool.name}")
-    found = [memory.add(record.place, record.source, where) for record in reply.records]
+    found = [memory.add(record.place, record.source) for record in reply.records]
     good = [one for one in data.facts if _stands(one.quotes, one.record, [item.text for item in found])]
     facts = tuple(CitedFact(one, found[one.record].key, tool.name, tool.source) for one in good)
     lost = len(data.facts) - len(good)

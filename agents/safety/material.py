@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Answer, Topic
 from agents.databases.target import Target
-from agents.reports.disputed import trusted_first
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.doubts import disputed_facts, lowered
@@ -69,7 +68,7 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     """Sort, merge and weigh what was collected; what the channel disputes comes last and counts least."""
     facts = facts_of(collected, tuple(Topic))
     doubted = disputed_facts(facts, collected, order.disputed)
-    facts = tuple(trusted_first(facts, lambda one: one in doubted))
+    facts = tuple(sorted(facts, key=lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
     found = findings_of([one for one in facts if one not in apart.opposite])
     findings = lowered(found, doubted)

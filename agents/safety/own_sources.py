@@ -10,7 +10,7 @@ from agents.databases.facts import Answer, Fact, Topic
 from agents.databases.target import Target
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Origin, Source, upload_source
-from agents.evidence.values import Citation, Provenance
+from agents.evidence.values import Citation
 from agents.kinds import Given
 from agents.reports.values import Report
 from agents.safety.archive import names_of
@@ -36,8 +36,7 @@ def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> 
     memory, found = EvidenceMemory(FIRST_KEY), []
     for one in given:
         source = source_of(one)
-        where = Provenance("upload", TOOL, target.symbol, "collect")
-        evidence = memory.add(Passage(source.id, 0, len(source.text), source.text), source, where)
+        evidence = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
         facts = tuple(
             CitedFact(Fact(topic=topic, text=text, quotes=(text,), species=""), evidence.key, TOOL, one.title)
             for text in _told(source.text, names_of(target))

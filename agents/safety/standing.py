@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agents.evidence.memory import MemoryDump, evidence_uid
-from agents.evidence.values import Citation, Evidence, Provenance
+from agents.evidence.values import Citation, Evidence
 from agents.minds.compression import SUMMARY
 from agents.minds.sections import Written
 from agents.minds.work import AgentResult, Sentence, Summary
@@ -56,7 +56,6 @@ def evidence_of(one: Citation, key: str) -> Evidence:
         one.start,
         one.end,
         one.quote,
-        Provenance("report", "section", one.doc_id, "revise"),
         section=one.section,
         page=one.page,
         caption=one.caption,

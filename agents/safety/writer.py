@@ -12,9 +12,9 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
 from agents.evidence.values import Evidence
 from agents.minds.agent import Agent, CitedStatement, Statements
-from agents.minds.hooks import CitationCheck, Compress, Contradictions
+from agents.minds.hooks import check_citations, compress_findings
 from agents.minds.minded import RULES
-from agents.minds.sections import SectionGraph, SectionTask, Written, write_section
+from agents.minds.sections import SectionTask, Written, write_section
 from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
 from agents.ports import Entailment, LanguageModel
@@ -44,6 +44,8 @@ SYNTHESIS = {
     "coverage": coverage,
 }
 RESEARCH, THINKING = Bounds(rounds=3, calls=4), Bounds(rounds=0)
+FIRST_KEY, BLOCK = 1001, 1000
+"""Keys of what a section's own agent finds, a block each."""
 NOT_WRITTEN = "This section's text was not written:"
 
 
@@ -80,9 +82,8 @@ async def write(
         return Written(outline.id, outline.title), told_by_rules(outline, material, draft)
     task, tools = task_of(outline, material), offered(outline, material, desk.tools)
     agent = agent_of(outline, material, desk.instructions, tools, draft)
-    graph = SectionGraph(
-        [SectionTask(one.id, one.title, agent, task) for one in SECTIONS if one.id == section]
-    )
+    first = FIRST_KEY + SECTIONS.index(outline) * BLOCK
+    writing = SectionTask(outline.id, outline.title, agent, task, first)
     records = records_of(outline, material, draft, tools)
     known = KnownSentences(
         material.facts, (*draft.claims, *map(conflict_claim, material.conflicts)), desk.entailment
@@ -90,7 +91,7 @@ async def write(
     model = desk.model if has_matter(outline, material, tools) else None
     ports = Ports(model, known, desk.sources)
     before = [one for name in outline.needs if (one := needed.get(name)) and one.found.summary.sentences]
-    written = await write_section(run, graph, graph[section], [records, *before], ports)
+    written = await write_section(run, writing, [records, *before], ports)
     return written, part_of(outline, material, written, draft, desk.instructions.guidance)
 
 
@@ -125,7 +126,7 @@ def agent_of(
         output=Statements,
         tools=tools,
         bounds=RESEARCH if tools else THINKING,
-        hooks=(Contradictions(), CitationCheck(), Compress()),
+        hooks=(check_citations, compress_findings),
         rules=rules,
     )
 

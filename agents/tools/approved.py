@@ -72,7 +72,7 @@ def approval_question(tool: Tool[Any], inputs: Any) -> tuple[str, Files]:
         files["arguments.json"] = json.dumps(arguments, indent=1, sort_keys=True, ensure_ascii=False)
         shown = "see arguments.json"
     effect = "only reads" if tool.read_only else "may change something"
-    asked = f"May {tool.name} of {tool.source} run? It {effect}. Cost: {tool.cost}. Arguments: {shown}"
+    asked = f"May {tool.name} of {tool.source} run? It {effect}. Arguments: {shown}"
     return asked, files
 
 

@@ -3,13 +3,9 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from agents.tools.allowance import in_line
-from agents.tools.reply import ToolReply
-from agents.tools.tool import Tool
 
 
 class RateLimit:
@@ -41,18 +37,3 @@ class RateLimit:
                 while (left := self._started[0] + self._seconds - self._clock()) > 0:
                     await self._sleep(left)
             self._started.append(self._clock())
-
-
-def rate_limited(tool: Tool[Any], limits: Mapping[str, RateLimit]) -> Tool[Any]:
-    """The tool, kept to the limit of its source. Tools of one source share one limit.
-
-    Put it inside a cache: a reply from the cache asks nobody.
-    """
-    if (limit := limits.get(tool.source)) is None:
-        return tool
-
-    async def work(inputs: Any) -> ToolReply:
-        await limit.wait()
-        return await tool(inputs)
-
-    return replace(tool, work=work)

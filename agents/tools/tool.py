@@ -1,10 +1,8 @@
 """One tool: a typed input, work that gives a reply, and what a model, a person and a limit need to know."""
 
-import hashlib
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -24,14 +22,6 @@ class Arguments(BaseModel):
 I = TypeVar("I", bound=BaseModel)  # noqa: E741  (the input)
 
 
-class Cost(StrEnum):
-    """What one call costs: nothing that counts, little, or so much that a person may want to know."""
-
-    FREE = "free"
-    CHEAP = "cheap"
-    COSTLY = "costly"
-
-
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[I]):
     """Something that can be asked.
@@ -49,7 +39,6 @@ class Tool(Generic[I]):
     inputs: type[I]
     work: Callable[[I], Awaitable[ToolReply]]
     source: str
-    cost: Cost = Cost.FREE
     read_only: bool = True
     needs_approval: bool = False
     release: str = ""
@@ -100,12 +89,6 @@ def _schema(inputs: type[BaseModel]) -> dict[str, Any]:
 def canonical_arguments(inputs: BaseModel) -> str:
     """Arguments as JSON that is the same for the same values, whatever order they were written in."""
     return json.dumps(inputs.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-
-
-def call_key(tool: Tool[Any], inputs: BaseModel) -> str:
-    """64 hexadecimal digits that stand for a call: the tool's name, its release and the arguments."""
-    call = "\x00".join((tool.name, tool.release, canonical_arguments(inputs)))
-    return hashlib.sha256(call.encode()).hexdigest()
 
 
 def _fault(fault: Any) -> str:

@@ -14,7 +14,7 @@ from agents.errors import ModelError, ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
 from agents.minds.agent import Agent, ModelCritic, run_agent
-from agents.minds.hooks.citation_check import CitationCheck
+from agents.minds.hooks import check_citations
 from agents.minds.minded import fallback_note
 from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
@@ -61,7 +61,7 @@ class Minds:
             output=Judgement,
             tools=Toolset("labels", (self._search(ingredient, passages, first),) if passages else ()),
             bounds=READING,
-            hooks=(CitationCheck(),),
+            hooks=(check_citations,),
             critic=ModelCritic(_prompt("drug_critic", values)) if order.critics else None,
         )
         question = f"Does {ingredient.name} increase or decrease the risk of {outcome.name}, or neither?"
@@ -103,7 +103,7 @@ class Minds:
             prompt=_prompt("category", values, order.wishes),
             output=Judgement,
             bounds=THINKING,
-            hooks=(CitationCheck(),),
+            hooks=(check_citations,),
             critic=ModelCritic(_prompt("category_critic", values)) if order.critics else None,
         )
         findings = tuple(data_block(_finding(one, keys), finding=one.ingredient) for one in verdict.drugs)

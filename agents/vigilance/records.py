@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from agents.databases.labels import LabelPassage
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source, tool_source
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Reason
 from retrieval.values import Passage
 
@@ -40,8 +40,7 @@ def remembered(
     found: dict[str, Evidence] = {}
     for passage in passages:
         source = source_of(passage)
-        by = Provenance(BY, tool, drug or passage.title, f"{tool}/{passage.title}")
-        found[passage.id] = memory.add(Passage(source.id, 0, len(source.text), source.text), source, by)
+        found[passage.id] = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
     return found
 
 

@@ -7,7 +7,7 @@ from agents.databases.case_reports import CaseReports
 from agents.errors import ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source, tool_source
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.vigilance.signals import Signal, signal_of
 from agents.vigilance.values import FoundClass, Ingredient, Outcome, Reported
 from retrieval.values import Passage
@@ -68,6 +68,5 @@ def remembered(reports: Iterable[Reported], memory: EvidenceMemory) -> dict[str,
     found: dict[str, Evidence] = {}
     for one in reports:
         source = source_of(one)
-        by = Provenance(NAMED, NAMED, source.query, f"reports/{one.category}/{one.outcome}")
-        found[one.place] = memory.add(Passage(source.id, 0, len(source.text), source.text), source, by)
+        found[one.place] = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
     return found

@@ -1,4 +1,4 @@
-"""The evidence memory: keys, provenance, trace, snapshots."""
+"""The evidence memory: keys, snapshots."""
 
 from dataclasses import replace
 
@@ -10,29 +10,27 @@ from pydantic import TypeAdapter
 from agents.errors import UnknownEvidence
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.evidence.sources import tool_source
-from agents.evidence.values import Citation, Provenance
+from agents.evidence.values import Citation
 from agents.tools.reply import ToolRecord
 from retrieval.passages import passages_of
 from retrieval.values import Document, TableRow
-from tests.agents.trust.builders import BY, passage, record, remember
+from tests.agents.trust.builders import passage, record
 
 
 def test_keys_count_up_and_the_same_passage_keeps_its_key() -> None:
     memory = EvidenceMemory()
-    first = memory.add(passage("A."), record(), BY)
-    second = memory.add(passage("B.", 3), record(), BY)
-    again = memory.add(passage("A."), record(), Provenance("strategic", "search", "other", "research"))
+    first = memory.add(passage("A."), record())
+    second = memory.add(passage("B.", 3), record())
+    again = memory.add(passage("A."), record())
     assert (first.key, second.key, again.key) == ("E1", "E2", "E1")
-    assert [item.action for item in memory.trace()] == ["added", "added", "seen again"]
-    assert memory.trace()[2].by == "strategic"
 
 
 def test_a_uid_depends_on_content_and_place_alone() -> None:
     one, other = EvidenceMemory(), EvidenceMemory()
-    other.add(passage("Z."), record("D9"), BY)
-    a = one.add(passage("A.", 4), record(), BY)
-    b = other.add(passage("A.", 4), record(), Provenance("another", "tool", "query", "step"))
-    moved = other.add(passage("A.", 5), record(), BY)
+    other.add(passage("Z."), record("D9"))
+    a = one.add(passage("A.", 4), record())
+    b = other.add(passage("A.", 4), record())
+    moved = other.add(passage("A.", 5), record())
     assert a.uid == b.uid
     assert a.key != b.key
     assert moved.uid != b.uid
@@ -43,41 +41,9 @@ def test_an_unknown_key_is_refused() -> None:
         EvidenceMemory().get("E9")
 
 
-def test_a_deleted_key_is_never_given_out_again() -> None:
-    memory = remember("A.", "B.")
-    memory.delete("E2", "supervisor", "double")
-    assert "E2" not in memory
-    assert memory.add(passage("C.", 9), record(), BY).key == "E3"
-    assert memory.trace()[-2].action == "deleted"
-
-
-def test_superseded_evidence_stays_readable_and_points_to_its_successor() -> None:
-    memory = remember("Old.", "Newer.", "Newest.")
-    memory.supersede("E1", "E2", "supervisor", "later report")
-    memory.supersede("E2", "E3", "supervisor", "final report")
-    assert memory.get("E1").text == "Old."
-    assert memory.successor("E1").text == "Newest."
-    assert [item.key for item in memory.current()] == ["E3"]
-    with pytest.raises(ValueError, match="superseded"):
-        memory.supersede("E3", "E1", "supervisor", "circle")
-    with pytest.raises(ValueError, match="superseded"):
-        memory.supersede("E2", "E1", "supervisor", "circle below the newest")
-    assert memory.successor("E1").text == "Newest."
-
-
-def test_an_update_moves_the_key_to_another_slice_of_the_same_document() -> None:
-    memory = remember("A dose.")
-    old = memory.get("E1")
-    new = memory.update("E1", passage("A dose. It was low."), record(), "judge", "whole statement")
-    assert (new.key, new.text, new.provenance) == ("E1", "A dose. It was low.", old.provenance)
-    assert new.uid != old.uid
-    with pytest.raises(ValueError, match="new evidence"):
-        memory.update("E1", passage("X.", doc_id="D2"), record("D2"), "judge", "other document")
-
-
 def test_a_row_is_kept_with_what_is_needed_to_read_it() -> None:
     row = TableRow("Table 1", ("Dose (mg)", "n"), ("10", "6"))
-    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), record(), BY)
+    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), record())
     assert (kept.caption, kept.header, kept.cells) == ("Table 1", row.header, row.cells)
     assert "Dose (mg) | n" in kept.context
 
@@ -87,7 +53,7 @@ def test_a_citation_tells_what_its_passage_is_about() -> None:
     about = replace(
         record(), title="Rats", study_id="TX-9", species=("rat",), date="2019-03", main_molecules=("QX-77",)
     )
-    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), about, BY)
+    kept = EvidenceMemory().add(passage("| 10 | 6 |", row=row), about)
     found = Citation.of(3, kept, kept.start, kept.end)
     assert (found.number, found.quote, found.key) == (3, "| 10 | 6 |", "E1")
     assert (found.title, found.study, found.species, found.date) == ("Rats", "TX-9", ("rat",), "2019-03")
@@ -99,71 +65,56 @@ def test_a_citation_tells_what_its_passage_is_about() -> None:
 def test_an_item_is_kept_with_the_line_that_leads_to_it() -> None:
     text = "Doses were chosen. The doses were:\n\n- 10 mg\n- 20 mg\n\nAll were well."
     item = next(p for p in passages_of(Document(record(), text)) if p.text == "20 mg")
-    kept = EvidenceMemory().add(item, record(), BY)
+    kept = EvidenceMemory().add(item, record())
     assert kept.lead == "The doses were:"
     assert "The doses were:" in kept.context
 
 
-@given(st.lists(st.tuples(st.sampled_from("ads"), st.integers(0, 5))))
-def test_a_snapshot_restores_the_memory_exactly(changes: list[tuple[str, int]]) -> None:
+@given(st.lists(st.integers(0, 5)))
+def test_a_snapshot_restores_the_memory_exactly(numbers: list[int]) -> None:
     memory = EvidenceMemory()
-    for change, number in changes:
-        key = f"E{number}"
-        if change == "a":
-            memory.add(passage(f"Text {number}.", 10 * number), record(), BY)
-        elif change == "d" and key in memory:
-            memory.delete(key, "test", "")
-        elif key in memory and "E1" in memory and memory.successor("E1").key != key:
-            memory.supersede(key, "E1", "test", "")
+    for number in numbers:
+        memory.add(passage(f"Text {number}.", 10 * number), record())
     adapter = TypeAdapter(MemoryDump)
     restored = EvidenceMemory.load(adapter.validate_json(adapter.dump_json(memory.dump())))
     assert restored.dump() == memory.dump()
-    assert restored.add(passage("New.", 999), record(), BY) == memory.add(passage("New.", 999), record(), BY)
+    assert restored.add(passage("New.", 999), record()) == memory.add(passage("New.", 999), record())
 
 
 def test_a_record_of_a_tool_is_evidence_with_its_source() -> None:
     source = tool_source("openFDA", "Label of alpha", "Angioedema occurred.", date="2026-06-01")
     place = ToolRecord(source).place
 
-    kept = EvidenceMemory().add(place, source, BY)
+    kept = EvidenceMemory().add(place, source)
 
     assert (kept.doc_id, kept.title, kept.text) == (source.id, "Label of alpha", "Angioedema occurred.")
     assert (kept.document_type, kept.date) == ("openFDA", "2026-06-01")
 
 
-def test_a_call_is_recalled_also_after_a_restart_and_without_what_was_deleted() -> None:
+def test_a_call_is_recalled_also_after_a_restart_and_without_what_is_not_held() -> None:
     memory = EvidenceMemory()
-    one, two = (memory.add(passage(text, start), record(), BY) for start, text in ((0, "One."), (9, "Two.")))
+    one, two = (memory.add(passage(text, start), record()) for start, text in ((0, "One."), (9, "Two.")))
     memory.remember_call("search alpha", [one.key, two.key])
 
     restored = EvidenceMemory.load(memory.dump())
 
     assert restored.recall("search alpha") == (one, two)
     assert restored.recall("search beta") is None
-    restored.delete("E1", "critic", "of another drug")
-    assert restored.recall("search alpha") == (two,)
-
-
-def test_a_passage_that_was_deleted_comes_back_under_a_new_key() -> None:
-    memory = EvidenceMemory()
-    memory.add(passage("One."), record(), BY)
-    memory.delete("E1", "critic", "wrong")
-
-    assert memory.add(passage("One."), record(), BY).key == "E2"
+    without = EvidenceMemory.load(replace(memory.dump(), evidence=(two,)))
+    assert without.recall("search alpha") == (two,)
 
 
 def test_memories_with_blocks_of_their_own_are_joined_as_they_are() -> None:
     first = EvidenceMemory(1001)
-    first.add(passage("One."), record(), BY)
+    first.add(passage("One."), record())
     second = EvidenceMemory.joined([first.dump()], 2001)
-    second.add(passage("One."), record(), BY)
-    second.add(passage("Two.", 9), record(), BY)
+    second.add(passage("One."), record())
+    second.add(passage("Two.", 9), record())
 
     whole = EvidenceMemory.joined([first.dump(), second.dump()])
 
     assert [item.key for item in whole.all()] == ["E1001", "E2001"]
-    assert len(whole.trace()) == 3
     stranger = EvidenceMemory(1001)
-    stranger.add(passage("Three.", 20), record(), BY)
+    stranger.add(passage("Three.", 20), record())
     with pytest.raises(ValueError, match="E1001 stands for two things"):
         EvidenceMemory.joined([first.dump(), stranger.dump()])

@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.values import Verdict
 
@@ -42,13 +42,12 @@ async def judge_all(folder: Path) -> tuple[Table, Table]:
 
 def read_corpus(path: Path) -> dict[str, Evidence]:
     """Abstracts as evidence, by id."""
-    by = Provenance("bench", "file", "", "")
     abstracts = {}
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             document = json.loads(line)
             doc_id, text = str(document["_id"]), document["text"]
-            abstracts[doc_id] = Evidence("E1", doc_id, doc_id, document["title"], 0, len(text), text, by)
+            abstracts[doc_id] = Evidence("E1", doc_id, doc_id, document["title"], 0, len(text), text)
     return abstracts
 
 

@@ -1,5 +1,6 @@
-"""A run that several people steer from their thread, through the team's real processes."""
+"""Runs that people steer from their thread, through the team's real processes: a panel, and a program."""
 
+import html
 import re
 import sys
 
@@ -13,9 +14,10 @@ pytestmark = [
     pytest.mark.service("slack"),
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
+    pytest.mark.service("sandbox"),
     pytest.mark.timeout(240),
 ]
-COMMAND = (sys.executable, "-m", "tests.journey.with_panel")
+COMMAND = (sys.executable, "-m", "tests.journey.with_kinds")
 """How the processes of these journeys are started."""
 PATIENCE_S = 60.0
 
@@ -27,11 +29,14 @@ def read(place: Place, thread: str) -> str:
         told = [peer.words(message) for at, message in [*place.network.messages.values()] if at == thread]
     else:
         told = [peer.words(message) for message in peer.from_bot(thread)]
-    return re.sub(r"[*`]", "", " ".join(told))
+    return html.unescape(re.sub(r"[*`]", "", " ".join(told)))
 
 
 def shows(place: Place, thread: str, *texts: str) -> None:
-    wait_for(lambda: all(text in read(place, thread) for text in texts), PATIENCE_S, f"{texts} to be shown")
+    try:
+        wait_for(lambda: all(text in read(place, thread) for text in texts), PATIENCE_S, "a text to be shown")
+    except AssertionError:
+        raise AssertionError(f"{texts} cannot be read in:\n{read(place, thread)}") from None
 
 
 @pytest.mark.skins("slack", "teams")
@@ -54,3 +59,17 @@ def test_a_panel_is_steered_by_two_people_in_its_thread(place: Place) -> None:
         place.peer.say("approve", thread=thread)
         shows(place, thread, "The panel chose fish")
     assert read(place, thread).count("The poll is closed") <= 2, "in the card and its notification"
+
+
+@pytest.mark.skins("slack", "teams")
+def test_a_program_is_shown_whole_approved_and_its_files_come_back(place: Place) -> None:
+    with place.team.process("worker"):
+        thread = place.peer.ask("compute 10 20 33")
+        shows(place, thread, "Proposed by the example.", "May mean.sh run?", "It touches out/plot.png.")
+        shows(place, thread, "mean.sh", "doses.csv")
+        if isinstance(place.peer, Playground):
+            place.peer.press(thread, "answer")
+        else:
+            place.peer.say("approve", thread=thread)  # the emulator has no buttons
+        shows(place, thread, "mean dose 21 mg", "(computed)", "from mean.sh, doses.csv")
+        shows(place, thread, "plot.png", "mean.txt")

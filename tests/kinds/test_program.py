@@ -1,38 +1,32 @@
 """A kind of run that executes a program: what it computed is shown, and what it did not is struck."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+import asyncio
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from agents.kinds import Kinds, RunKind, RunView, Understood
+from adapters.kinds import KINDS
+from agents.kinds import Kinds, RunView
 from agents.ports import Sandbox
-from agents.programs.kept import Program, Ran, run_program
+from agents.programs.kept import Ran
 from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job
-from agents.reports.computed import as_figures, computation
 from agents.reports.revisions import MemoryRevisions
-from agents.reports.values import Block, Code, Points, Report, Section, Statement
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.execute import execute
 from agents.runs.hashing import digest
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
-from agents.runs.run import Run
 from bot.report_cards import report_card
 from bot.views import Views
+from tests.kinds.computing import KIND, SCRIPT, Lie, Mean, Order, compute, honest
+from tests.kinds.skins import LOOK_S, PATIENCE_S, SKINS, PageSkin, Skin, SlackSkin, reads
 from tests.support import services
 
-SCRIPT = 'awk -F, \'{ s += $2 } END { print "mean dose", s / NR, "mg" }\' in/doses.csv | tee out/mean.txt\n'
-DOSES = b"a,10\nb,20\nc,33\n"
 MEAN = "mean dose 21 mg\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    ran: Ran
-    said: str
+DOSES = ("10", "20", "33")
 
 
 async def shell(job: Job) -> Ended:
@@ -40,45 +34,16 @@ async def shell(job: Job) -> Ended:
     return Ended(0, MEAN, files={"mean.txt": MEAN.encode()})
 
 
-async def work(sandbox: Sandbox, lie: Callable[[Ran], Ran], run: Run, said: str) -> Mean:
-    script = await run.artefact(SCRIPT.encode(), "text/x-sh", "mean.sh")
-    doses = await run.artefact(DOSES, "text/csv", "doses.csv")
-    inputs = (("mean.sh", script.sha256), ("doses.csv", doses.sha256))
-    return Mean(lie(await run_program(run, sandbox, Program("mean.sh", ("sh", "in/mean.sh"), inputs))), said)
-
-
-def report(mean: Mean) -> Report:
-    by = computation(mean.ran)
-    blocks: tuple[Block, ...] = (
-        Points((Statement(mean.said, origin=by.origin),)),
-        Code("sh", SCRIPT, mean.ran.out, by.origin),
-        *as_figures(mean.ran.files, by.origin),
-    )
-    return Report("Mean", "Mean", mean.said, True, (Section("mean", "Mean", blocks, computations=(by,)),))
-
-
-async def viewed(
-    sandbox: Sandbox, said: str, lie: Callable[[Ran], Ran] = lambda ran: ran
-) -> tuple[RunView, MemoryArtefacts]:
-    """A run of the kind, as every skin sees it."""
-    pipeline: Callable[[Run, str], Awaitable[Mean]] = partial(work, sandbox, lie)
-    kind = RunKind(
-        name="mean",
-        title="Means",
-        inputs=str,
-        output=Mean,
-        memory=None,
-        understand=lambda message, thread: Understood(message.text),
-        asked=str,
-        report=report,
-        open=lambda house: lambda principal: pipeline,
-        remember=lambda output, before: None,
-    )
-    ledger, artefacts, record = MemoryLedger(), MemoryArtefacts(), new_run("mean", said)
+async def viewed(sandbox: Sandbox, said: str, lie: Lie = honest) -> tuple[RunView, MemoryArtefacts]:
+    """A run of the kind that was approved, as every skin sees it."""
+    ledger, artefacts, record = MemoryLedger(), MemoryArtefacts(), new_run("compute", Order(DOSES, said))
     await ledger.create(record)
-    pipelines = {"mean": Pipeline(pipeline, str, Mean)}
+    pipelines = {"compute": Pipeline(partial(compute, sandbox, lie), Order, Mean)}
     await execute(record.run_id, ledger, pipelines, "w1", artefacts=artefacts)
-    return await Views(Kinds([kind]), ledger, MemoryRevisions()).by_id(record.run_id), artefacts
+    [asked] = await ledger.open_requests(record.run_id)
+    await ledger.decide(record.run_id, asked.name, "approve", "ana")
+    await execute(record.run_id, ledger, pipelines, "w1", artefacts=artefacts)
+    return await Views(Kinds([KIND]), ledger, MemoryRevisions()).by_id(record.run_id), artefacts
 
 
 @pytest.fixture(params=["scripted", "bubblewrap"])
@@ -95,9 +60,10 @@ async def test_what_the_program_computed_is_shown_with_it_in_a_card(sandbox: San
     told = repr(card.parts)
     assert "awk" in told
     assert "mean.txt" in told
-    (file,) = (one for one in view.report.sections[0].blocks if one.kind == "figure")
+    file = next(one for one in view.report.sections[0].blocks if one.kind == "figure")
     assert await artefacts.get(file.sha256) == MEAN.encode()
     assert view.report.short == "The mean dose is 21 mg. (computed)"
+    assert view.report.notes == (), "a mark of its origin takes nothing from the short answer"
 
 
 async def test_what_it_did_not_compute_is_struck(sandbox: Sandbox) -> None:
@@ -118,3 +84,46 @@ async def test_an_output_that_no_step_keeps_carries_nothing() -> None:
     view, _ = await viewed(ScriptedSandbox({"sh": shell}), "The mean dose is 99 mg.", lie)
     assert view.report is not None
     assert "99 mg" not in repr((view.report.short, [one.blocks for one in view.report.sections]))
+
+
+async def choose(skin: Skin, label: str) -> None:
+    """Press a button, or write its word where there is none."""
+    if isinstance(skin, PageSkin | SlackSkin):
+        await skin.press(label)
+    else:
+        await skin.say(label)
+
+
+@pytest.mark.parametrize("name", SKINS)
+async def test_a_program_is_shown_whole_approved_and_run_in_its_thread(name: str, tmp_path: Path) -> None:
+    await services.sandbox()
+    async with SKINS[name](tmp_path, (*KINDS, KIND)) as skin:
+        await skin.say("compute 10 20 33")
+        await reads(skin, "May mean.sh run?", "It touches out/mean.txt.", "It touches out/plot.png.")
+        await reads(skin, "Proposed by the example.", "mean.sh", "doses.csv")
+        await choose(skin, "approve")
+        read = await reads(
+            skin, "mean dose 21 mg", "(computed)", "Computed by mean.sh (program ", "from mean.sh, doses.csv"
+        )
+        if isinstance(skin, SlackSkin):
+            await uploaded(skin, SCRIPT.encode(), b"dose1,10\ndose2,20\ndose3,33\n", MEAN.encode())
+        else:
+            assert "the last line" in read
+        await reads(skin, "plot.png", "mean.txt")
+
+
+async def uploaded(skin: SlackSkin, *contents: bytes) -> None:
+    """Wait until files with these contents are in the thread."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not {*contents} <= {*skin.files()}:  # noqa: ASYNC110 - they come one after the other
+            await asyncio.sleep(LOOK_S)
+
+
+@pytest.mark.parametrize("name", SKINS)
+async def test_a_program_that_is_rejected_does_not_run(name: str, tmp_path: Path) -> None:
+    async with SKINS[name](tmp_path, (*KINDS, KIND)) as skin:
+        await skin.say("compute 10 20 33")
+        await reads(skin, "May mean.sh run?")
+        await choose(skin, "reject")
+        read = await reads(skin, "rejected the program")
+        assert "mean dose 21" not in read

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources, tool_source
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.house import House
 from agents.kinds import (
     Certainty,
@@ -103,7 +103,7 @@ async def research(run: Run, tool: Tool[Organ], order: Order, organ: str) -> Wri
     """The findings in one organ, with a picture."""
     (record,) = (await tool(Organ(drug=order.drug, organ=organ))).records
     memory = EvidenceMemory(first=100 * DAYS[organ])
-    found = memory.add(record.place, record.source, Provenance(organ, tool.name, order.drug, organ))
+    found = memory.add(record.place, record.source)
     sentences = [f"{text.strip('. ')}." for text in found.text.split(". ")]
     wanted = sentences[:1] if "short" in order.wish else sentences
     drawn = await run.artefact(CURVE, "image/svg+xml", f"{organ}.svg")

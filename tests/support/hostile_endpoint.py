@@ -93,11 +93,6 @@ def endless_headers(endpoint: HostileEndpoint, peer: socket.socket) -> None:
     _without_end(endpoint, peer, b"HTTP/1.1 200 OK\r\nx: ")
 
 
-def endless_events(endpoint: HostileEndpoint, peer: socket.socket) -> None:
-    """A stream of events that is one line without end."""
-    _without_end(endpoint, peer, _head(200, kind="text/event-stream") + b"data: ")
-
-
 def bomb(endpoint: HostileEndpoint, peer: socket.socket) -> None:
     """A small compressed body that unpacks to 500 MB."""
     body = b"".join(gzip.compress(b" " * MEGABYTE, compresslevel=1) for _ in range(2)) * 250
@@ -135,7 +130,7 @@ def writes(content: str) -> Manner:
 
 MANNERS: dict[str, Manner] = {
     manner.__name__: manner
-    for manner in (stalls, drips, endless, endless_failure, endless_headers, endless_events, bomb, hangs_up)
+    for manner in (stalls, drips, endless, endless_failure, endless_headers, bomb, hangs_up)
 } | {"wants_to_wait": wants_to_wait("3600")}
 """By name, for a trial by hand."""
 

@@ -31,7 +31,6 @@ from agents.archive.values import Draft
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump
-from agents.evidence.values import Provenance
 from agents.minds.agent import Agent, run_agent
 from agents.minds.prompts import compose
 from agents.minds.talk import Bounds
@@ -105,10 +104,9 @@ async def first_message(tools: ArchiveTools, question: Question, found: FoundGen
     excerpts = await first_excerpts(
         tools, question.text, found.chunks, most, share, found.molecules, discussed, earlier
     )
-    by = Provenance(NAME, "search", "", f"{NAME}/first")
-    passages = by_document(excerpts, memory, by, await tools.index.molecules())
+    passages = by_document(excerpts, memory, NAME, await tools.index.molecules())
     told = lead(excerpts, {record.doc_id for record in await tools.index.records()})
-    known = await render_records(tools, question.text, found.molecules, memory, by)
+    known = await render_records(tools, question.text, found.molecules, memory, NAME)
     text = "\n\n".join(filter(None, (before(question), asked(question), known, told, passages)))
     return FirstMessage(text, memory.dump())
 

@@ -5,7 +5,6 @@ import re
 from agents.archive.tools import ArchiveTools, title_passage
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from retrieval.records import RecordFilter, Thing, find_records
 
 ASKED = re.compile(
@@ -19,10 +18,10 @@ MOST = 30
 
 
 async def render_records(
-    tools: ArchiveTools, question: str, molecules: tuple[str, ...], memory: EvidenceMemory, by: Provenance
+    tools: ArchiveTools, question: str, molecules: tuple[str, ...], memory: EvidenceMemory, reader: str
 ) -> str:
     """The rows that a question may count or list, each with the key of the passage that stands for it; "" for
-    a question over something else.
+    a question over something else. `reader` is the agent that reads them.
     """
     if (asked := ASKED.search(question)) is None:
         return ""
@@ -34,7 +33,7 @@ async def render_records(
         total += found.total
         for row in found.rows:
             passage = await title_passage(tools, row.documents[0]) if row.documents else None
-            key = f" [{memory.add(passage, holders[passage.doc_id], by).key}]" if passage else ""
+            key = f" [{memory.add(passage, holders[passage.doc_id], reader).key}]" if passage else ""
             lines.append(f"{row.line}{key}")
     told = f"{thing.value} on record: {total}. Registers among the passages may name more."
     return data_block("\n".join((told, *lines)), kind="records") if lines else ""

@@ -7,14 +7,13 @@ it "the drug", or by a former code.
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agents.archive.answer import Question
 from agents.archive.corrections import corrected_by
 from agents.counts import number_of
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from agents.minds.readable import readable
 from retrieval.values import DocumentRecord, Molecule, Passage
 
@@ -60,12 +59,13 @@ def lead(excerpts: Sequence[Excerpt], doc_ids: Collection[str], about: str = "")
 
 
 def by_document(
-    excerpts: Sequence[Excerpt], memory: EvidenceMemory, by: Provenance, molecules: Sequence[Molecule]
+    excerpts: Sequence[Excerpt], memory: EvidenceMemory, reader: str, molecules: Sequence[Molecule]
 ) -> str:
     """Excerpts under the keys that the memory gives them, below their documents; then the molecules' names.
+    `reader` is the agent that reads them.
 
     The document of the best excerpt comes first; within it they stand in the order of the text. One that is
-    cut is evidence of another hand, so that a tool which finds it again shows it whole.
+    cut is not shown whole, so that a tool which finds it again does so.
     """
     documents: dict[str, list[Excerpt]] = {}
     for one in excerpts:
@@ -76,8 +76,7 @@ def by_document(
         line = "; corrects ".join((document_line(own[0].record), *corrected_by(own[0].record, records)))
         blocks.append(data_block(line, kind="document"))
         for one in sorted(own, key=lambda one: one.passage.start):
-            hand = by if one.whole else replace(by, agent=f"{by.agent}/part")
-            key = memory.add(one.passage, one.record, hand).key
+            key = memory.add(one.passage, one.record, reader if one.whole else "").key
             blocks.append(excerpt(key, one.passage, one.record.title, one.text))
     names = other_names(records, molecules)
     return "\n".join((*blocks, *([data_block(names, kind="names")] if names else [])))

@@ -22,7 +22,7 @@ from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import preclinical
 from agents.safety.orthologs.values import ProteinSequence, Selection, SequenceError
 from agents.tools.reply import ToolReply
-from agents.tools.tool import Cost, Tool
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 ABOUT_SPECIES = "common or scientific names; empty: the preclinical species"
@@ -65,7 +65,6 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
         inputs=SelectArguments,
         work=work,
         source=TITLE,
-        cost=Cost.CHEAP,
         output=Facts,
         topics=(Topic.HOMOLOGY,),
     )

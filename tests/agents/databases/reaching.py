@@ -11,7 +11,7 @@ from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach, WebReply
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.tools.reply import ToolReply
 from agents.trust.carrier import text_carrier, values_of
 from agents.trust.lexical import LexicalEntailment
@@ -79,9 +79,7 @@ async def grounded(reply: ToolReply) -> None:
         values = values_of(fact.text)
         assert all(map(carrier.number, values.numbers)), (fact.text, values.numbers)
         assert all(carrier.names(word.text) for word in values.identifiers), (fact.text, values.identifiers)
-        passage = Evidence(
-            "E1", "u", source.id, source.title, 0, len(quoted), quoted, Provenance("", "", "", "")
-        )
+        passage = Evidence("E1", "u", source.id, source.title, 0, len(quoted), quoted)
         claim = Claim(fact.text, ("E1",))
         assert check_numbers(claim, [passage])[0] is Verdict.SUPPORTED, fact.text
         verdict, reason = await LexicalEntailment().judge(fact.text, [passage])

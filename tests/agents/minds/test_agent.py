@@ -6,15 +6,13 @@ import pytest
 from pydantic import ValidationError
 
 from agents.data_block import data_block
-from agents.errors import HookFailed, ModelError, ModelUnavailable
+from agents.errors import ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import MemorySources, document_source
-from agents.evidence.values import Provenance
 from agents.json_answers import SHORTER, brief_form
 from agents.messages import Turn
 from agents.minds.agent import KEYS, STATEMENTS, Statements, claims_of, run_agent
 from agents.minds.critic import Review
-from agents.minds.hooks.hook import Hook
 from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
 from agents.runs.memory import trial_run
@@ -56,12 +54,11 @@ async def test_an_agent_asks_tools_and_cites_their_records() -> None:
     assert [claim.keys for claim in result.claims] == [("E1",)]
     assert result.by == "scripted"
     assert [item.text for item in memory.all()] == [LABELS["alpha"], LABELS["beta"]]
-    assert memory.get("E1").provenance.agent == "angioedema"
     kept = await sources.get(memory.get("E2").doc_id)
     assert kept is not None
     assert kept.text == LABELS["beta"]
-    assert [message.role.value for message in result.messages] == [
-        *("system", "user", "assistant", "tool", "assistant", "tool", "tool", "assistant"),
+    assert [message.role.value for message in played.calls[-1].messages] == [
+        *("system", "user", "assistant", "tool", "assistant", "tool", "tool"),
     ]
 
 
@@ -256,45 +253,16 @@ async def test_an_agent_without_tools_answers_at_once() -> None:
     assert agent(Labels()).value(result) == Statements.model_validate(FOUND)
 
 
-async def test_hooks_run_around_before_during_and_after() -> None:
-    class Notes(Hook):
-        def __init__(self) -> None:
-            self.seen: list[str] = []
+async def test_hooks_see_the_result_in_their_order() -> None:
+    async def first(result: AgentResult, work: Work) -> AgentResult:
+        return result.noted("first")
 
-        async def before(self, task: Task, work: Work) -> Task:
-            self.seen.append("before")
-            return Task(task.text, ("given",))
+    async def second(result: AgentResult, work: Work) -> AgentResult:
+        return result.noted(*(f"{note} of {work.agent}" for note in result.notes))
 
-        def during(self, new: object, work: Work) -> tuple[str, ...]:
-            self.seen.append("during")
-            return ("Look twice.",)
+    result, _ = await carried(Labels(), Ports(model()), hooks=(first, second))
 
-        async def after(self, result: AgentResult, work: Work) -> AgentResult:
-            self.seen.append("after")
-            return result.noted("checked")
-
-    hook, played = Notes(), ScriptedModel({"research": [look_up("alpha"), FOUND]})
-
-    result, _ = await carried(Labels(), Ports(played), hooks=(hook,))
-
-    assert hook.seen == ["before", "during", "after"]
-    assert played.calls[0].user == f"given\n\n{TASK.text}"
-    assert '<data kind="remark">\nLook twice.' in tool_messages(played.calls[-1])[0].text
-    assert result.notes == ("Look twice.", "checked")
-
-
-@pytest.mark.parametrize("moment", ["before", "during", "after"])
-async def test_a_hook_that_fails_stops_the_agent_with_a_reason(moment: str) -> None:
-    def broken(*given: object) -> object:
-        raise KeyError("a bug")
-
-    async def breaks(*given: object) -> object:
-        return broken()
-
-    hook = type("Broken", (Hook,), {moment: broken if moment == "during" else breaks})()
-
-    with pytest.raises(HookFailed, match=r"angioedema was stopped: Broken failed .*KeyError"):
-        await carried(Labels(), Ports(model()), hooks=(hook,))
+    assert result.notes == ("first", "first of angioedema")
 
 
 def test_keys_that_are_marked_in_the_text_alone_are_taken_and_a_statement_without_any_is_refused() -> None:
@@ -315,8 +283,7 @@ async def test_a_line_shown_of_a_cut_passage_is_named_and_not_sent_again(keep: l
         return ToolReply((ToolRecord(document_source(record), line),))
 
     memory = EvidenceMemory()
-    by = Provenance("angioedema/part", "search", "", "first")
-    memory.add(Passage("HIVE", 0, len(text), text), record, by)
+    memory.add(Passage("HIVE", 0, len(text), text), record)
     tools = Toolset("archive", (Tool("look", "Look.", Look, work, "archive"),))
     played = ScriptedModel({"research": [calls(("look", {"keep": keep})), FOUND]})
     task = Task(data_block("[…]\nNine hives stood empty.\n[…]", key="E1"))

@@ -30,7 +30,6 @@ async def test_a_draft_is_revised_until_it_is_accepted(accepts: int, drafts: int
 
     refined = await refine("writer", draft, until(accepts), str)  # type: ignore[arg-type]
 
-    assert refined.accepted
     assert made == [(), *[REVISE.points] * (drafts - 1)]
     assert refined.dialog[-2:] == (
         Said("writer", f"draft {drafts}", drafts),
@@ -45,7 +44,6 @@ async def test_after_the_last_round_the_draft_is_taken_with_what_is_open() -> No
 
     refined = await refine("writer", draft, until(99), str, rounds=2)  # type: ignore[arg-type]
 
-    assert not refined.accepted
     assert len(refined.dialog) == 4
     assert refined.notes == (
         "The critic of writer had not accepted the draft after 2 rounds. Open: Say how often.",
@@ -61,7 +59,7 @@ async def test_a_critic_that_fails_leaves_the_draft_with_a_note() -> None:
 
     refined = await refine("writer", draft, dead, str)
 
-    assert (refined.value, refined.accepted) == ("draft", False)
+    assert refined.value == "draft"
     assert refined.notes == (
         "The review of writer ended early (its endpoint refused the request); its draft of round 1 is taken.",
     )

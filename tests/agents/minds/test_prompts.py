@@ -12,7 +12,6 @@ from agents.minds.prompts import (
     Skill,
     compose,
     load_skill,
-    load_skills,
 )
 from agents.runs import meter
 
@@ -59,23 +58,6 @@ def test_long_instructions_are_cut_and_say_so() -> None:
 
     assert "a" * LONGEST_INSTRUCTIONS + "\n(Cut after" in user
     assert "a" * (LONGEST_INSTRUCTIONS + 1) not in user
-
-
-def test_skills_are_read_from_files_and_folders(tmp_path: Path) -> None:
-    head = "---\nname: {}\ndescription: When it helps\n---\nText of {}.\n"
-    (tmp_path / "genetics.md").write_text(head.format("genetics", "genetics"))
-    (tmp_path / "labels").mkdir()
-    (tmp_path / "labels" / "SKILL.md").write_text(head.format("labels", "labels"))
-
-    skills = load_skills(tmp_path)
-
-    assert {name: skill.text for name, skill in skills.items()} == {
-        "genetics": "Text of genetics.",
-        "labels": "Text of labels.",
-    }
-    (tmp_path / "twin.md").write_text(head.format("labels", "twin"))
-    with pytest.raises(PromptError, match=r"twin\.md.*labels"):
-        load_skills(tmp_path)
 
 
 @pytest.mark.parametrize(

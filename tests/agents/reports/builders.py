@@ -1,6 +1,6 @@
 """Small reports, made by hand."""
 
-from agents.evidence.values import Citation, Evidence, Provenance
+from agents.evidence.values import Citation, Evidence
 from agents.reports.revisions import Action, History, Revision
 from agents.reports.values import Block, Prose, Report, Section, Statement
 
@@ -15,8 +15,7 @@ def cite(number: int, start: int = 0, doc_id: str = "ib-1") -> Citation:
 
 def evidence(key: str = "E1", start: int = 100, doc_id: str = "ib-1") -> Evidence:
     """`TEXT` as a passage of a document."""
-    where = Provenance("test", "test", "test", "test")
-    return Evidence(key, f"uid-{key}", doc_id, "Brochure", start, start + len(TEXT), TEXT, where)
+    return Evidence(key, f"uid-{key}", doc_id, "Brochure", start, start + len(TEXT), TEXT)
 
 
 def says(*texts: str, numbers: tuple[int, ...] = ()) -> tuple[Block, ...]:

@@ -221,7 +221,7 @@ def test_every_skin_sees_mark_and_line() -> None:
     blocks = brief(gated(report(says("The IC50 of P-3 is 5.2 nM.", BY.origin))).sections[0]).blocks
     points, line = blocks
     assert isinstance(points, Points)
-    assert points.statements[1].told == "The IC50 of P-3 is 5.2 nM. (computed)"
+    assert points.statements[1].rendered == "The IC50 of P-3 is 5.2 nM. (computed)"
     program = f"program {BY.program[:8]}"
     assert line == Paragraph(f"Computed by fold.R ({program}) from fold.R, counts.csv.", remark=True)
     idea = brief(gated(report(says("Replace the ester.", IDEA))).sections[0]).blocks[-1]

@@ -8,7 +8,6 @@ import pytest
 from agents.reports.revisions import Action, Revision, RevisionConflict, history_of
 from agents.reports.values import (
     Cell,
-    Choice,
     Code,
     Figure,
     Heading,
@@ -48,7 +47,6 @@ async def test_every_block_of_a_section_comes_back(place: Place) -> None:
         Figure("Curve", "ab" * 32, "image/png", "It rises.", (1,)),
         Structure("CCO", "ethanol", (1,)),
         Code("python", "print(1)", "1"),
-        Choice("Which one?", ("a", "b")),
     )
     full = replace(section("a"), blocks=blocks, citations=(cite(1),), state=SectionState.ACCEPTED, signed="x")
     await place.revisions.append(replace(line(1), section=full))

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits
 from agents.runs.memory import MemoryLedger, trial_run
 from agents.runs.meter import fingerprint, spend
-from agents.runs.records import Budget, Decision, Request, RunRecord, RunState
+from agents.runs.records import Budget, RunRecord, RunState
 from agents.runs.run import Run
 from agents.runs.tree import total, tree
 from agents.usage import Usage
@@ -195,35 +195,7 @@ async def test_first_failure_cancels_siblings_and_finished_ones_stay_finished() 
     assert sum(step.usage.tokens for step in await ledger.steps("r1")) == 12
 
 
-async def test_settled_steps_all_end_and_say_what_became_of_them() -> None:
-    ledger, run = await ledger_and_run()
-    bench, failed = Bench(), asyncio.Event()
-
-    async def fail(dose: Dose) -> Dose:
-        failed.set()
-        return await bench.fail(dose)
-
-    async def later(dose: Dose) -> Dose:
-        await failed.wait()
-        await asyncio.sleep(0.01)
-        return await bench.double(dose)
-
-    told: list[Dose] = []
-    steps = [run.call("fail", fail, Dose(1)), run.call("later", later, Dose(2), then=told.append)]
-    outcomes = await run.gather_settled(*steps)
-    assert [(one.step, one.failed, one.value) for one in outcomes] == [
-        ("fail", True, None),
-        ("later", False, Dose(4)),
-    ]
-    assert outcomes[0].failure == "The step fail failed. The model does not answer. Try again later."
-    assert told == [Dose(4)]
-    assert {step.name: bool(step.error) for step in await ledger.steps("r1")} == {
-        "fail": True,
-        "later": False,
-    }
-
-
-async def test_stop_ends_settled_steps_too() -> None:
+async def test_stop_ends_steps_that_are_side_by_side() -> None:
     ledger, run = await ledger_and_run()
 
     async def stop(dose: Dose) -> Dose:
@@ -235,7 +207,7 @@ async def test_stop_ends_settled_steps_too() -> None:
         return dose
 
     with pytest.raises(RunCancelled, match="enough"):
-        await run.gather_settled(run.call("endless", endless, Dose(1)), run.call("stop", stop, Dose(1)))
+        await run.gather(run.call("endless", endless, Dose(1)), run.call("stop", stop, Dose(1)))
 
 
 async def test_first_of_several_failures_in_order_is_raised() -> None:
@@ -373,9 +345,3 @@ def test_order_in_which_a_set_was_built_does_not_matter(names: list[str], random
 def test_different_inputs_have_different_hashes() -> None:
     inputs = [[], [1], ["1"], [1, 2], [[1, 2]], [Dose(1)], [RunState.DONE], [None]]
     assert len({digest(one) for one in inputs}) == len(inputs)
-
-
-def test_value_that_gained_fields_since_hashes_as_it_did_when_runs_were_kept() -> None:
-    asked = (Request("Go on?", ("yes", "no"), "ana", 60.0, "no"), Decision("yes", "ana", "now"))
-    assert digest(asked) == "af139ace6505dfd8ab2305133a02e1f876e9fd81476bbfe238a00329783a051e"
-    assert digest((replace(asked[0], touches=("out.csv",)), asked[1])) != digest(asked)

@@ -1,14 +1,12 @@
 """Small evidence for tests."""
 
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Evidence, Provenance
+from agents.evidence.values import Evidence
 from agents.trust.values import Claim
 from retrieval.parse.fixed_width import with_tables
 from retrieval.passages import passages_of
 from retrieval.values import DocumentRecord, Passage, PassageKind, TableRow
 from tests.retrieval.ingest.texts import document
-
-BY = Provenance("clinical", "search", "dose", "research")
 
 
 def record(doc_id: str = "D1", title: str = "Clinical study report") -> DocumentRecord:
@@ -25,7 +23,7 @@ def remember(*texts: str) -> EvidenceMemory:
     memory = EvidenceMemory()
     start = 0
     for text in texts:
-        memory.add(passage(text, start), record(), BY)
+        memory.add(passage(text, start), record())
         start += len(text) + 1
     return memory
 
@@ -37,7 +35,7 @@ def evidence(text: str) -> Evidence:
 def table_row(caption: str, header: tuple[str, ...], cells: tuple[str, ...]) -> EvidenceMemory:
     memory = EvidenceMemory()
     text = "| " + " | ".join(cells) + " |"
-    memory.add(passage(text, row=TableRow(caption, header, cells)), record(), BY)
+    memory.add(passage(text, row=TableRow(caption, header, cells)), record())
     return memory
 
 
@@ -49,5 +47,5 @@ def read_plainly(text: str) -> EvidenceMemory:
     """A memory with every passage of a plain text, its tables read by the parser."""
     memory = EvidenceMemory()
     for found in passages_of(document(with_tables(text))):
-        memory.add(found, record(), BY)
+        memory.add(found, record())
     return memory

@@ -11,7 +11,7 @@ from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Verdict
 from retrieval.parse.fixed_width import with_tables
 from retrieval.passages import passages_of
-from tests.agents.trust.builders import BY, record
+from tests.agents.trust.builders import record
 from tests.retrieval.ingest.texts import document
 
 LEVELS = """\
@@ -33,7 +33,7 @@ def passes(claim: str, text: str, row: str) -> bool:
     memory = EvidenceMemory()
     for passage in passages_of(document(with_tables(text))):
         if passage.text.startswith(f"| {row}"):
-            memory.add(passage, record(), BY)
+            memory.add(passage, record())
     items = memory.all()
     checked, _ = check_numbers(Claim(claim, tuple(one.key for one in items)), items)
     carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in items)

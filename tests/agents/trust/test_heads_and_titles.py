@@ -8,7 +8,7 @@ from agents.trust.carrier import carrier_of
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Verdict
-from tests.agents.trust.builders import BY, passage, record, table_row
+from tests.agents.trust.builders import passage, record, table_row
 from tests.agents.trust.test_true_and_told import stands
 
 
@@ -48,7 +48,7 @@ def test_heads_go_on_counting_the_days_of_the_first(text: str, true: bool) -> No
 )
 def test_the_number_of_a_study_report_is_that_of_its_study(title: str, text: str, true: bool) -> None:
     memory = EvidenceMemory()
-    memory.add(passage("Twelve ferrets coughed."), record(title=title), BY)
+    memory.add(passage("Twelve ferrets coughed."), record(title=title))
     assert passes(text, memory) is true
 
 
@@ -81,7 +81,7 @@ def test_a_share_by_weight_and_volume(text: str, true: bool) -> None:
 )
 def test_a_line_beside_explains_a_head_that_is_a_short_form(text: str, explained: str, true: bool) -> None:
     memory = table_row("", ("USUBJID", "QSSTRESN", "QSDY"), ("F-7", "2", "139"))
-    memory.add(passage(explained, 500), record(), BY)
+    memory.add(passage(explained, 500), record())
     assert passes(text, memory) is true
     checked, _ = check_numbers(Claim(text, ("E1", "E2")), memory.all())
     assert (checked is Verdict.SUPPORTED) is true

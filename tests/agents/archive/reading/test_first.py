@@ -9,11 +9,10 @@ from agents.archive.reading.render import CUT
 from agents.archive.reading.shown import Excerpt, by_document
 from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Provenance
 from retrieval.values import DocumentRecord, Molecule, Passage, SearchRequest
 from tests.agents.archive.world import DOCUMENTS, archive
 
-BY = Provenance("reader", "search", "", "reader/first")
+READER = "reader"
 
 
 def test_what_was_shown_is_not_shown_again() -> None:
@@ -143,7 +142,7 @@ def test_passages_stand_below_their_document_which_is_told_once() -> None:
     passages = [Passage("D-1", 50, 60, "0123456789"), Passage("D-1", 0, 10, "9876543210")]
     memory = EvidenceMemory()
 
-    told = by_document([Excerpt(p, record) for p in passages], memory, BY, [Molecule("QX-1", ("AB-9",))])
+    told = by_document([Excerpt(p, record) for p in passages], memory, READER, [Molecule("QX-1", ("AB-9",))])
 
     assert told.count("D-1") == 1
     assert "D-1: Rat study (Report; Phase II; about QX-1)" in told
@@ -155,9 +154,9 @@ def test_what_was_cut_can_be_shown_whole() -> None:
     record = DocumentRecord("D-1", path="", sha256="1", format="md", title="Rat study")
     memory = EvidenceMemory()
 
-    by_document([Excerpt(Passage("D-1", 0, 10, "9876543210"), record, f"98 {CUT}")], memory, BY, ())
+    by_document([Excerpt(Passage("D-1", 0, 10, "9876543210"), record, f"98 {CUT}")], memory, READER, ())
 
-    assert memory.get("E1").provenance.agent != BY.agent
+    assert memory.get("E1").shown_to == ""
 
 
 def test_a_correction_says_which_of_the_documents_shown_it_corrects() -> None:

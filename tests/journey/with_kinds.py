@@ -1,12 +1,12 @@
-"""`pestle` with one kind more: panels, that think long enough to be told something.
+"""`pestle` with two kinds more: panels, that think long enough to be told something, and programs.
 
-python -m tests.journey.with_panel COMMAND …
+python -m tests.journey.with_kinds COMMAND …
 """
 
 import asyncio
 
 import adapters.kinds
-from tests.kinds import panel
+from tests.kinds import computing, panel
 
 THINKS_S = 4.0
 
@@ -18,7 +18,7 @@ class Slow(panel.Mind):
 
 
 if __name__ == "__main__":
-    adapters.kinds.KINDS = (*adapters.kinds.KINDS, panel.opened(Slow()))
+    adapters.kinds.KINDS = (*adapters.kinds.KINDS, panel.opened(Slow()), computing.KIND)
     from adapters.cli import main  # it takes the list as it is when it is imported
 
     main()
