@@ -35,8 +35,8 @@ class CheckpointSettings(Section):
 class EncoderSettings(CheckpointSettings):
     """The model that turns texts into vectors. The index has to be made again for another one."""
 
-    kind: Literal["minilm", "sentence-transformers", "bge-m3"] = Field(
-        default="minilm", description="minilm needs no torch; the others need the extra `models`"
+    kind: Literal["minilm", "sentence-transformers"] = Field(
+        default="minilm", description="minilm needs no torch; the other needs the extra `models`"
     )
     question_instruction: str = Field(
         default="", description="written before a question, or around {question}; empty: the model's own"
@@ -47,9 +47,9 @@ class EncoderSettings(CheckpointSettings):
 class RerankerSettings(CheckpointSettings):
     """The model that scores texts against a question."""
 
-    kind: Literal["late-interaction", "cross-encoder", "flag", "multi-vector"] = Field(
+    kind: Literal["late-interaction", "cross-encoder"] = Field(
         default="late-interaction",
-        description="late-interaction works over the encoder; the others need the extra `models`",
+        description="late-interaction works over the encoder; the other needs the extra `models`",
     )
 
 

@@ -8,26 +8,20 @@ from typing import TYPE_CHECKING, Any, get_args
 from adapters.errors import SettingsError
 from adapters.model_sections import CheckpointSettings, EncoderSettings, RerankerSettings
 from adapters.settings import Settings
-from retrieval.compute.cache import RememberedScores
 from retrieval.compute.checkpoint import Checkpoint, find
-from retrieval.embed.bge_m3 import BgeM3
 from retrieval.embed.minilm import THRESHOLD as MINILM_THRESHOLD
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.ports import Encoder, Reranker
-from retrieval.rerank.cross_encoder import cross_encoder
-from retrieval.rerank.flag import flag_reranker
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.multi_vector import THRESHOLD, MultiVector
+from retrieval.rerank.pairs import PairReranker
 
 if TYPE_CHECKING:
     from workers.models.client import ModelClient
 
 USUAL = {
     "sentence-transformers": "intfloat/multilingual-e5-large-instruct",
-    "bge-m3": "BAAI/bge-m3",
-    "multi-vector": "BAAI/bge-m3",
-    "flag": "BAAI/bge-reranker-v2-m3",
+    "cross-encoder": "BAAI/bge-reranker-v2-m3",
 }
 """The model of a kind if none is named: those of DiscoVerse (section 2.2, Appendix A.4)."""
 INSTRUCTIONS = frozenset({"question_instruction", "text_instruction"})
@@ -35,11 +29,8 @@ TORCH = frozenset(CheckpointSettings.model_fields)
 HEEDED: Mapping[str, frozenset[str]] = {
     "minilm": frozenset({"threshold"}),
     "sentence-transformers": TORCH | INSTRUCTIONS,
-    "bge-m3": TORCH,
     "late-interaction": frozenset({"threshold"}),
     "cross-encoder": TORCH,
-    "flag": TORCH,
-    "multi-vector": TORCH,
 }
 """The settings that a kind of model heeds; another one that is set is a mistake."""
 
@@ -63,7 +54,7 @@ def models_here(settings: Settings) -> Models:
     encoder = encoder_here(settings)
     reranker = _reranker(settings, encoder)
     report = f"{_where(encoder)} and {_where(reranker)}"
-    return Models(encoder, RememberedScores(reranker), report)
+    return Models(encoder, reranker, report)
 
 
 def models_elsewhere(client: "ModelClient") -> Models:
@@ -72,7 +63,7 @@ def models_elsewhere(client: "ModelClient") -> Models:
 
     encoder, reranker = RemoteEncoder(client), RemoteReranker(client)
     report = f"{encoder.name} and {reranker.name}, elsewhere"
-    return Models(encoder, RememberedScores(reranker), report)
+    return Models(encoder, reranker, report)
 
 
 def _check_heeded(section: str, chosen: EncoderSettings | RerankerSettings) -> None:
@@ -94,12 +85,10 @@ def _kinds(chosen: EncoderSettings | RerankerSettings) -> tuple[str, ...]:
     return get_args(type(chosen).model_fields["kind"].annotation)
 
 
-def encoder_here(settings: Settings) -> MiniLM | SentenceTransformerEncoder | BgeM3:
+def encoder_here(settings: Settings) -> MiniLM | SentenceTransformerEncoder:
     """The encoder alone, loaded by this process. Raises as `models_here`."""
     _check_heeded("encoder", settings.encoder)
     chosen = settings.encoder
-    if chosen.kind == "bge-m3":
-        return _bge_m3(chosen, settings.home)
     if chosen.kind == "sentence-transformers":
         return SentenceTransformerEncoder(
             _checkpoint(chosen, settings.home),
@@ -112,29 +101,15 @@ def encoder_here(settings: Settings) -> MiniLM | SentenceTransformerEncoder | Bg
     return MiniLM(Path(weights) if weights else None, settings.home, threshold)
 
 
-def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder | BgeM3) -> Reranker:
+def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder) -> Reranker:
     chosen = settings.reranker
     if chosen.kind == "late-interaction":
-        if isinstance(encoder, BgeM3):
-            raise SettingsError("BGE-M3 has a reranker of its own: set PESTLE_RERANKER_KIND to multi-vector.")
         return LateInteraction(encoder, chosen.threshold)
-    if chosen.kind == "multi-vector":
-        shared = isinstance(encoder, BgeM3) and chosen.model in ("", settings.encoder.model)
-        model = encoder if shared else _bge_m3(chosen, settings.home)
-        assert isinstance(model, BgeM3)
-        return MultiVector(model, THRESHOLD if chosen.threshold is None else chosen.threshold)
-    load = flag_reranker if chosen.kind == "flag" else cross_encoder
-    return load(_checkpoint(chosen, settings.home), **_running(chosen))
-
-
-def _bge_m3(chosen: EncoderSettings | RerankerSettings, home: Path) -> BgeM3:
-    return BgeM3(_checkpoint(chosen, home), **_running(chosen))
+    return PairReranker(_checkpoint(chosen, settings.home), **_running(chosen))
 
 
 def _checkpoint(chosen: EncoderSettings | RerankerSettings, home: Path) -> Checkpoint:
-    model = chosen.model or USUAL.get(chosen.kind, "")
-    if not model:
-        raise SettingsError(f"The reranker's kind is {chosen.kind}: name its model in PESTLE_RERANKER_MODEL.")
+    model = chosen.model or USUAL[chosen.kind]
     return find(model, chosen.revision, chosen.sha256, home, pickles=chosen.pickles)
 
 

@@ -137,8 +137,6 @@ def documents_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
 ) -> None:
     """List the documents and molecules of the archive."""
-    from retrieval.molecules.lookup import doubtful_names
-
     if context.invoked_subcommand:
         return
 
@@ -156,10 +154,6 @@ def documents_command(
     console.print(_records(records))
     console.print()
     console.print(_molecules(molecules))
-    if doubtful := doubtful_names(records, molecules):
-        told = "; ".join(f"{name} ({', '.join(where[:SHOWN])})" for name, where in doubtful.items())
-        text = f"Doubtful, and not taken for molecules: {one_line(told)}"
-        console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 @documents_commands.command("edit")

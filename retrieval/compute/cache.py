@@ -1,21 +1,12 @@
 """Remembers what was computed lately, since the agents of one run ask with the same words."""
 
-import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Generic, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
-
-from retrieval.ports import Reranker
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-
-REMEMBERED_SCORES = 50_000
-"""Scores of pairs that are kept, about 10 MB."""
 
 
 class Lru(Generic[Key, Value]):
@@ -62,31 +53,3 @@ class Lru(Generic[Key, Value]):
                 self.put(key, value)
                 found[key] = value
         return found
-
-
-class RememberedScores:
-    """`Reranker` that remembers scores: a pair that was scored lately, or comes twice, is computed once."""
-
-    def __init__(self, reranker: Reranker, remembered: int = REMEMBERED_SCORES) -> None:
-        self.name = reranker.name
-        self.threshold = reranker.threshold
-        self._reranker = reranker
-        self._scores: Lru[bytes, float] = Lru(remembered)
-
-    async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """(n,) scores of the reranker."""
-        keys = [_key(question, text) for text in texts]
-        by_key = dict(zip(keys, texts, strict=True))
-
-        async def scored(new: list[bytes]) -> list[float]:
-            found: list[float] = (await self._reranker.score(question, [by_key[key] for key in new])).tolist()
-            return found
-
-        scores = await self._scores.all(keys, scored)
-        return np.array([scores[key] for key in keys], np.float32)
-
-
-def _key(question: str, text: str) -> bytes:
-    """A pair in 16 bytes; the length keeps ("ab", "c") and ("a", "bc") apart."""
-    head = f"{len(question)}:{question}"
-    return hashlib.blake2b((head + text).encode("utf-8", "surrogatepass"), digest_size=16).digest()

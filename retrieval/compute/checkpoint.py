@@ -17,9 +17,7 @@ TENSORS = "*.safetensors"
 READ_FIRST = ("model.safetensors", "model.safetensors.index.json")
 """Where one of them is, the libraries read no pickles."""
 PICKLES = "*.bin"
-HEADS = "*_linear.pt"
-"""The two small heads of BGE-M3: pickles, but read by torch's loader of plain tensors, which runs no code."""
-FILES = ["*.json", "*.txt", "*.model", TENSORS, HEADS]
+FILES = ["*.json", "*.txt", "*.model", TENSORS]
 """What is fetched of a model: no code, and no copies of the weights for other libraries."""
 MODULES = "modules.json"
 """The parts of a model of sentence-transformers: the class of each, and the folder with its weights."""
@@ -129,7 +127,7 @@ def _weights(folder: Path, pickles: bool) -> list[Path]:
                 "to safetensors, or set `pickles` to true if you trust where they come from."
             )
         tensors += others
-    return sorted(tensors + list(folder.glob(HEADS)), key=lambda file: file.name)
+    return sorted(tensors, key=lambda file: file.name)
 
 
 def _digest(file: Path, stamps: Path | None) -> str:

@@ -5,15 +5,15 @@ Same output as sentence-transformers to 1e-4: word pieces cut at 256, mean over 
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from retrieval.compute.batches import batches
+from retrieval.compute.engine import Engine
+from retrieval.embed.pieces import Text
 from retrieval.embed.weights import GRAPH, WIDTH, Weights, locate
 from retrieval.ports import Vectors
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import onnxruntime as ort
 
     from retrieval.embed.pieces import Pieces
-
-T = TypeVar("T")
 
 THRESHOLD = 0.2
 """What 98 % of the texts judged relevant exceed: 0.30 on BioASQ (250 questions, snippets), 0.22 on SciFact
@@ -34,6 +32,8 @@ MAX_PIECES = 256
 """Word pieces that are read of a text, with the two marks at its ends (`max_seq_length` of the model)."""
 BATCH_PIECES = 2048
 """Pieces in one batch, padding included. Larger batches fall out of the processor's cache and are slower."""
+MOST_WAITING = 100_000
+"""Requests that may wait: those of this process are small and known, and none of them is refused."""
 
 
 class MiniLM:
@@ -54,7 +54,9 @@ class MiniLM:
     ) -> None:
         self.threshold = threshold
         self._weights = locate(folder, stamps)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="minilm")
+        self._engine: Engine[Text, Vectors] = Engine(
+            "minilm", self._batch, lambda text: len(text.ids), BATCH_PIECES, waiting=MOST_WAITING
+        )
 
     @cached_property
     def _pieces(self) -> "Pieces":
@@ -86,24 +88,16 @@ class MiniLM:
         return self._pieces.windows(texts, heads)
 
     async def _rows(self, texts: Sequence[str], *, pooled: bool) -> list[Vectors]:
-        """One job for each batch, so that a question need not wait for a whole ingest."""
-        encodings = await self._in_thread(lambda: self._pieces.encode(texts))
-        rows: list[Vectors] = [np.zeros(0, np.float32)] * len(encodings)
-        for batch in batches([len(encoding.ids) for encoding in encodings], BATCH_PIECES):
-            vectors = await self._in_thread(self._batch, [encodings[i].ids for i in batch], pooled)
-            for i, row in zip(batch, vectors, strict=True):
-                rows[i] = row
-        return rows
+        encodings = await asyncio.to_thread(lambda: self._pieces.encode(texts))
+        return await self._engine.run([Text(encoding.ids, pooled) for encoding in encodings])
 
-    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
-
-    def _batch(self, ids: list[list[int]], pooled: bool) -> list[Vectors]:
+    def _batch(self, batch: Sequence[Text]) -> list[Vectors]:
         """Unit vectors of each text, or of each of its pieces."""
-        tokens = [states[: len(pieces)] for states, pieces in zip(self._hidden(ids), ids, strict=True)]
-        return [_unit(states.mean(axis=0) if pooled else states) for states in tokens]
+        hidden = self._hidden([text.ids for text in batch])
+        tokens = [(text, states[: len(text.ids)]) for text, states in zip(batch, hidden, strict=True)]
+        return [_unit(states.mean(axis=0) if text.pooled else states) for text, states in tokens]
 
-    def _hidden(self, ids: list[list[int]]) -> Vectors:
+    def _hidden(self, ids: Sequence[Sequence[int]]) -> Vectors:
         """(b, t, 384) last hidden states. Padding is hidden with minus infinity, so rows are independent."""
         width = max(map(len, ids))
         padded = np.zeros((len(ids), width), np.int64)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from tokenizers import Encoding, Tokenizer
@@ -10,6 +11,14 @@ HEAD_SHARE = 3 / 8
 """Share of a window that a head (title, section, table header) may take; it is repeated in each window."""
 SPARE_PIECES = 16
 """Room left in a window for the marks at its ends and for cutting between words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The pieces of a text, and whether one vector is wanted (`pooled`) or one for each piece."""
+
+    ids: Sequence[int]
+    pooled: bool
 
 
 class Pieces:

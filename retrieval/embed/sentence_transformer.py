@@ -1,13 +1,12 @@
 """Any model of sentence-transformers as an encoder (DiscoVerse, A.4: multilingual-e5-large-instruct).
 
 The model's own modules do the arithmetic (transformer, pooling, projection); batches are Pestle's, made of
-texts of like length and shared by those who ask at the same time (`retrieval.compute.engine`).
+texts of like length computed in turn (`retrieval.compute.engine`).
 """
 
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,7 @@ from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
 from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
 from retrieval.embed.instructions import instructions
-from retrieval.embed.pieces import Pieces
+from retrieval.embed.pieces import Pieces, Text
 from retrieval.ports import Vectors
 
 if TYPE_CHECKING:
@@ -29,14 +28,6 @@ THRESHOLDS = {"multilingual-e5-large-instruct": 0.7}
 """From DiscoVerse, Appendix A.4. A cosine means something else with each model, so others have none until
 one is set.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The pieces of a text, and whether one vector is wanted (`pooled`) or one for each piece."""
-
-    ids: Sequence[int]
-    pooled: bool
 
 
 class SentenceTransformerEncoder:

@@ -9,6 +9,8 @@ from retrieval.index.faults import reading_rows
 from retrieval.index.words import codes, fold
 from retrieval.values import Chunk, DocumentRecord, Domain, Page, StudyStatus
 
+PARTS = frozenset(part.name for part in fields(DocumentRecord))
+
 
 def record_to_json(record: DocumentRecord) -> str:
     """A record as a JSON object."""
@@ -22,13 +24,13 @@ def record_from_json(text: str) -> DocumentRecord:
 
 
 def record_from_values(given: Mapping[str, Any]) -> DocumentRecord:
-    """The record whose JSON object was read already."""
+    """The record whose JSON object was read already; what it has besides is passed over."""
     values = _tuples(given)
     values["names"] = tuple(map(tuple, values["names"]))
     values["edits"] = tuple(map(tuple, values.get("edits", ())))
     values["stages"] = tuple(map(Domain, values["stages"]))
     values["status"] = StudyStatus(values["status"]) if values["status"] else None
-    return DocumentRecord(**values)
+    return DocumentRecord(**{name: value for name, value in values.items() if name in PARTS})
 
 
 def pages_to_json(pages: Sequence[Page]) -> str:

@@ -8,7 +8,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from retrieval.errors import EncoderMismatch, IndexDamaged
-from retrieval.index.rows import record_from_json
 from retrieval.ports import Encoder
 
 VERSION = 1
@@ -80,7 +79,6 @@ def prepare(path: Path, encoder: Encoder, wait_seconds: float) -> None:
         )
     with closing(connect(path, wait_seconds)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
-        _add_named(connection)
         _check_tables(path, connection)
         _check(path, dict(connection.execute("SELECT key, value FROM meta")), encoder)
 
@@ -116,18 +114,6 @@ def _create(connection: sqlite3.Connection, encoder: Encoder) -> None:
     for statement in TABLES.split(";\n"):
         connection.execute(statement)
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta.items())
-    connection.execute("COMMIT")
-
-
-def _add_named(connection: sqlite3.Connection) -> None:
-    """Give a file of an earlier version the table of names, filled from its records."""
-    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    if "named" in there or not there.issuperset(NAMES[:1] + NAMES[2:]):
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute(next(table for table in TABLES.split(";\n") if "named" in table))
-    for doc, record in connection.execute("SELECT doc, record FROM documents").fetchall():
-        name_document(connection, doc, record_from_json(record).molecules)
     connection.execute("COMMIT")
 
 

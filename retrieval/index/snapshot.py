@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.index.coarse import Projection, projected
 from retrieval.index.faults import reading_rows
 from retrieval.index.filters import in_sections, passes
 from retrieval.index.rank import nearest
@@ -23,8 +22,6 @@ from retrieval.values import DocumentRecord, Filters
 Numbers = NDArray[np.int64]
 
 REMEMBERED_FILTERS = 256
-MOST_PROJECTED = 500
-"""Searches for more chunks than this are always exact."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +66,6 @@ class Snapshot:
     ) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first among the documents that pass, or among these chunks."""
         allowed = self._allowed(filters, rows_passing)
-        if self._projection and limit <= MOST_PROJECTED:
-            rows = self._projection.candidates(vector, allowed)
-            return nearest(self.matrix[rows] @ vector, self._owners[rows], self.chunk_ids, limit)
         products, owners = self.matrix @ vector, self._owners
         if allowed is not None:
             products, owners = products[allowed], owners[allowed]
@@ -99,10 +93,6 @@ class Snapshot:
     @cached_property
     def _owners(self) -> Numbers:
         return np.repeat(np.arange(len(self.parts)), self.parts)
-
-    @cached_property
-    def _projection(self) -> Projection | None:
-        return projected(self.matrix)
 
 
 def _rows_under(filters: Filters, docs: list[int] | None, connection: sqlite3.Connection) -> list[int]:

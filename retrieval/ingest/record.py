@@ -17,8 +17,8 @@ from retrieval.ingest.document_type import HEAD, OPENING, document_type, is_toxi
 from retrieval.ingest.status import own_status, stop_reason
 from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
-from retrieval.language import STOP_WORDS, language
-from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
+from retrieval.language import language
+from retrieval.markdown import NUMBERED_LEVEL, blocks
 from retrieval.molecules.beside import is_partner, without_beside
 from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
@@ -34,7 +34,6 @@ RARELY_NAMED = 8_000
 OFTEN_NAMED = 6
 """Mentions that are enough in a document of any length."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
-TITLE_WORD = re.compile(r"[^\W\d_][\w-]{3,}")
 STUDY_STATED = 8_000
 """Characters of the beginning in which a document gives the number of its study."""
 
@@ -62,7 +61,6 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
         names=names.groups,
-        doubtful=names.doubtful,
         studies=names.studies,
         study_id=facts.study_id(),
         signature=signature(parsed.text),
@@ -274,25 +272,12 @@ class _Facts:
         return stop_reason(self.text, status, given)
 
     def keywords(self) -> tuple[str, ...]:
-        """Given keywords, else the words of title and headings that the text uses most, at most eight."""
+        """Keywords of the front matter or of the file's properties."""
         given = self.metadata.get("keywords")
-        listed = (
-            given
-            if isinstance(given, list | tuple)
-            else re.split(r"[,;]", given)
-            if isinstance(given, str)
-            else []
-        )
-        if words := [str(word).strip() for word in listed if str(word).strip()]:
-            return tuple(words[:20])
-        headings = [self.text[b.start : b.end] for b in blocks(self.text) if b.kind is BlockKind.HEADING]
-        stop = {word for words in STOP_WORDS.values() for word in words.split()}
-        candidates = dict.fromkeys(
-            word.lower() for word in TITLE_WORD.findall("\n".join((self.title, *headings[:40])))
-        )
-        counts = Counter(word.lower() for word in TITLE_WORD.findall(self.text))
-        kept = [word for word in candidates if word not in stop and counts[word] >= 2]
-        return tuple(sorted(kept, key=lambda word: -counts[word])[:8])
+        if isinstance(given, str):
+            given = re.split(r"[,;]", given)
+        words = map(str, given) if isinstance(given, list | tuple) else ()
+        return tuple(word.strip() for word in words if word.strip())[:20]
 
 
 def _flat(metadata: Mapping[str, object]) -> dict[str, object]:

@@ -6,7 +6,7 @@ may hold an indication, a class, a dose or a company, so what stands in it must 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.molecules.codes import (
@@ -17,7 +17,6 @@ from retrieval.molecules.codes import (
     is_code,
     is_generic,
     is_measure,
-    is_unusual,
     looks_generic,
     may_be_generic,
 )
@@ -35,8 +34,6 @@ def _name(group: str) -> str:
 
 
 A, B = _name("a"), _name("b")
-SUBSTITUTION = re.compile(r"[ACDEFGHIKLMNPQRSTVWY]\d{1,4}[ACDEFGHIKLMNPQRSTVWY*]")
-"""A mutation by its amino acids and place ("F78C"): no name of a molecule."""
 _THE = (
     r"(?:the |its |an? )?(?:(?:compound|laboratory|development|company|research|project|drug|code|name|INN|"
 )
@@ -73,12 +70,6 @@ EXPLICIT = (
     (NAMED_FOR, False),
     (NAME_OF, False),
 )
-CALLED = re.compile(
-    r"(?P<study>\b(?:stud(?:y|ies)|trial|protocol|report|project|batch|lot)\W+)?"
-    r"(?P<a>(?<![\w/-])(?:[A-Z]{2,5}[ \u00a0])?[\w./#-]+)\s?"
-    r"\((?P<label>(?:house|pet|working|nick) ?name:? )?[\"“'‘](?P<b>[A-Z][a-z]{2,14})[\"”'’]\)"
-)
-"""A code with the word by which its house calls it, in quotes: 'TSN 4/17b (house name "Falcon")'."""
 INNER_LABEL = re.compile(
     r"(?:(?:INN|also known as|also|formerly|previously|originally|a\.?k\.?a\.?|i\.e\.,?|hereafter|now|"
     r"known as|coded|"
@@ -89,8 +80,6 @@ INNER_LABEL = re.compile(
 FORMER_LABEL = re.compile(r"(?:formerly|previously|originally|(?:former|old|earlier)\s)", re.I)
 PARTS = re.compile(r"\s*(?:;|/(?!\d))\s*|,\s+(?!\d)|\s+or\s+")
 """What stands between several names in one parenthesis."""
-LATIN = re.compile(r"\w+(?:us|um|is|ii|ae|ensis|oides|ata|a|i)", re.I)
-"""The ending of the second name of a species."""
 MOLECULE_FIELDS = (
     "molecule_codes_mentioned", "molecules", "molecule", "compounds", "compound", "drugs", "drug",
     "molecule_codes", "compound_codes", "substance", "test_article", "test_item",
@@ -118,8 +107,6 @@ class Alias:
 def learn(text: str) -> Iterator[Alias]:
     """The aliases a text states, as written, in the order of the patterns."""
     for match in PARENTHESIS.finditer(text):
-        if _is_species(text, match):
-            continue
         yield from _in_parenthesis(match["a"], match["inner"], text)
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
@@ -132,21 +119,6 @@ def learn(text: str) -> Iterator[Alias]:
                 )
 
 
-def _is_species(text: str, match: re.Match[str]) -> bool:
-    """Whether a word before a number in parentheses is the second one of a species, as in lists of a museum
-    are: within a sentence behind a genus ("Felis catus (ABCD 12345)"), and without a stem of drugs. A word
-    without a Latin ending is one only where its number stands nowhere else, as of a specimen: behind a word
-    with a capital ("the Compound selexin (AB-1234)") may stand a molecule.
-    """
-    genus = re.search(
-        r"[^.!?\n]\s(?!The|An?\b)[A-Z][a-z]{2,}\s\Z", text[max(0, match.start() - 40) : match.start()]
-    )
-    if genus is None or not match["a"].islower() or is_generic(match["a"].split()[0]):
-        return False
-    once = len(re.findall(rf"(?<!\w){re.escape(match['inner'].strip())}(?!\w)", text)) == 1
-    return once or LATIN.fullmatch(match["a"]) is not None
-
-
 def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
     """Names in "A (B)" and in "A (B, formerly C; INN: D)"."""
     for part in PARTS.split(inside):
@@ -157,25 +129,6 @@ def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:
             yield Alias(outer, inner) if directed else _ordered(outer, inner)
 
 
-def called(text: str, known: Collection[str]) -> Iterator[Alias]:
-    """The words by which a house calls its molecules, behind codes whose keys are `known` or which the text
-    says to be named so. A study is none.
-    """
-    for match in CALLED.finditer(text):
-        vouched = match["label"] or code_key(match["a"]) in known
-        if vouched and not match["study"] and is_called(match["a"], match["b"], text):
-            yield Alias(match["a"], match["b"])
-
-
-def is_called(code: str, name: str, text: str) -> bool:
-    """Whether a house can call a molecule of this code so, where a text says that it does: by one word that
-    the text has in no other meaning.
-    """
-    if not (is_code(code) or is_unusual(code)) or not re.fullmatch(r"[A-Z][a-z]{2,14}", name):
-        return False
-    return re.search(rf"\b{name.lower()}s?\b", text) is None
-
-
 def both_names(a: str, b: str) -> bool:
     """Whether both can be names, at least one of them a code or both plain substances' names."""
     if not all(_is_name(name) for name in (a, b)) or code_key(a) == code_key(b):
@@ -184,8 +137,6 @@ def both_names(a: str, b: str) -> bool:
 
 
 def _is_name(name: str) -> bool:
-    if SUBSTITUTION.fullmatch(name):
-        return False
     if is_code(name):
         prefix = re.match(rf"[A-Za-z]+(?:{DASH}[A-Za-z]+)?", name)
         return prefix is not None and not excluded(prefix[0]) and not is_measure(name)
@@ -214,44 +165,28 @@ def _ordered(a: str, b: str) -> Alias:
 
 
 def from_metadata(metadata: Mapping[str, object]) -> tuple[list[str], list[Alias]]:
-    """Names and aliases in front matter fields of any shape: text, list, mapping, list of mappings."""
+    """Names and aliases in front matter: a text, a list of texts, or of `{name: ..., aliases: ...}`."""
     fields = {re.sub(r"\W+", "_", str(key).lower()): value for key, value in metadata.items()}
-    names = [name for field in MOLECULE_FIELDS for name in _strings(fields.get(field), keys=True)]
+    names: list[str] = []
     found: list[Alias] = []
-    for field in MOLECULE_FIELDS:
-        found += _described(fields.get(field))
-    for field in ALIAS_FIELDS:
-        value = fields.get(field)
-        if isinstance(value, Mapping):
-            found += [Alias(str(name), other) for name, others in value.items() for other in _strings(others)]
-        elif len({code_key(name) for name in names}) == 1:
-            found += [Alias(names[0], other) for other in _strings(value)]
+    for value in filter(None, map(fields.get, MOLECULE_FIELDS)):
+        for entry in value if isinstance(value, list | tuple) else [value]:
+            described = entry if isinstance(entry, Mapping) else {"name": entry}
+            own = _strings(described.get("name") or described.get("code"))
+            names += own
+            others = (other for field in ALIAS_FIELDS for other in _strings(described.get(field)))
+            found += [Alias(own[0], other) for other in others if own]
+    if len({code_key(name) for name in names}) == 1:
+        found += [Alias(names[0], other) for field in ALIAS_FIELDS for other in _strings(fields.get(field))]
     keys = ((alias, code_key(alias.current), code_key(alias.other)) for alias in found)
     return names, [alias for alias, current, other in keys if current and other and current != other]
 
 
-def _described(value: object) -> Iterator[Alias]:
-    """Aliases in `[{name: ..., aliases: [...]}]` and `{NAME: [alias, ...]}`."""
-    if isinstance(value, Mapping):
-        name = value.get("name") or value.get("code")
-        if isinstance(name, str):
-            yield from (Alias(name, other) for field in ALIAS_FIELDS for other in _strings(value.get(field)))
-        else:
-            yield from (Alias(str(key), other) for key, others in value.items() for other in _strings(others))
-    elif isinstance(value, list):
-        for entry in value:
-            if isinstance(entry, Mapping):
-                yield from _described(entry)
-
-
-def _strings(value: object, keys: bool = False) -> list[str]:
-    """Names in a value, texts split at commas; of mappings their `name`, or with `keys` their keys."""
-    if isinstance(value, str):
-        parts = (part.strip() for part in re.split(r"[;|\n]|,(?!\d{3})", value))
-        return [part for part in parts if 2 <= len(part) <= 60 and any(c.isalpha() for c in part)]
+def _strings(value: object) -> list[str]:
+    """Names in a text or in a list of texts, split at commas."""
     if isinstance(value, list | tuple):
-        return [name for entry in value for name in _strings(entry, keys)]
-    if isinstance(value, Mapping) and keys:
-        name = value.get("name") or value.get("code")
-        return _strings(name) if isinstance(name, str) else [n for key in value for n in _strings(str(key))]
-    return []
+        return [name for entry in value for name in _strings(entry)]
+    if not isinstance(value, str):
+        return []
+    parts = (part.strip() for part in re.split(r"[;|\n]|,(?!\d{3})", value))
+    return [part for part in parts if 2 <= len(part) <= 60 and any(c.isalpha() for c in part)]

@@ -4,14 +4,13 @@ non-proprietary names by their form.
 Study, report, batch and registry numbers, cell lines, genes, norms and scales have similar shapes. A shape
 that is typical of a code counts unless its surroundings speak against it; an ambiguous shape counts only if
 its surroundings speak for it (a dose, a salt, "treated with"). A typical shape of which nothing tells what it
-is - no drug's surroundings, no house that numbers its compounds so, no kin - is doubtful, and no molecule
-yet.
+is - no drug's surroundings, no house that numbers its compounds so, no kin - is no molecule.
 """
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.molecules.lexicon import (
@@ -163,14 +162,12 @@ def excluded(prefix: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The codes that a document uses: key -> how often in which spelling.
+    """The codes of molecules that a document uses: key -> how often in which spelling.
 
-    `sure` are those of molecules, `doubtful` those that look alike and of which nothing tells what they are.
     `studies` are numbers that the document introduces as those of studies or reports, as written.
     """
 
-    sure: dict[str, Counter[str]] = field(default_factory=dict)
-    doubtful: dict[str, Counter[str]] = field(default_factory=dict)
+    molecules: dict[str, Counter[str]] = field(default_factory=dict)
     studies: tuple[str, ...] = ()
 
 
@@ -192,7 +189,7 @@ def codes(text: str, title: str = "") -> Codes:
 
     A shape that is certain counts unless its surroundings speak against it on the whole ("study", "batch",
     "cells"); another one if they speak for it, or if it stands in the title and the text. One that is certain
-    by its shape alone is doubtful, unless a house numbers its compounds so or one of the same series is sure.
+    by its shape alone is none, unless a house numbers its compounds so or one of its series is a molecule.
     """
     seen: dict[str, list[CodeMention]] = {}
     titled = {code_key(mention.text) for mention in find_codes(title) if mention.weight >= 0}
@@ -202,10 +199,8 @@ def codes(text: str, title: str = "") -> Codes:
     sure = {key for key, mentions in found.items() if _is_sure(mentions, key in titled)}
     sure_series = set(map(_series, sure))
     sure |= {key for key in found if _series(key) in sure_series}
-    spellings = {key: Counter(mention.text for mention in mentions) for key, mentions in found.items()}
     return Codes(
-        {key: spellings[key] for key in found if key in sure},
-        {key: spellings[key] for key in found if key not in sure},
+        {key: Counter(mention.text for mention in found[key]) for key in found if key in sure},
         tuple(mentions[0].text for mentions in seen.values() if _is_study(mentions)),
     )
 
@@ -213,11 +208,6 @@ def codes(text: str, title: str = "") -> Codes:
 def series(name: str) -> tuple[str, int]:
     """The letters of a code and how many digits follow: what codes of one series share."""
     return _series(code_key(name))
-
-
-def kin(name: str, names: Collection[str]) -> bool:
-    """Whether a code has the letters and the number of digits of another one: one of its series."""
-    return _series(code_key(name)) in {_series(code_key(other)) for other in names if is_code(other)}
 
 
 def _counts(mentions: Sequence[CodeMention], titled: bool) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from retrieval.molecules.codes import is_code, looks_generic
-from retrieval.molecules.lexicon import words
+from retrieval.text.listed import words
 
 DECLARING = 40_000
 """Characters of the beginning in which a report declares its test article."""

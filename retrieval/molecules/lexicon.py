@@ -2,11 +2,7 @@
 
 import re
 
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
-
+from retrieval.text.listed import words
 
 NOT_PREFIXES = words("""
     NOK SEK DKK EUR USD GBP CHF JPY CNY KRW AUD CAD NZD SGD

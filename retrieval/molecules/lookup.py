@@ -18,7 +18,8 @@ from retrieval.molecules.codes import (
     is_generic,
     is_unusual,
 )
-from retrieval.molecules.registry import WORD, build_registry, document_names, doubtful_names
+from retrieval.molecules.registry import WORD, build_registry, document_names
+from retrieval.text.listed import words
 from retrieval.values import Match, Molecule, Resolution
 
 __all__ = [
@@ -26,7 +27,6 @@ __all__ = [
     "canonical",
     "code_key",
     "document_names",
-    "doubtful_names",
     "mentions",
     "resolve",
     "without_names",
@@ -45,67 +45,11 @@ PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
 PHASE_OR_ROUTE = ("I", "II", "III", "IV", "V", "X")
 CONTINUED = re.compile(r"[^\W_]|[.,]\d")
 """What goes on behind a name makes it another one: "Kuura 7" is none in "Kuura 7.5"."""
-COUNTED = frozenset(
-    [
-        "phase",
-        "day",
-        "week",
-        "month",
-        "year",
-        "cohort",
-        "group",
-        "part",
-        "table",
-        "page",
-        "figure",
-        "section",
-        "study",
-        "question",
-        "q",
-        "top",
-        "about",
-        "over",
-        "under",
-        "grade",
-        "stage",
-        "version",
-        "chapter",
-        "arm",
-        "visit",
-        "item",
-        "dose",
-        "doses",
-        "with",
-        "than",
-        "from",
-        "until",
-        "since",
-        "before",
-        "after",
-        "least",
-        "most",
-        "between",
-        "and",
-        "or",
-        "the",
-        "for",
-        "per",
-        "last",
-        "first",
-        "next",
-        "type",
-        "grades",
-        "days",
-        "weeks",
-        "years",
-        "in",
-        "on",
-        "at",
-        "of",
-        "to",
-        "by",
-    ]
-)
+COUNTED = words("""
+    phase day week month year cohort group part table page figure section study question q top about over
+    under grade stage version chapter arm visit item dose doses with than from until since before after
+    least most between and or the for per last first next type grades days weeks years in on at of to by
+""")
 """Words before a number that is no code."""
 
 
@@ -290,14 +234,14 @@ def _one_other_digit(number: str, known: str) -> bool:
 
 
 def _misspelt_words(question: str, registry: Sequence[Molecule]) -> Iterator[tuple[int, Resolution]]:
-    words = {name: m for m in registry for name in (m.name, *m.aliases) if not is_code(name)}
+    known = {name: m for m in registry for name in (m.name, *m.aliases) if not is_code(name)}
     for match in WORD.finditer(question):
         written = match[0].casefold()
         if len(written) < 6:
             continue
         near = {
             m.name: m
-            for name, m in words.items()
+            for name, m in known.items()
             if written[:2] == name[:2].casefold()
             and (0 < OSA.distance(written, name.casefold()) <= len(written) // 5 or _begins(written, name))
         }

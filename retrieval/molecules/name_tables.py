@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval.markdown import BlockKind, blocks, cells, is_delimiter
-from retrieval.molecules.aliases import PARTS, Alias, both_names, is_called
+from retrieval.molecules.aliases import PARTS, Alias, both_names
 from retrieval.molecules.codes import code_key, is_code, is_unusual, may_be_generic
 
 OTHER = re.compile(
@@ -18,8 +18,6 @@ OTHER = re.compile(
     re.IGNORECASE,
 )
 """Heads of columns that hold another name of what the row is about."""
-HOUSE_NAME = re.compile(r"\b(?:house|pet|nick|working|informal)[ -]?names?\b", re.IGNORECASE)
-"""Heads of columns that hold what a house calls its molecules, which may be any word."""
 CURRENT = re.compile(
     r"\b(?:codes?|compounds?|molecules?|drugs?|substances?|products?|(?:drug )?candidates?)\b", re.IGNORECASE
 )
@@ -50,7 +48,7 @@ def learn_from_tables(text: str) -> Iterator[Alias]:
     What stands in the rows of two codes ("pending", "withdrawn") is the name of neither.
     """
     for table in _tables(text):
-        yield from _aliases(table, text)
+        yield from _aliases(table)
 
 
 def listed_in_tables(text: str, title: str = "") -> Iterator[str]:
@@ -66,8 +64,7 @@ def listed_in_tables(text: str, title: str = "") -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table of names: its rows, the column of the code, those of other names and those of the names by
-    which a house calls its molecules.
+    """A table of names: its rows, the column of the code, and those of other names.
 
     `of_molecules` is False where the head of the codes' column is one of studies, batches or the like.
     """
@@ -75,7 +72,6 @@ class _Table:
     rows: Sequence[Sequence[str]]
     current: int
     others: Sequence[int]
-    called: Sequence[int]
     of_molecules: bool
 
 
@@ -91,16 +87,13 @@ def grids(text: str) -> Iterator[tuple[Sequence[str], list[Sequence[str]]]]:
 def _tables(text: str, *, directory: bool = False) -> Iterator[_Table]:
     """The tables of a text that have a column of codes and, but in a `directory`, one of other names."""
     for heads, rows in grids(text):
-        called = [place for place, head in enumerate(heads) if HOUSE_NAME.search(head)]
-        others = [i for i, head in enumerate(heads) if i not in called and OTHER.search(head)]
-        current = next(
-            (i for i, head in enumerate(heads) if i not in (*others, *called) and CURRENT.search(head)), None
-        )
-        if current is not None and (others or called or directory):
-            yield _Table(rows, current, others, called, not OF_OTHERS.search(heads[current]))
+        others = [i for i, head in enumerate(heads) if OTHER.search(head)]
+        current = next((i for i, head in enumerate(heads) if i not in others and CURRENT.search(head)), None)
+        if current is not None and (others or directory):
+            yield _Table(rows, current, others, not OF_OTHERS.search(heads[current]))
 
 
-def _aliases(table: _Table, text: str) -> Iterator[Alias]:
+def _aliases(table: _Table) -> Iterator[Alias]:
     named = [(row[table.current].strip(MARKS), row[place]) for row in table.rows for place in table.others]
     found = dict.fromkeys(
         (code, name)
@@ -108,10 +101,6 @@ def _aliases(table: _Table, text: str) -> Iterator[Alias]:
         for name in (part.strip(MARKS) for part in _parts(ASIDE.sub("", cell)))
         if (is_code(code) and both_names(code, name)) or (table.of_molecules and _unusual_pair(code, name))
     )
-    if table.of_molecules:
-        called = [(row[table.current], row[place]) for row in table.rows for place in table.called]
-        pairs = ((code.strip(MARKS), name.strip(MARKS)) for code, name in called)
-        found |= dict.fromkeys(pair for pair in pairs if is_called(*pair, text))
     times = Counter(code_key(name) for _, name in found)
     yield from (Alias(code, name) for code, name in found if times[code_key(name)] == 1)
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from retrieval.molecules.aliases import Alias, called, from_metadata, learn
+from retrieval.molecules.aliases import Alias, from_metadata, learn
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
@@ -15,7 +15,6 @@ from retrieval.molecules.codes import (
     is_generic,
     is_measure,
     is_unusual,
-    kin,
     series,
 )
 from retrieval.molecules.declared import declared
@@ -34,12 +33,10 @@ FILED = re.compile(r"[A-Z]{2,}(?:-[A-Z]{1,5})+-?\d[\d-]*(?=_|$)")
 class DocumentNames:
     """Names of the molecules in one document, a group for each molecule, its current name first.
 
-    `doubtful` look like codes of molecules, and nothing in the document tells that they are. `studies` are
-    numbers that it introduces as those of studies or reports.
+    `studies` are numbers that it introduces as those of studies or reports.
     """
 
     groups: tuple[tuple[str, ...], ...] = ()
-    doubtful: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
 
 
@@ -52,7 +49,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     """
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
-    spellings = found.sure
+    spellings = found.molecules
     partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
     aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
@@ -62,18 +59,15 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
         if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
-    aliases += called(whole, stated_keys.union(spellings))
     for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
-        spellings.setdefault(code_key(name), found.doubtful.get(code_key(name), Counter()))[name] += 1
+        spellings.setdefault(code_key(name), Counter())[name] += 1
     for word in WORD.finditer(title):
         if is_generic(word[0]) and code_key(word[0]) not in partners:
             spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
     aliases += _bare_numbers(whole, spellings)
     groups = _merge(spellings, aliases)
-    doubtful = {key: names for key, names in found.doubtful.items() if key not in spellings}
     return DocumentNames(
         tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
-        tuple(_by_use(doubtful, key) for key in doubtful),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
 
@@ -141,8 +135,8 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     Spellings are one by their key; names are one if a document says so, transitively; a code with one more
     letter ("AB-1234C") is a form of the code without it, if the archive knows that. Canonical is the name
     that documents put first most often, codes before words, with a hyphen where any document has one.
-    `documents` counts the documents that name it. A doubtful name is a molecule if one of its series is sure.
-    What documents introduce as a study's number is none, also where another document writes it bare.
+    `documents` counts the documents that name it. What documents introduce as a study's number is none, also
+    where another document writes it bare.
     """
     records = list(records)
     studies = study_numbers(records)
@@ -150,12 +144,7 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
     naming: dict[str, set[str]] = defaultdict(set)
-    sure = {name for record in records for group in _groups(record, studies) for name in group}
     for record in records:
-        for name in record.doubtful:
-            if code_key(name) not in studies and kin(name, sure):
-                spellings.setdefault(code_key(name), Counter())[name] += 1
-                naming[code_key(name)].add(record.doc_id)
         groups = _groups(record, studies)
         for name in (*(name for group in groups for name in group), *record.molecules):
             naming[code_key(name)].add(record.doc_id)
@@ -186,10 +175,10 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         introduced = set(map(code_key, record.studies))
         names = [name for group in record.names for name in group if is_code(name)]
         named = set(map(code_key, names))
-        for name in (*record.studies, *names, *record.doubtful):
+        for name in (*record.studies, *names):
             kinds.setdefault(code_key(name), _kind(name))
         called.update(introduced)
-        bare.update((named | set(map(code_key, record.doubtful))) - introduced)
+        bare.update(named - introduced)
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
@@ -214,21 +203,6 @@ def _groups(record: DocumentRecord, studies: frozenset[str]) -> list[tuple[str, 
     return [group for group in groups if group]
 
 
-def doubtful_names(
-    records: Iterable[DocumentRecord], registry: Iterable[Molecule]
-) -> dict[str, tuple[str, ...]]:
-    """Names that may be those of molecules and are not known to be, each with the documents that have it."""
-    records = list(records)
-    known = {code_key(name) for molecule in registry for name in (molecule.name, *molecule.aliases)}
-    known |= study_numbers(records)
-    found: dict[str, list[str]] = defaultdict(list)
-    for record in records:
-        for name in record.doubtful:
-            if code_key(name) not in known:
-                found[name].append(record.doc_id)
-    return {name: tuple(found[name]) for name in sorted(found)}
-
-
 def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
     """A code with a letter more; one with the letter O for a nought, or the other way round."""
     alike: dict[str, list[str]] = defaultdict(list)
@@ -242,19 +216,6 @@ def _forms(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
         form = re.fullmatch(r"([a-z]{2,}\d{3,})[a-z]", key)
         if form and form[1] in spellings:
             yield Alias(form[1], key)
-    yield from _shortened(spellings)
-
-
-def _shortened(spellings: Mapping[str, Counter[str]]) -> Iterator[Alias]:
-    """The code before the stroke of a name ("ZV-218" of "ZV-218/sc"), where one name alone has it so."""
-    longer: dict[str, list[str]] = defaultdict(list)
-    for key, names in spellings.items():
-        for name in names:
-            if is_unusual(name) and "/" in name:
-                longer[code_key(name.split("/")[0])].append(key)
-    for key, keys in longer.items():
-        if key in spellings and is_code(key) and len(set(keys)) == 1:
-            yield Alias(keys[0], key)
 
 
 def _molecule(

@@ -7,7 +7,7 @@ What the text more often introduces as a study, a batch or another numbered thin
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from retrieval.molecules.codes import (
@@ -18,19 +18,17 @@ from retrieval.molecules.codes import (
     excluded,
     is_code,
     is_measure,
-    is_unusual,
 )
-from retrieval.molecules.lexicon import SALTS, words
+from retrieval.molecules.lexicon import SALTS
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
+from retrieval.text.listed import words
 
 _LETTERS = rf"(?:[A-Z][A-Za-z]{{1,5}}|[a-z]{{1,2}}[A-Z][A-Za-z]{{0,4}})(?:{DASH}[A-Z]{{1,4}})?"
 HOUSE = rf"{_LETTERS}[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
 """Letters, also "kTx", a sign, and at once a number: no gene's family ("Abc1.2"), no path of a file."""
 ACCESSION = re.compile(r"[NXY][CGMPR]_\d+|(?:Hs|Mm|Rn)\.\d+")
 """Numbers of sequences in public databases."""
-SERIES = re.compile(rf"(?P<house>{_LETTERS}[./_])[A-Za-z]{{0,4}}\d{{1,6}}[A-Za-z]{{0,3}}")
-"""A wider shape, of which two at least must stand in a column of molecules and begin alike."""
 WRITTEN = re.compile(rf"(?<![\w./@+-])(?P<code>{HOUSE})(?![\w/@]|{DASH}\d|\.\w)")
 
 NUMBERED = re.compile(
@@ -161,14 +159,7 @@ def _in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], small: froz
         if not MOLECULES.fullmatch(" ".join(ASIDE.sub("", head).replace("_", " ").split()).strip(MARKS)):
             continue
         filled = [name.strip(MARKS) for row in rows for name in SEVERAL.split(ASIDE.sub("", row[place]))]
-        shaped = [(name, SERIES.fullmatch(name)) for name in filled if is_unusual(name)]
-        alike: defaultdict[str, set[str]] = defaultdict(set)
-        for name, match in shaped:
-            if match is not None and not _no_house(name):
-                alike[match["house"]].add(name)
-        known = {
-            name for names in alike.values() for name in names if len(names) > 1 or re.fullmatch(HOUSE, name)
-        }
+        known = {name for name in filled if re.fullmatch(HOUSE, name) and not _no_house(name)}
         yield from (name for name in filled if name in known)
         if any(KEPT_TRACK.fullmatch(" ".join(ASIDE.sub("", other).split()).strip(MARKS)) for other in heads):
             yield from (name for name in filled if name not in known and _is_own(name))

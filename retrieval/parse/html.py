@@ -14,60 +14,15 @@ from retrieval.parse.plain import check_text
 from retrieval.parse.raised import raised
 from retrieval.parse.spans import flatten, header_depth
 from retrieval.ports import OcrEngine
+from retrieval.text.listed import words
 from retrieval.values import ParsedFile
 
-DROPPED = (
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "nav",
-    "svg",
-    "iframe",
-    "object",
-    "button",
-    "input",
-    "select",
-)
+DROPPED = tuple(words("script style noscript template nav svg iframe object button input select"))
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "ul",
-    ]
-)
+BLOCKS = words("""
+    address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table ul
+""")
 APART = BLOCKS | {"td", "th", "tr"}
 METADATA = ("author", "date", "dc.date", "dcterms.created", "keywords", "description")
 WIDEST_SPAN = 100

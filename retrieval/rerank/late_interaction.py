@@ -1,8 +1,9 @@
 """Late interaction: each piece of the question looks for its best partner in a text (the default reranker).
 
 Method: MaxSim (Khattab & Zaharia 2020, ColBERT, section 3.3) over the token vectors of the default encoder,
-which was not trained for it; DiscoVerse uses BGE-M3's (Appendix A.4). Instead of a sum ours is a weighted
-log-mean-exp, with weights learnt on judged questions (`retrieval.rerank.piece_weights`; docs/decisions/0008).
+which was not trained for it; DiscoVerse uses those of BGE-M3 (Appendix A.4). Instead of a sum ours is a
+weighted log-mean-exp, with weights learnt on judged questions (`retrieval.rerank.piece_weights`;
+docs/decisions/0008).
 """
 
 import asyncio

@@ -1,30 +1,27 @@
 """Models that read question and text together and give one number (cross-encoders: Nogueira & Cho 2019).
 
-`cross_encoder` and `flag` load them; the work is the same. A pair is cut into pieces once, pairs of like
+sentence-transformers loads them. A pair is cut into pieces once, pairs of like
 length share a batch (`retrieval.compute.engine`), and the number becomes a score by the logistic function.
 """
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from retrieval.compute.checkpoint import Checkpoint
-from retrieval.compute.device import Device
+from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import reading_limit
+from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
 from retrieval.errors import WeightsError
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 LONGEST = 1024
 """Pieces of a pair at most, unless more are asked for: the length that bge-reranker-v2-m3 was tuned with."""
 QUESTION_SHARE = 3 / 4
-"""Share of a pair that a question may take (the default of FlagEmbedding)."""
+"""Share of a pair that a question may take (as in FlagEmbedding)."""
 THRESHOLDS = {"bge-reranker-v2-m3": 0.7}
 """Score at or over which a text is relevant: DiscoVerse, section 2.2. Others: `THRESHOLD`."""
 THRESHOLD = 0.5
@@ -59,30 +56,32 @@ class PairReranker:
 
     Args:
         checkpoint: the weights, for the name.
-        model: classifier with one output, on its device.
-        tokenizer: its tokenizer.
-        device: where it is.
+        device: cpu, cuda, cuda:1, mps, or auto.
+        precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces of a pair; 0: what the model was made for, at most 1024.
         batch_pieces: pieces in a batch, padding included; 0: as the device wants.
         threshold: score from which a text is relevant; None: the model's, or 0.5.
         waiting: requests that may wait; more are refused with `ModelOverloaded`.
 
     Raises:
-        WeightsError: the model has not one output, or cannot read `max_length` pieces.
+        ModelsMissing: the extra `models` is not installed.
+        WeightsError: sentence-transformers cannot read the checkpoint, it has not one output, or it cannot
+            read `max_length` pieces.
+        DeviceError: the device or precision is not to be had.
     """
 
     def __init__(
         self,
         checkpoint: Checkpoint,
-        model: "PreTrainedModel",
-        tokenizer: "PreTrainedTokenizerFast",
-        device: Device,
         *,
+        device: str = "auto",
+        precision: str = "auto",
         max_length: int = 0,
         batch_pieces: int = 0,
         threshold: float | None = None,
         waiting: int = WAITING,
     ) -> None:
+        model, tokenizer, self.device = _load(checkpoint, device, precision)
         from retrieval.compute.tensors import engine
 
         if model.config.num_labels != 1:
@@ -92,14 +91,14 @@ class PairReranker:
             )
         usual = min(tokenizer.model_max_length, LONGEST)
         limit = reading_limit(checkpoint.name, max_length, usual, model.config)
-        self._model, self._filling, self.device = model, tokenizer.pad_token_id or 0, device
+        self._model, self._filling = model, tokenizer.pad_token_id or 0
         self._types = "token_type_ids" in tokenizer.model_input_names
         self._pairs = Pairs(tokenizer.backend_tokenizer, limit)
         self.name = f"{checkpoint.label}/{limit}"
         default = THRESHOLDS.get(checkpoint.name, THRESHOLD)
         self.threshold = default if threshold is None else threshold
         first = self._pairs.encode("warm", ["up"])[0][0]
-        self._engine = engine(self.name, self._forward, device, first, batch_pieces, waiting)
+        self._engine = engine(self.name, self._forward, self.device, first, batch_pieces, waiting)
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]."""
@@ -124,3 +123,15 @@ class PairReranker:
             inputs["token_type_ids"] = padded([pair.type_ids for pair in batch], 0, self.device)
         scores: list[float] = self._model(**inputs).logits[:, 0].float().sigmoid().tolist()
         return scores
+
+
+def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any, Device]:
+    """The model, its tokenizer, and where it is. Raises as `PairReranker` does."""
+    with loading(checkpoint.name, checkpoint.folder):
+        from sentence_transformers import CrossEncoder
+
+        chosen = choose(device, precision)
+        loaded = from_sentence_transformers(CrossEncoder, checkpoint.folder, chosen)
+        model: Any = loaded.model
+        tokenizer: Any = loaded.tokenizer
+    return model.eval(), tokenizer, chosen

@@ -33,13 +33,12 @@ def test_the_base_install_has_models_without_torch(tmp_path: Path) -> None:
     assert here.report == f"all-MiniLM-L6-v2 (cpu, fp32) and {late}"
 
 
-@pytest.mark.parametrize("kind", ["flag", "cross-encoder"])
-async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path, kind: str) -> None:
+async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path) -> None:
     libraries()
     minilm()
     here = models(
         tmp_path,
-        reranker_kind=kind,
+        reranker_kind="cross-encoder",
         reranker_model=tiny.reranker(),
         reranker_threshold=0.7,
         reranker_device="cpu",
@@ -50,44 +49,32 @@ async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path, kind: str) -> N
     assert (tmp_path / "checkpoints-checked.json").exists()
 
 
-async def test_bge_m3_is_encoder_and_reranker_with_one_set_of_weights(tmp_path: Path) -> None:
-    libraries()
-    here = models(
-        tmp_path,
-        encoder_kind="bge-m3",
-        encoder_model=tiny.bge_m3(),
-        encoder_device="cpu",
-        reranker_kind="multi-vector",
-    )
-    assert here.encoder.dimension == tiny.WIDTH
-    assert here.reranker.threshold == 0.5
-    assert here.encoder.name in here.reranker.name
-    assert (await here.reranker.score(QUESTION, TEXTS)).shape == (2,)
-
-
 def test_weights_are_checked_before_they_are_loaded(tmp_path: Path) -> None:
     libraries()
     minilm()
     with pytest.raises(WeightsError, match="expected 00ff"):
-        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker(), reranker_sha256="00ff")
+        models(
+            tmp_path, reranker_kind="cross-encoder", reranker_model=tiny.reranker(), reranker_sha256="00ff"
+        )
 
 
 def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
     libraries()
     minilm()
     with pytest.raises(DeviceError, match="cuda:99"):
-        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker(), reranker_device="cuda:99")
+        models(
+            tmp_path, reranker_kind="cross-encoder", reranker_model=tiny.reranker(), reranker_device="cuda:99"
+        )
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"encoder_model": "intfloat/e5"}, "set PESTLE_ENCODER_KIND to sentence-transformers, bge-m3"),
+        ({"encoder_model": "intfloat/e5"}, "set PESTLE_ENCODER_KIND to sentence-transformers[.]"),
         ({"encoder_device": "cuda"}, "PESTLE_ENCODER_DEVICE has no effect on the kind minilm"),
-        ({"encoder_kind": "bge-m3", "encoder_text_instruction": "a"}, "to sentence-transformers[.]"),
-        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder, flag, multi-v"),
+        ({"encoder_text_instruction": "a"}, "to sentence-transformers[.]"),
+        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder[.]"),
         ({"reranker_sha256": "00ff"}, "PESTLE_RERANKER_SHA256 has no effect on the kind late-interaction"),
-        ({"reranker_kind": "cross-encoder"}, "name its model in PESTLE_RERANKER_MODEL"),
     ],
 )
 def test_models_that_do_not_fit_together_say_what_to_set(
@@ -103,15 +90,9 @@ def test_a_setting_at_its_default_is_no_mistake(tmp_path: Path) -> None:
     assert models(tmp_path, encoder_device="auto", reranker_max_length=0).encoder
 
 
-def test_bge_m3_asks_for_its_own_reranker(tmp_path: Path) -> None:
-    libraries()
-    with pytest.raises(SettingsError, match="PESTLE_RERANKER_KIND to multi-vector"):
-        models(tmp_path, encoder_kind="bge-m3", encoder_model=tiny.bge_m3(), encoder_device="cpu")
-
-
 def test_a_missing_library_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     libraries()
     minilm()
-    monkeypatch.setitem(__import__("sys").modules, "FlagEmbedding", None)
-    with pytest.raises(ModelsMissing, match=r"needs FlagEmbedding.*pip install 'pestle\[models\]'"):
-        models(tmp_path, reranker_kind="flag", reranker_model=tiny.reranker())
+    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    with pytest.raises(ModelsMissing, match=r"needs sentence_transformers.*pip install 'pestle\[models\]'"):
+        models(tmp_path, reranker_kind="cross-encoder", reranker_model=tiny.reranker())

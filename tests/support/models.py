@@ -5,19 +5,15 @@ import os
 from functools import cache
 
 from retrieval.compute.checkpoint import find
-from retrieval.embed.bge_m3 import BgeM3
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.embed.weights import locate
-from retrieval.rerank.cross_encoder import cross_encoder
-from retrieval.rerank.flag import flag_reranker
-from retrieval.rerank.multi_vector import MultiVector
 from retrieval.rerank.pairs import PairReranker
 from tests.retrieval.minilm import minilm
 from tests.support import tiny
 from tests.support.services import missing, shared
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-LIBRARIES = ("torch", "sentence_transformers", "FlagEmbedding")
+LIBRARIES = ("torch", "sentence_transformers")
 
 
 def libraries() -> None:
@@ -43,21 +39,4 @@ def bge_small() -> SentenceTransformerEncoder:
 @cache
 def tiny_cross_encoder() -> PairReranker:
     libraries()
-    return cross_encoder(find(str(tiny.reranker())), device="cpu")
-
-
-@cache
-def tiny_flag_reranker() -> PairReranker:
-    libraries()
-    return flag_reranker(find(str(tiny.reranker())), device="cpu")
-
-
-@cache
-def tiny_bge_m3() -> BgeM3:
-    libraries()
-    return BgeM3(find(str(tiny.bge_m3())), device="cpu")
-
-
-@cache
-def tiny_multi_vector() -> MultiVector:
-    return MultiVector(tiny_bge_m3())
+    return PairReranker(find(str(tiny.reranker())), device="cpu")

@@ -76,15 +76,11 @@ def reranker(labels: int = 1) -> Path:
 
 
 @cache
-def bge_m3() -> Path:
-    """As BGE-M3 is: XLM-RoBERTa with two heads."""
-    import torch
+def encoder() -> Path:
+    """As multilingual-e5-large is: XLM-RoBERTa without a head."""
     from transformers import XLMRobertaModel
 
-    folder = _saved(lambda pieces: XLMRobertaModel(config(pieces)))
-    torch.save(torch.nn.Linear(WIDTH, WIDTH).state_dict(), folder / "colbert_linear.pt")
-    torch.save(torch.nn.Linear(WIDTH, 1).state_dict(), folder / "sparse_linear.pt")
-    return folder
+    return _saved(lambda pieces: XLMRobertaModel(config(pieces)))
 
 
 def _saved(make: Callable[[Any], Any]) -> Path:

@@ -12,11 +12,8 @@ from retrieval.index.elastic.prepare import (
     Layout,
     delete_versions,
     stored_versions,
-    with_added_fields,
 )
 from retrieval.index.elastic.queries import (
-    FLAT,
-    Boosts,
     dense_search,
     entries,
     lexical_search,
@@ -42,7 +39,7 @@ class ElasticIndex:
     """`Index` behind the alias `layout.alias` on `server`, made when first used if there is none.
 
     `candidates` is how many windows a search by meaning looks at (more: slower, and nearer to exact),
-    `boosts` what counts besides a chunk's words, `wait_seconds` how long a writer waits for another one
+    `wait_seconds` how long a writer waits for another one
     before it raises `IndexBusy`.
 
     Every method raises `IndexUnavailable` if the server does not answer for as long as `Server` says,
@@ -57,7 +54,6 @@ class ElasticIndex:
         layout: Layout = DEFAULT,
         *,
         candidates: int = NEAREST_LOOKED_AT,
-        boosts: Boosts = FLAT,
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self._connection = Connection(server)
@@ -65,14 +61,12 @@ class ElasticIndex:
         self._alias = layout.alias
         self._reader = IndexReader(self._connection, layout, encoder)
         self._candidates = candidates
-        self._boosts = boosts
         self._wait_seconds = wait_seconds
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[ElasticWriter]:
         """A transaction. Raises `IndexBusy`, `StorageFull`; then nothing of it is kept."""
         await self._reader.prepare()
-        await with_added_fields(self._connection, self._alias)
         lock = WriteLock(StateEntry(self._connection, self._alias))
         writer = ElasticWriter(self._connection, self._alias, self._encoder, lock)
         try:
@@ -154,7 +148,7 @@ class ElasticIndex:
         await self._connection.close()
 
     def _by_words(self, request: SearchRequest, hidden: Hidden) -> Body | None:
-        return lexical_search(request, hidden, self._boosts)
+        return lexical_search(request, hidden)
 
     def _nearest(self, vector: Vectors, filters: Filters, limit: int, hidden: Hidden) -> Body | None:
         if not vector.any():

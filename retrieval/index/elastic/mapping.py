@@ -11,11 +11,6 @@ FORMAT = 1
 KEYWORD = {"type": "keyword"}
 KEPT = {"type": "object", "enabled": False}
 """A field that is stored and returned, but never searched."""
-ADDED = {"sections": KEYWORD}
-"""Fields that came after the format: an index that was made without them gets them before it is written.
-
-`sections` are a chunk's headings as they are filtered on, in lower case.
-"""
 
 
 def index_name(alias: str, number: int) -> str:
@@ -53,7 +48,7 @@ def index_body(encoder: Encoder, shards: int, replicas: int) -> dict[str, Any]:
             "dynamic": "strict",
             "_meta": meta(encoder),
             # What is made from `chunk` and `record` is not kept a second time.
-            "_source": {"excludes": ["body", "title", "section"]},
+            "_source": {"excludes": ["body"]},
             "properties": properties(encoder),
         },
     }
@@ -70,17 +65,11 @@ def analyzers() -> dict[str, object]:
             "tokenizer": "whitespace",
             "filter": ["asciifolding", "porter_stem"],
         },
-        "exact_words": {"type": "custom", "tokenizer": "whitespace", "filter": ["asciifolding"]},
     }
 
 
 def properties(encoder: Encoder) -> dict[str, object]:
     """The fields. An entry is a chunk, a document, a molecule or the state of the index, as `kind` says."""
-    english = {
-        "type": "text",
-        "analyzer": "english_words",
-        "fields": {"exact": {"type": "text", "analyzer": "exact_words"}},
-    }
     return {
         "kind": KEYWORD,
         # Which write it belongs to: see `retrieval.index.elastic.state`.
@@ -89,12 +78,9 @@ def properties(encoder: Encoder) -> dict[str, object]:
         # A chunk: what is searched.
         "chunk_id": KEYWORD,
         "ordinal": {"type": "integer"},
-        "body": english,
-        "title": {"type": "text", "analyzer": "english_words"},
-        "section": {"type": "text", "analyzer": "english_words"},
-        "codes": KEYWORD,
+        "body": {"type": "text", "analyzer": "english_words"},
         "windows": {"type": "nested", "properties": {_last(vector_field(encoder.name)): dense(encoder)}},
-        **ADDED,
+        "sections": KEYWORD,
         # A chunk and its document: what is filtered on, in lower case.
         "doc_id": KEYWORD,
         "molecules": KEYWORD,

@@ -10,7 +10,7 @@ from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, No
 
 from retrieval.errors import EncoderMismatch, IndexDamaged
 from retrieval.index.elastic.faults import translated
-from retrieval.index.elastic.mapping import ADDED, FORMAT, index_body, index_name
+from retrieval.index.elastic.mapping import FORMAT, index_body, index_name
 from retrieval.index.elastic.queries import STATE_ID
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import State, state_to_source
@@ -58,14 +58,6 @@ async def stored_meta(connection: Connection, alias: str) -> dict[str, Any] | No
     (mapping,) = found.values()
     meta: dict[str, Any] = mapping["mappings"].get("_meta", {})
     return meta
-
-
-async def with_added_fields(connection: Connection, alias: str) -> None:
-    """Give an index that was made by an earlier version the fields that it lacks."""
-    found = await connection.write(lambda client: client.indices.get_mapping(index=alias))
-    (mapping,) = found.values()
-    if ADDED.keys() - mapping["mappings"].get("properties", {}).keys():
-        await connection.write(lambda client: client.indices.put_mapping(index=alias, properties=ADDED))
 
 
 async def stored_versions(connection: Connection, alias: str) -> dict[str, bool]:

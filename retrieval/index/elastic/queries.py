@@ -5,8 +5,7 @@ replaced (`retrieval.index.elastic.state`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
 from retrieval.index.elastic.conditions import Body, conditions, restricted
 from retrieval.index.elastic.mapping import vector_field
@@ -26,42 +25,25 @@ Twice as many find nothing more (recall at 10 on 20,000 real sentences 1.00 both
 """
 
 STATE_ID = "state"
+NAMES_ONLY: Body = {"stored_fields": "_none_", "docvalue_fields": ["chunk_id"], "track_total_hits": False}
+"""Ids and scores only, taken from columns: no text is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Boosts:
-    """Weights of what may count besides the words of a chunk; 0 leaves it out. `phrase` is for word pairs.
+def lexical_search(request: SearchRequest, hidden: Hidden) -> Body | None:
+    """The best chunks by BM25 on one field with title, headings and text; None without a word to search.
 
-    Defaults are BM25 on one field that holds title, headings and text: on SciFact (test) that has nDCG@10
-    0.679, with title and text as fields of their own 0.665 (published with Pyserini, pyserini/2cr/beir.yaml).
+    On SciFact (test) that has nDCG@10 0.679, with title and text as fields of their own 0.665 (published with
+    Pyserini, pyserini/2cr/beir.yaml).
     """
-
-    title: float = 0.0
-    section: float = 0.0
-    phrase: float = 0.0
-    code: float = 0.0
-
-
-FLAT = Boosts()
-
-
-def lexical_search(request: SearchRequest, hidden: Hidden, boosts: Boosts = FLAT) -> Body | None:
-    """The best chunks by BM25; None if there is no word to search for."""
-    words, names = terms(request.text)[:MOST_WORDS], codes(request.text)
-    text = " ".join(dict.fromkeys((*names, *words)))
+    text = " ".join(dict.fromkeys((*codes(request.text), *terms(request.text)[:MOST_WORDS])))
     if not text:
         return None
-    more = [
-        _match("title", text, boosts.title),
-        _match("section", text, boosts.section),
-        *_pairs(words, boosts.phrase),
-        {"terms": {"codes": list(names), "boost": boosts.code}} if names and boosts.code else None,
-    ]
     query: Body = {"must": [{"match": {"body": {"query": text}}}]}
-    if should := [clause for clause in more if clause]:
-        query["should"] = should
-    return _only_names(restricted(query, request.filters, hidden), request.limit) | {
-        "sort": ["_score", {"chunk_id": "asc"}]
+    return {
+        "query": restricted(query, request.filters, hidden),
+        "size": min(request.limit, MOST),
+        "sort": ["_score", {"chunk_id": "asc"}],
+        **NAMES_ONLY,
     }
 
 
@@ -82,13 +64,7 @@ def dense_search(
     }
     if beside := conditions(filters, hidden):
         knn["filter"] = {"bool": beside}
-    return {
-        "knn": knn,
-        "size": most,
-        "stored_fields": "_none_",
-        "docvalue_fields": ["chunk_id"],
-        "track_total_hits": False,
-    }
+    return {"knn": knn, "size": most, **NAMES_ONLY}
 
 
 def entries(
@@ -134,26 +110,3 @@ def state_search() -> Body:
 def arguments(body: Body) -> Body:
     """A body as arguments of the client, which has names of its own for some parts."""
     return {{"_source": "source"}.get(name, name): value for name, value in body.items()}
-
-
-def _only_names(query: Body, limit: int) -> Body:
-    """Ids and scores only, taken from columns: no text is read."""
-    return {
-        "query": query,
-        "size": min(limit, MOST),
-        "stored_fields": "_none_",
-        "docvalue_fields": ["chunk_id"],
-        "track_total_hits": False,
-    }
-
-
-def _match(field: str, text: str, boost: float) -> Body | None:
-    return {"match": {field: {"query": text, "boost": boost}}} if boost else None
-
-
-def _pairs(words: Sequence[str], boost: float) -> list[Body]:
-    """Two neighbours of the question near each other in the text, in order (Metzler & Croft 2005)."""
-    phrases = [f"{first} {second}" for first, second in pairwise(words)] if boost else []
-    return [
-        {"match_phrase": {"body.exact": {"query": phrase, "slop": 2, "boost": boost}}} for phrase in phrases
-    ]

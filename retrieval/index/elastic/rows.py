@@ -44,7 +44,6 @@ def chunk_entries(
     field = vector_field(encoder_name).rsplit(".", 1)[1]
     of_document = filter_values(record) | {
         "record": orjson.Fragment(orjson.dumps(asdict(record))),
-        "title": _words(record.title),
     }
     rows = np.ascontiguousarray(vectors, np.float32)
     spans = pairwise(accumulate(parts, initial=0))
@@ -58,9 +57,7 @@ def chunk_entries(
                 "chunk_id": chunk.chunk_id,
                 "ordinal": place,
                 "body": " ".join((_words(text), *names)),
-                "section": _words("\n".join(chunk.section)),
                 "sections": [heading.casefold() for heading in chunk.section],
-                "codes": names,
                 # A cosine with nothing is not defined: a window without direction is not near anything.
                 "windows": [{field: row} for row in rows[start:end] if row.any()],
                 "chunk": asdict(chunk),

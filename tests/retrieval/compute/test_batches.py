@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.compute.batches import batches
+from retrieval.compute.engine import batches
 
 
 @given(st.lists(st.integers(0, 700)), st.integers(1, 3000))

@@ -10,7 +10,7 @@ from retrieval.embed.hashing import HashingEncoder
 from retrieval.ports import Encoder
 from tests.retrieval.minilm import minilm
 from tests.support.model_workers import remote_models
-from tests.support.models import bge_small, minilm_in_torch, tiny_bge_m3
+from tests.support.models import bge_small, minilm_in_torch
 from workers.models.remote import RemoteEncoder
 
 pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
@@ -21,10 +21,7 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
     "remote minilm": lambda: RemoteEncoder(remote_models()),
     "minilm in torch": minilm_in_torch,
     "bge-small in torch": bge_small,
-    "BGE-M3": tiny_bge_m3,
 }
-CHANCE = ("BGE-M3",)
-"""Those whose weights are made by chance: they put no subjects together."""
 TEXTS = [
     "Dogs vomited at 30 mg/kg.",
     "",
@@ -61,7 +58,7 @@ async def test_rows_are_in_the_order_of_the_texts(encoder: Encoder) -> None:
     np.testing.assert_allclose(forward, backward[::-1], atol=1e-6)
 
 
-@pytest.mark.parametrize("name", [name for name in ENCODERS if name not in CHANCE])
+@pytest.mark.parametrize("name", ENCODERS)
 async def test_texts_on_one_subject_are_nearer(name: str) -> None:
     encoder = ENCODERS[name]()
     first, second, other = await encoder.encode(

@@ -107,7 +107,7 @@ def test_another_instruction_before_texts_makes_another_encoder(tmp_path: Path) 
 def test_more_pieces_than_a_model_has_positions_for_are_refused(wanted: int) -> None:
     libraries()
     with pytest.raises(WeightsError, match=f"reads 32 to 512 pieces, and max_length is {wanted}"):
-        SentenceTransformerEncoder(find(str(tiny.bge_m3())), device="cpu", max_length=wanted)
+        SentenceTransformerEncoder(find(str(tiny.encoder())), device="cpu", max_length=wanted)
 
 
 def test_a_device_that_is_not_there_is_named() -> None:

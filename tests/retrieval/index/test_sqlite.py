@@ -5,16 +5,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, IndexBusy, IndexDamaged, StorageFull
 from retrieval.index.sqlite import SqliteIndex
-from retrieval.values import Document, DocumentRecord, Filters, SearchRequest
+from retrieval.values import Filters, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, meaning, store, words
 
 WRITE_FOREVER = """
@@ -141,23 +139,6 @@ async def test_another_encoder_is_refused(tmp_path: Path) -> None:
     await open_index(tmp_path / "i.sqlite").close()
     with pytest.raises(EncoderMismatch, match=r"hashing-64 .*hashing-32"):
         SqliteIndex(tmp_path / "i.sqlite", HashingEncoder(32))
-
-
-async def test_a_file_without_the_table_of_names_is_given_it(tmp_path: Path) -> None:
-    index = open_index(tmp_path / "i.sqlite")
-    record = DocumentRecord("A", "a.md", "0" * 64, "md", "Report", molecules=("PX-1", "Pexil"))
-    async with index.write() as writer:
-        await writer.put(Document(record, ""), [], np.zeros((0, 64), np.float32))
-    await index.close()
-    with sqlite3.connect(tmp_path / "i.sqlite") as connection:
-        connection.execute("DROP TABLE named")
-    index = open_index(tmp_path / "i.sqlite")
-    assert await index.records(Filters(molecules=("pexil",))) == [record]
-    async with index.write() as writer:
-        await writer.put_record(replace(record, molecules=("PX-2",)))
-    assert await index.records(Filters(molecules=("pexil",))) == []
-    assert [one.doc_id for one in await index.records(Filters(molecules=("px-2",)))] == ["A"]
-    await index.close()
 
 
 async def test_an_index_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from retrieval.molecules.aliases import learn
 from retrieval.molecules.lookup import build_registry, document_names, mentions, resolve
 from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
@@ -82,30 +81,6 @@ def test_a_code_with_a_roman_numeral_is_known_in_other_texts_and_by_its_numeral(
     assert resolve("Which molecules are in phase III?", registry) == ()
 
 
-def test_the_words_by_which_a_house_calls_its_molecules_name_them() -> None:
-    status = (
-        "| Code | House name | Stage |\n|---|---|---|\n| TSN 4/17b | Falcon | 2 |\n| TSN 2/09 | Heron | - |\n"
-    )
-    report = 'The rats got TSN 7/01v ("Plover"). It is no mutagen; not mutagenic (Ames, TS-R-0391).\n'
-    other = "| Code | House name |\n|---|---|\n| TSN 9/02c | Bench |\n\nIt lay on the bench.\n"
-    texts = (status, "| study | compound |\n|---|---|\n| R-1 | TSN 7/01v |\n\n" + report, other)
-    records = [
-        DocumentRecord(str(n), "", "", "md", "", names=document_names(text).groups)
-        for n, text in enumerate(texts)
-    ]
-
-    found = {one.name: {name.lower() for name in one.aliases} for one in build_registry(records)}
-
-    assert found["TSN 4/17b"] == {"falcon"}
-    assert found["TSN 2/09"] == {"heron"}
-    assert found["TSN 7/01v"] == {"plover"}
-    assert document_names('Study VH-101 ("Monsoon") and VHAR-2 ("Storm") were closed.').groups == ()
-    [names] = document_names('VHAR 2/09 (house name "Storm") was given to rats.').groups
-    assert set(names) == {"VHAR 2/09", "storm"}
-    assert not any("bench" in names for names in found.values())
-    assert "mutagenic" not in found
-
-
 def test_a_vouched_code_holds_in_every_text() -> None:
     names = document_names("QD.417b, an inhibitor of kinases.").groups
     registry = build_registry([DocumentRecord("D", "D.md", "", "md", "", names=names)])
@@ -115,25 +90,6 @@ def test_a_vouched_code_holds_in_every_text() -> None:
         "QD.417b",
         "QD.417b",
     ]
-
-
-def test_the_specimens_of_a_museum_name_no_molecules() -> None:
-    text = "Skulls of the Museum: Felis sabulax (QMMZ 12345), Lynx morelin (QMMZ 12347)."
-    assert all("sabulax" not in (alias.current, alias.other) for alias in learn(text))
-    assert "sabulax" in {alias.other for alias in learn("Rats took sabulax (QMZ-12345).")}
-
-
-@pytest.mark.parametrize(
-    ("text", "is_alias"),
-    [
-        ("We tested the Compound selexin (AB-1234). AB-1234 was safe.", True),
-        ("Rats took Oral torvexil (AB-1234) once. Dogs took AB-1234 twice.", True),
-        ("We saw the skull of Felis selexus (AB-1234). AB-1234 is old.", False),
-        ("We saw the skull of Felis selexin (AB-1234). AB-12345 is new.", False),
-    ],
-)
-def test_a_word_behind_a_capital_is_a_molecule_where_its_code_is_told_of(text: str, is_alias: bool) -> None:
-    assert bool(list(learn(text))) == is_alias
 
 
 LISTED = """| Drug candidate | Target | Status |

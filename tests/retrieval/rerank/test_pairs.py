@@ -6,10 +6,9 @@ from tokenizers import Tokenizer
 
 from retrieval.compute.checkpoint import find
 from retrieval.errors import WeightsError
-from retrieval.rerank.cross_encoder import cross_encoder
-from retrieval.rerank.pairs import Pairs
+from retrieval.rerank.pairs import PairReranker, Pairs
 from tests.support import tiny
-from tests.support.models import libraries, tiny_cross_encoder, tiny_flag_reranker
+from tests.support.models import libraries, tiny_cross_encoder
 
 pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
 
@@ -22,16 +21,6 @@ TEXTS = [
 ]
 ANSWER = "The highest dose given to dogs was 30 mg/kg. "
 FILLER = "The annual meeting takes place in May. "
-
-
-@pytest.mark.filterwarnings("ignore")
-async def test_scores_equal_those_of_flag_embedding() -> None:
-    ours = await tiny_flag_reranker().score(QUESTION, TEXTS)
-    from FlagEmbedding import FlagReranker
-
-    library = FlagReranker(str(tiny.reranker()), use_fp16=False, devices="cpu")
-    expected = library.compute_score([(QUESTION, text) for text in TEXTS], normalize=True)
-    np.testing.assert_allclose(ours, expected, atol=1e-5)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -73,12 +62,12 @@ async def test_a_question_longer_than_the_model_still_leaves_room_for_the_text()
 def test_a_model_with_several_outputs_is_refused() -> None:
     libraries()
     with pytest.raises(WeightsError, match="gives 3 numbers"):
-        cross_encoder(find(str(tiny.reranker(3))), device="cpu")
+        PairReranker(find(str(tiny.reranker(3))), device="cpu")
 
 
 async def test_bf16_on_a_processor_stays_near() -> None:
     libraries()
-    half = cross_encoder(find(str(tiny.reranker())), device="cpu", precision="bf16")
+    half = PairReranker(find(str(tiny.reranker())), device="cpu", precision="bf16")
     assert str(half.device).startswith("cpu, bf16")
     # Half precision keeps 8 bits, and weights by chance stretch its errors: 0.03 to 0.045 by processor.
     np.testing.assert_allclose(
@@ -89,4 +78,4 @@ async def test_bf16_on_a_processor_stays_near() -> None:
 def test_more_pieces_than_a_model_has_positions_for_are_refused() -> None:
     libraries()
     with pytest.raises(WeightsError, match="reads 32 to 512 pieces, and max_length is 2048"):
-        cross_encoder(find(str(tiny.reranker())), device="cpu", max_length=2048)
+        PairReranker(find(str(tiny.reranker())), device="cpu", max_length=2048)

@@ -68,11 +68,6 @@ def test_an_answer_that_is_none_is_refused(data: bytes) -> None:
         ComputeReply.unpack(data)
 
 
-def test_weights_of_words_arrive_as_they_were() -> None:
-    words = ({7: 0.25, 30522: 1e-7}, {})
-    assert ComputeReply.unpack(ComputeReply(words=words).pack()).words == words
-
-
 def test_an_error_of_ours_arrives_as_what_it_is() -> None:
     with pytest.raises(ModelOverloaded, match="too many"):
         ComputeReply.unpack(pack_error(ModelOverloaded("too many")))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from retrieval.index.elastic.conditions import filter_clauses
-from retrieval.index.elastic.queries import Boosts, dense_search, entries, lexical_search
+from retrieval.index.elastic.queries import dense_search, entries, lexical_search
 from retrieval.index.elastic.state import Hidden
 from retrieval.values import Domain, Filters, SearchRequest
 
@@ -39,25 +39,6 @@ def test_conditions_and_what_is_hidden_do_not_change_scores() -> None:
         "size": 3,
         "sort": ["_score", {"chunk_id": "asc"}],
         **NAMES_ONLY,
-    }
-
-
-def test_what_is_boosted_counts_beside_the_words() -> None:
-    boosts = Boosts(title=2.0, section=1.5, phrase=3.0, code=4.0)
-    asked = lexical_search(SearchRequest("dose of RO-4929097"), CLEAN, boosts)
-    assert asked is not None
-    words = "ro4929097 dose ro 4929097"
-    assert asked["query"] == {
-        "bool": {
-            "must": [{"match": {"body": {"query": words}}}],
-            "should": [
-                {"match": {"title": {"query": words, "boost": 2.0}}},
-                {"match": {"section": {"query": words, "boost": 1.5}}},
-                {"match_phrase": {"body.exact": {"query": "dose ro", "slop": 2, "boost": 3.0}}},
-                {"match_phrase": {"body.exact": {"query": "ro 4929097", "slop": 2, "boost": 3.0}}},
-                {"terms": {"codes": ["ro4929097"], "boost": 4.0}},
-            ],
-        }
     }
 
 
