@@ -2,11 +2,16 @@
 
 The model's own modules do the arithmetic (transformer, pooling, projection); batches are Pestle's, made of
 texts of like length computed in turn (`retrieval.compute.engine`).
+
+Some models want an instruction before a text: without it quality is lost and no error given. It is looked up
+in the settings, in the model's own `prompts`, and in what publishers wrote of models whose files lack it.
 """
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +20,6 @@ from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
 from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
-from retrieval.embed.instructions import instructions
 from retrieval.embed.pieces import Pieces, Text
 from retrieval.ports import Vectors
 
@@ -28,6 +32,34 @@ THRESHOLDS = {"multilingual-e5-large-instruct": 0.7}
 """From DiscoVerse, Appendix A.4. A cosine means something else with each model, so others have none until
 one is set.
 """
+E5_TASK = "Given a question on drug discovery, retrieve passages of reports that answer it"
+PUBLISHED: tuple[tuple[str, str, str], ...] = (
+    (r"e5-.*instruct", f"Instruct: {E5_TASK}\nQuery: ", ""),
+    (r"e5-(small|base|large)", "query: ", "passage: "),
+    (r"bge-(small|base|large)-en", "Represent this sentence for searching relevant passages: ", ""),
+)
+"""(pattern of a model's name, before a question, before a text): Wang et al. 2024; Xiao et al. 2023."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """What is written before a question and before a text; empty for models without."""
+
+    question: str = ""
+    text: str = ""
+
+    def asked(self, question: str) -> str:
+        """A question as the model wants it; `{question}` in the instruction marks its place."""
+        if "{question}" in self.question:
+            return self.question.replace("{question}", question)
+        return self.question + question
+
+
+def instructions(name: str, own: Mapping[str, str], question: str = "", text: str = "") -> Instructions:
+    """The instructions of the model `name` whose files carry the prompts `own`; those given here win."""
+    published = next((rest for pattern, *rest in PUBLISHED if re.search(pattern, name.lower())), ["", ""])
+    stored = own.get("passage", "") or own.get("document", "")
+    return Instructions(question or own.get("query", "") or published[0], text or stored or published[1])
 
 
 class SentenceTransformerEncoder:

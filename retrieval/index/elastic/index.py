@@ -4,9 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from retrieval.index.elastic import rows
-from retrieval.index.elastic.conditions import Body
-from retrieval.index.elastic.entry import StateEntry
-from retrieval.index.elastic.lock import WriteLock
+from retrieval.index.elastic.lock import StateEntry, WriteLock
 from retrieval.index.elastic.prepare import (
     DEFAULT,
     Layout,
@@ -14,6 +12,7 @@ from retrieval.index.elastic.prepare import (
     stored_versions,
 )
 from retrieval.index.elastic.queries import (
+    Body,
     dense_search,
     entries,
     lexical_search,

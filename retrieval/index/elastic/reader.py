@@ -6,10 +6,9 @@ from contextlib import suppress
 from typing import Any
 
 from retrieval.errors import EncoderMismatch, IndexBusy
-from retrieval.index.elastic.conditions import Body
 from retrieval.index.elastic.faults import refusal
 from retrieval.index.elastic.prepare import Layout, prepare
-from retrieval.index.elastic.queries import state_search
+from retrieval.index.elastic.queries import Body, state_search
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State
 from retrieval.index.elastic.view import Hit, ViewLost, found_state, opened

@@ -6,9 +6,8 @@ import numpy as np
 
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.bulk import BulkStream, Operation
-from retrieval.index.elastic.conditions import Body
 from retrieval.index.elastic.mapping import vector_field
-from retrieval.index.elastic.queries import arguments, entries, hidden_entries
+from retrieval.index.elastic.queries import Body, arguments, entries, hidden_entries
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit

@@ -7,8 +7,7 @@ from typing import Any
 from elasticsearch import AsyncElasticsearch, NotFoundError
 
 from retrieval.errors import IndexDamaged, IndexUnavailable, RetrievalError
-from retrieval.index.elastic.conditions import Body
-from retrieval.index.elastic.queries import arguments, entries, state_search
+from retrieval.index.elastic.queries import Body, arguments, entries, state_search
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import Hidden, State, state_from_source
 from retrieval.ports import EVERYTHING

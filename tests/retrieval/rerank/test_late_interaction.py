@@ -2,9 +2,8 @@ import asyncio
 
 import numpy as np
 
-from retrieval.rerank.late_interaction import LateInteraction
+from retrieval.rerank.late_interaction import WINDOW_WORDS, LateInteraction, best_window
 from retrieval.rerank.piece_weights import SHARPNESS, PieceWeights, shipped
-from retrieval.rerank.windows import WINDOW_WORDS, best_window
 from tests.retrieval.minilm import minilm
 
 FILLER = "The supplier analysed the diet for contaminants. "

@@ -8,8 +8,8 @@ import pytest
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, EncoderMismatch, IndexBusy
-from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.index import ElasticIndex
+from retrieval.index.elastic.lock import StateEntry
 from retrieval.index.elastic.migrate import _Move, reindex
 from retrieval.index.elastic.prepare import Layout
 from retrieval.ports import EVERYTHING

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from retrieval.index.elastic.conditions import filter_clauses
-from retrieval.index.elastic.queries import dense_search, entries, lexical_search
+from retrieval.index.elastic.queries import dense_search, entries, filter_clauses, lexical_search
 from retrieval.index.elastic.state import Hidden
 from retrieval.values import Domain, Filters, SearchRequest
 

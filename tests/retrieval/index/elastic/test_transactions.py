@@ -10,9 +10,8 @@ import pytest
 
 from retrieval.errors import IndexBusy
 from retrieval.index.elastic import reader
-from retrieval.index.elastic.entry import StateEntry
 from retrieval.index.elastic.index import ElasticIndex
-from retrieval.index.elastic.lock import WriteLock
+from retrieval.index.elastic.lock import StateEntry, WriteLock
 from retrieval.index.elastic.server import Connection
 from retrieval.index.elastic.state import LATE, Hidden, Holder, State
 from retrieval.index.elastic.writer import ElasticWriter
