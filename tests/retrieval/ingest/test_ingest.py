@@ -16,6 +16,7 @@ import pytest
 
 from retrieval.errors import ArchiveNotFound, StorageFull, UnsupportedFormat
 from retrieval.index.memory import MemoryIndex
+from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest import batch_writer
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest, remove
@@ -227,8 +228,7 @@ async def test_an_interrupted_ingest_goes_on_where_it_was(
     full = FullIndex(desk.encoder)
     with pytest.raises(StorageFull):
         await ingest(Folder(desk.folder), full, desk.encoder, desk.parser)
-    desk.index = MemoryIndex(desk.encoder)
-    desk.index._shelf = full._shelf  # the same store, with room again
+    desk.index = SqliteIndex(full._path, desk.encoder)  # the same store, with room again
     report = await ingest(Folder(desk.folder), desk.index, desk.encoder, desk.parser)
     assert (report.added, report.unchanged) == (("sub/b",), 1)
     assert [m.name for m in await desk.index.molecules()] == ["QRX-875", "QX-1001"]

@@ -1,5 +1,7 @@
 """One huge file: it is bounded, told while it lasts, and nothing waits behind it."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,7 +37,8 @@ class Desk:
 
     def _progress(self, *step: object) -> None:
         self.told.append(step)  # type: ignore[arg-type]
-        self.stored.append(len(self.index._shelf.documents))
+        with closing(sqlite3.connect(self.index._path)) as connection:
+            self.stored.append(connection.execute("SELECT count(*) FROM documents").fetchone()[0])
 
     async def ingest(self, most_chunks: int = 5_000) -> IngestReport:
         return await ingest(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,18 @@ class WrittenMeanwhile(MemoryIndex):
 
     meanwhile: Work | None = None
     looks = 0
+    writing = False
+
+    @asynccontextmanager
+    async def write(self):  # type: ignore[no-untyped-def]
+        async with super().write() as writer:
+            self.writing = True
+            yield writer
+            self.writing = False
 
     async def molecules(self) -> list[Any]:
         found = await super().molecules()
-        if self.meanwhile is not None and not self._writing.locked():
+        if self.meanwhile is not None and not self.writing:
             self.looks += 1
             if self.looks == 2:  # the first is that of the ingest's beginning
                 work, self.meanwhile = self.meanwhile, None
