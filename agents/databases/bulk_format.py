@@ -117,6 +117,16 @@ def json_lines(lines: Iterable[str]) -> Iterator[dict[str, str]]:
         yield {name: _text(inner) for name, inner in value.items()}
 
 
+def json_under(*names: str) -> Callable[[Iterable[str]], Iterator[tuple[str, Row]]]:
+    """A `parse` for lines of JSON: each row under what stands in these fields."""
+
+    def parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+        for row in json_lines(lines):
+            yield from under(row, *(row.get(name, "") for name in names))
+
+    return parse
+
+
 def with_fields(*names: str) -> Callable[[Sequence[str]], bool]:
     """A `fits` for lines of JSON: the first one is an object with all of these names."""
     wanted = frozenset(names)

@@ -1,11 +1,10 @@
 """ChEMBL's rows: targets, mechanisms, molecules and warnings, as its service and its files give them."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from agents.databases.bulk_format import BulkFormat, Row, json_lines, under, with_fields
+from agents.databases.bulk_format import BulkFormat, json_under, with_fields
 from agents.databases.drugs import shown_name
 from agents.databases.fields import items, json_of, number, text
 from agents.databases.ports import WebReply
@@ -18,18 +17,13 @@ WARNINGS = "chembl-warnings"
 HUMAN = "Homo sapiens"
 
 
-def _warning_rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in json_lines(lines):
-        yield from under(row, row.get("parent_molecule_chembl_id", ""), row.get("molecule_chembl_id", ""))
-
-
 WARNING_FILE = BulkFormat(
     WARNINGS,
     "drug_warning (JSON lines)",
     f"{API}/drug_warning",
     '{"molecule_chembl_id": …, "warning_class": …, "warning_type": …}',
     with_fields("molecule_chembl_id", "warning_class", "warning_type"),
-    _warning_rows,
+    json_under("parent_molecule_chembl_id", "molecule_chembl_id"),
 )
 
 
@@ -62,7 +56,6 @@ class Molecule:
     name: str
     kind: str
     phase: float | None
-    first_approval: str
     smiles: str = ""
 
 
@@ -117,7 +110,6 @@ def parse_molecules(reply: WebReply) -> tuple[Molecule, ...]:
             shown_name(text(row, "pref_name")),
             text(row, "molecule_type"),
             number(row, "max_phase"),
-            text(row, "first_approval"),
             _smiles(row),
         )
         for row in _rows(reply, "molecules")

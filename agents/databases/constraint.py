@@ -31,7 +31,6 @@ class Constraint:
     pli: float | None = None
     missense_ratio: float | None = None
     missense_z: float | None = None
-    synonymous_z: float | None = None
     flags: str = ""
 
 

@@ -25,7 +25,7 @@ TITLE = "gnomAD"
 API = "https://gnomad.broadinstitute.org/api"
 LIVE_RELEASE = "v4"
 PAGE = "https://gnomad.broadinstitute.org/downloads#v4-constraint"
-FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI exp_mis obs_mis oe_mis mis_z syn_z"
+FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI exp_mis obs_mis oe_mis mis_z"
 QUERY = (
     "query Constraint($gene: String!) { gene(gene_symbol: $gene, reference_genome: GRCh38) "
     f"{{ symbol gene_id canonical_transcript_id gnomad_constraint {{ {FIELDS} }} }} }}"
@@ -44,7 +44,6 @@ V4 = {
     "lof.pLI": "pLI",
     "mis.oe": "oe_mis",
     "mis.z_score": "mis_z",
-    "syn.z_score": "syn_z",
     "constraint_flags": "flags",
 }
 """Columns of v4, and the same under the names of v2 and of the API."""
@@ -145,7 +144,6 @@ def constraint_of(value: JsonValue) -> Constraint:
         pli=number(value, "pLI"),
         missense_ratio=number(value, "oe_mis"),
         missense_z=number(value, "mis_z"),
-        synonymous_z=number(value, "syn_z"),
         flags=text(value, "flags").strip("[]"),
     )
 

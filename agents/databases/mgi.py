@@ -129,8 +129,10 @@ MGI = Database(
 
 
 async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
-    """The phenotypes of a target in mice: from the loaded files; what they lack, live. Raises "
-    "`ToolFailed`."""
+    """The phenotypes of a target in mice: from the loaded files; what they lack, live.
+
+    Raises `ToolFailed`.
+    """
     loaded = reach.bulk.release(MGI.name)
     if loaded is None:
         return await _live(reach.web, target) if reach.web else unasked(MGI)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from agents.databases.bulk_format import BulkFormat, Row, json_lines, under, with_fields
+from agents.databases.bulk_format import BulkFormat, Row, json_lines, json_under, under, with_fields
 from agents.databases.database import Database
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
@@ -29,11 +29,6 @@ MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
 SAFETY = "opentargets-safety"
 
 
-def _targets(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in json_lines(lines):
-        yield from under(row, row.get("approvedSymbol", ""), row.get("id", ""))
-
-
 def _drugs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in json_lines(lines):
         linked = texts(cell(row.get("linkedTargets", "")), "rows")
@@ -45,16 +40,6 @@ def _mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
         yield from under(row, *texts(cell(row.get("targets", ""))))
 
 
-def _reactions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in json_lines(lines):
-        yield from under(row, row.get("chembl_id", ""))
-
-
-def _safety(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in json_lines(lines):
-        yield from under(row, row.get("id", "") or row.get("targetFromSourceId", ""))
-
-
 FORMATS = (
     BulkFormat(
         TARGETS,
@@ -62,7 +47,7 @@ FORMATS = (
         DOWNLOADS,
         '{"id": "ENSG…", "approvedSymbol": …, "homologues": …, "tractability": …}',
         with_fields("id", "approvedSymbol", "approvedName"),
-        _targets,
+        json_under("approvedSymbol", "id"),
     ),
     BulkFormat(
         DRUGS,
@@ -86,7 +71,7 @@ FORMATS = (
         DOWNLOADS,
         '{"chembl_id": …, "event": …, "report_count": …, "llr": …, "critval": …}',
         with_fields("chembl_id", "event", "llr", "critval"),
-        _reactions,
+        json_under("chembl_id"),
     ),
     BulkFormat(
         SAFETY,
@@ -94,7 +79,7 @@ FORMATS = (
         DOWNLOADS,
         '{"id": "ENSG…", "event": …, "datasource": …, "effects": …, "biosamples": …}',
         with_fields("event", "datasource", "biosamples"),
-        _safety,
+        json_under("id", "targetFromSourceId"),
     ),
 )
 
