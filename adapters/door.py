@@ -1,9 +1,12 @@
-"""What chat skins share: a body of a known size, in a known time, or a refusal; and how long to wait."""
+"""What chat skins share: a body of a known size, or a refusal; what was heard; and how long to wait."""
 
 import asyncio
 import re
+from dataclasses import dataclass
 
 from starlette.requests import ClientDisconnect, Request
+
+from bot.values import Incoming
 
 LARGEST_BODY = 1_000_000
 """Bytes. Events of chat platforms are some kB."""
@@ -20,6 +23,18 @@ class Refused(Exception):
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
         self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message somebody wrote.
+
+    `addressed` is set when the bot was mentioned or spoken to alone. Otherwise it is a reply in a thread,
+    for the bot only if it takes part there.
+    """
+
+    incoming: Incoming
+    addressed: bool
 
 
 def asked_to_wait(told: str, otherwise: float) -> float:

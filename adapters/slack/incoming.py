@@ -2,28 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from adapters.door import Heard
 from adapters.slack.mrkdwn import to_plain
 from bot.values import Attached, Incoming, Reaction, ThreadRef
 
 _SPOKEN = {"", "file_share", "thread_broadcast"}
 """Subtypes of messages that a person wrote; all others are edits, joins and other house-keeping."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A message somebody wrote.
-
-    `addressed` is set when the bot was mentioned or spoken to alone. Otherwise it is a reply in a thread,
-    for the bot only if it takes part there.
-    """
-
-    incoming: Incoming
-    addressed: bool
 
 
 class _File(BaseModel):

@@ -3,13 +3,13 @@
 import html
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import from_json
 
-from adapters.door import without_nul
+from adapters.door import Heard, without_nul
 from adapters.teams.inbound import INSTALLED, Activity, Attachment
 from adapters.teams.places import CHANNEL
 from adapters.teams.whence import alone_with_us, key_of, origin_of, person, thread_of_activity
@@ -21,18 +21,6 @@ JUDGED = "message/submitAction"
 
 _AT = re.compile(r"<at(?:\s[^<>]*)?>(.*?)</at>", re.DOTALL)
 _VERDICTS = {"like": "up", "dislike": "down"}
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A message somebody wrote.
-
-    `addressed` is set when the bot was mentioned or spoken to alone. Otherwise it is a reply in a thread,
-    for the bot only if it takes part there.
-    """
-
-    incoming: Incoming
-    addressed: bool
 
 
 class _Pressed(BaseModel):

@@ -185,12 +185,8 @@ class Page:
 
 def _examples(names: Sequence[str]) -> list[str]:
     """Questions to begin with, about molecules that the archive has."""
-    forms = (
-        "What was the first-in-human dose of {}?",
-        "Why was {} discontinued?",
-        "Compare the margin of safety of {}.",
-    )
-    return [form.format(name) for form, name in zip(forms[:2], names, strict=False)]
+    forms = ("What was the first-in-human dose of {}?", "Why was {} discontinued?")
+    return [form.format(name) for form, name in zip(forms, names, strict=False)]
 
 
 def _safe(html: str) -> Markup:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.incoming import Heard, from_event, from_press
+from adapters.door import Heard
+from adapters.slack.incoming import from_event, from_press
 from bot.values import Incoming, ThreadRef
 
 BOT = "UBOT"
