@@ -4,32 +4,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from adapters.door import Heard
+from adapters.slack.forms import Event
 from adapters.slack.mrkdwn import to_plain
 from bot.values import Attached, Incoming, Reaction, ThreadRef
 
-_SPOKEN = {"", "file_share", "thread_broadcast"}
+_SPOKEN = {None, "", "file_share", "thread_broadcast"}
 """Subtypes of messages that a person wrote; all others are edits, joins and other house-keeping."""
-
-
-class _File(BaseModel):
-    id: str
-    name: str = ""
-
-
-class _Message(BaseModel):
-    type: str
-    channel: str
-    user: str
-    ts: str
-    text: str = ""
-    thread_ts: str = ""
-    channel_type: str = ""
-    subtype: str = ""
-    bot_id: str = ""
-    files: list[_File] = []
 
 
 def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
@@ -39,21 +22,21 @@ def from_event(body: dict[str, Any], bot_user: str) -> Heard | None:
     stamp is the same in both and in every redelivery, so it is the id here.
     """
     try:
-        message = _Message.model_validate(body.get("event"))
+        event = Event.model_validate(body.get("event"))
     except ValidationError:
         return None
-    if message.bot_id or message.user == bot_user or message.subtype not in _SPOKEN:
+    channel, user, stamp = event.channel, event.user, event.ts
+    if not (channel and user and stamp) or event.bot_id or user == bot_user or event.subtype not in _SPOKEN:
         return None
-    mentioned = f"<@{bot_user}>" in message.text or f"<@{bot_user}|" in message.text
-    addressed = mentioned or message.type == "app_mention" or message.channel_type == "im"
-    if not addressed and (not message.thread_ts or _speaks_to_another(message.text)):
+    text = event.text or ""
+    mentioned = f"<@{bot_user}>" in text or f"<@{bot_user}|" in text
+    addressed = mentioned or event.type == "app_mention" or event.channel_type == "im"
+    if not addressed and (not event.thread_ts or _speaks_to_another(text)):
         return None
-    thread = ThreadRef("slack", message.channel, message.thread_ts or message.ts)
-    text = to_plain(message.text, bot_user)
-    opens = not message.thread_ts
-    files = tuple(Attached(one.name or one.id, one.id) for one in message.files)
-    key = f"{message.channel}.{message.ts}"
-    incoming = Incoming(key, thread, message.user, text, opens=opens, files=files)
+    thread = ThreadRef("slack", channel, event.thread_ts or stamp)
+    files = tuple(Attached(one.name or one.id, one.id) for one in event.files or ())
+    told = to_plain(text, bot_user)
+    incoming = Incoming(f"{channel}.{stamp}", thread, user, told, opens=not event.thread_ts, files=files)
     return Heard(incoming, addressed)
 
 
