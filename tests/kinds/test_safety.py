@@ -229,12 +229,6 @@ async def test_a_correction_becomes_guidance_that_the_next_report_follows(tmp_pa
         skin.place["thread"], skin.place["channel"] = "0123456789a2", "elsewhere"
         await written(skin)
         skin.place["channel"], skin.place["thread"] = "archive", "0123456789a1"
-        await skin.say("remember 2: leave out the rat")
-        await reads(skin, "Changed. It was: leave out the mouse", "leave out the rat (you")
-        await skin.say("remember 3: x")
-        await reads(skin, "There is no wish 3 here: this channel keeps 2.")
-        await skin.say("remember 2: leave out the mouse")
-        await reads(skin, "Changed. It was: leave out the rat")
         await skin.say("forget 2")
         await reads(skin, "Forgotten: leave out the mouse")
         await skin.say("guidance")
