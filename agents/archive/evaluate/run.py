@@ -4,7 +4,7 @@ The figures are those of DiscoVerse (section 4.2 and Appendix B). Every citation
 with its source, letter by letter.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from agents.archive.answer import Answer, Question
-from agents.archive.evaluate.question_set import QuestionSet, question_text, read_question_set
+from agents.archive.evaluate.question_set import question_text, read_question_set
 from agents.archive.evaluate.scoring import CellOutcome, Figures, GoldCell, GradedAnswer, figures, grade
 from agents.archive.evaluate.verbatim import VerbatimReport, check_citations
 from agents.archive.pipeline import answer_question
@@ -55,26 +55,22 @@ class Evaluation:
 
 
 async def evaluate(folder: Path, tools_factory: ToolsFactory) -> Evaluation:
-    """Ask every gold cell's question and score the answers. Raises `ArchiveNotFound`."""
+    """Ask every gold cell's question and score the answers; each folder of documents is indexed once.
+
+    Raises `ArchiveNotFound`.
+    """
     questions = read_question_set(folder)
     cells: list[CellResult] = []
     report = VerbatimReport()
-    async for tools, asked, given in ask_all(questions, tools_factory):
-        cells.append(judged_cell(asked, given))
-        report += await check_citations(given, tools.index, questions.documents_of(asked) or folder)
-    scored = [cell for cell in cells if cell.gold.scored]
-    return Evaluation(str(folder), groups_of(scored), tuple(cells), report)
-
-
-async def ask_all(
-    questions: QuestionSet, tools_factory: ToolsFactory
-) -> AsyncIterator[tuple[ArchiveTools, GoldCell, Answer]]:
-    """Answers to all cells, with the tools that gave them; each folder of documents is indexed once."""
     for name in dict.fromkeys(entry.folder for entry in questions.molecules):
         documents = questions.folder / name
         async with tools_factory(documents) as tools:
             for cell in (cell for cell in questions.gold if questions.documents_of(cell) == documents):
-                yield tools, cell, await ask(tools, question_text(questions, cell))
+                given = await ask(tools, question_text(questions, cell))
+                cells.append(judged_cell(cell, given))
+                report += await check_citations(given, tools.index, documents)
+    scored = [cell for cell in cells if cell.gold.scored]
+    return Evaluation(str(folder), groups_of(scored), tuple(cells), report)
 
 
 async def ask(tools: ArchiveTools, text: str) -> Answer:

@@ -44,7 +44,7 @@ def test_without_documents_the_archive_that_is_set_is_asked(
     file = tmp_path / "figures.json"
     ended = pestle("eval", "questions", str(question_set(tmp_path / "set")), "--json", str(file))
     assert ended.code == 0
-    assert json.loads(file.read_text())["figures"]["pestle"]["all"]["helped"] == 1.0
+    assert json.loads(file.read_text())["figures"]["pestle"]["all"]["helped"] == 0.5
 
 
 def test_the_plain_prompt_needs_a_model(pestle: Pestle, tmp_path: Path) -> None:
