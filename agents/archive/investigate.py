@@ -5,8 +5,10 @@ the passages (`agents.archive.read`); where it fails, theirs is the answer.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agents.archive.find import Found
 from agents.archive.library import QuestionType
@@ -14,7 +16,11 @@ from agents.archive.research import EXTRACTORS
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, ResearchInput, ReviewedDocument
 from agents.minds.minded import RULES
+from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule
+
+JOINED = re.compile(r"[\s,]*(?:(?:and|or|vs\.?|versus)\s+)?(?:(?:of|for|in)\s+)?", re.IGNORECASE)
+"""What joins the names of molecules of which the same is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +78,25 @@ async def gather_input(tools: ArchiveTools, found: Sequence[Found], question: st
         for read in await tools.documents.open_all(tools.index, doc_ids)
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
-    registry = await tools.index.molecules()
-    return ResearchInput(*_apart(found[0].molecule, registry), tuple(opened), question)
+    registry, name = await tools.index.molecules(), found[0].molecule
+    return ResearchInput(*_apart(name, registry), tuple(opened), of_one(question, name, registry))
+
+
+def of_one(question: str, name: str, registry: Sequence[Molecule]) -> str:
+    """A question on several molecules ("of A-1 and of B-2") as one on this molecule; what is named otherwise
+    ("given with B-2") stays.
+    """
+    pairs = pairwise(mentions(question, registry))
+    joined = {
+        place
+        for one, next_one in pairs
+        if JOINED.fullmatch(question[one[1] : next_one[0]])
+        for place in (one, next_one)
+    }
+    for start, end, other in sorted(joined, reverse=True):
+        if other != name:
+            question = f"{question[:start]} {question[end:]}"
+    return question
 
 
 def _apart(name: str, registry: Sequence[Molecule]) -> tuple[Molecule, tuple[Molecule, ...]]:

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from agents.archive.answer import Outcome
+from agents.archive.investigate import of_one
 from agents.archive.off_topic import speaks_of
 from agents.archive.values import DraftClaim
 from retrieval.values import DocumentRecord, Molecule, Passage
@@ -43,7 +46,18 @@ async def test_of_two_molecules_the_one_without_a_certain_value_is_named(tmp_pat
     assert answer.outcome is not Outcome.ANSWERED
     assert asked.outcome is Outcome.ANSWERED
     assert "31 hours" in asked.short
-    assert "QB-2002: no certain answer" in asked.short
+    assert "QB-2002: not stated" in asked.short
+
+
+@pytest.mark.parametrize(
+    ("asked", "of_first"),
+    [
+        ("Half-life of QA-1001 and of QB-2002?", "Half-life of QA-1001 and of  ?"),
+        ("Half-life of QA-1001 given with QB-2002?", "Half-life of QA-1001 given with QB-2002?"),
+    ],
+)
+def test_a_question_on_several_molecules_is_one_on_each(asked: str, of_first: str) -> None:
+    assert of_one(asked, "QA-1001", REGISTRY) == of_first
 
 
 def test_a_value_from_a_sentence_on_another_molecule_is_none_of_this_one() -> None:
