@@ -140,7 +140,7 @@ async def test_an_unclear_name_shows_what_comes_close_and_asks_which_is_meant(tm
     assert any("lowered thyroxine" in cited.quote for cited in answer.citations)
 
 
-async def test_values_with_their_deviation_are_shown_as_a_value_or_as_what_comes_close(tmp_path: Path) -> None:
+async def test_values_with_their_deviation_are_shown(tmp_path: Path) -> None:
     text = (
         "# Tigecycline: label\n\nPharmacokinetics. There was no difference in the mean (±SD) tigecycline "
         "clearance between women (20.7±6.5 L/h) and men (22.8±8.7 L/h).\n"
