@@ -47,9 +47,9 @@ class EncoderSettings(CheckpointSettings):
 class RerankerSettings(CheckpointSettings):
     """The model that scores texts against a question."""
 
-    kind: Literal["late-interaction", "cross-encoder"] = Field(
+    kind: Literal["late-interaction", "cross-encoder", "flag"] = Field(
         default="late-interaction",
-        description="late-interaction works over the encoder; the other needs the extra `models`",
+        description="late-interaction works over the encoder; the others need the extra `models`",
     )
 
 

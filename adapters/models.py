@@ -14,7 +14,7 @@ from retrieval.embed.minilm import MiniLM
 from retrieval.embed.sentence_transformer import SentenceTransformerEncoder
 from retrieval.ports import Encoder, Reranker
 from retrieval.rerank.late_interaction import LateInteraction
-from retrieval.rerank.pairs import PairReranker
+from retrieval.rerank.pairs import Library, PairReranker
 
 if TYPE_CHECKING:
     from workers.models.client import ModelClient
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 USUAL = {
     "sentence-transformers": "intfloat/multilingual-e5-large-instruct",
     "cross-encoder": "BAAI/bge-reranker-v2-m3",
+    "flag": "BAAI/bge-reranker-v2-m3",
 }
 """The model of a kind if none is named: those of DiscoVerse (section 2.2, Appendix A.4)."""
 INSTRUCTIONS = frozenset({"question_instruction", "text_instruction"})
@@ -31,6 +32,7 @@ HEEDED: Mapping[str, frozenset[str]] = {
     "sentence-transformers": TORCH | INSTRUCTIONS,
     "late-interaction": frozenset({"threshold"}),
     "cross-encoder": TORCH,
+    "flag": TORCH,
 }
 """The settings that a kind of model heeds; another one that is set is a mistake."""
 
@@ -105,7 +107,8 @@ def _reranker(settings: Settings, encoder: MiniLM | SentenceTransformerEncoder) 
     chosen = settings.reranker
     if chosen.kind == "late-interaction":
         return LateInteraction(encoder, chosen.threshold)
-    return PairReranker(_checkpoint(chosen, settings.home), **_running(chosen))
+    library: Library = "FlagEmbedding" if chosen.kind == "flag" else "sentence-transformers"
+    return PairReranker(_checkpoint(chosen, settings.home), library, **_running(chosen))
 
 
 def _checkpoint(chosen: EncoderSettings | RerankerSettings, home: Path) -> Checkpoint:

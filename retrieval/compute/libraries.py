@@ -5,14 +5,14 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from retrieval.compute.device import Device
 from retrieval.errors import DeviceError, ModelsMissing, RetrievalError, WeightsError
 
 Model = TypeVar("Model")
 
-NAMES = ("torch", "transformers", "sentence_transformers")
+NAMES = ("torch", "transformers", "sentence_transformers", "FlagEmbedding")
 COUNTED_ON = ("roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet")
 """Kinds of models whose positions begin behind that of the padding."""
 SHORTEST = 32
@@ -61,6 +61,13 @@ def from_sentence_transformers(kind: Callable[..., Model], folder: Path, device:
         trust_remote_code=False,
         model_kwargs={"dtype": device.dtype},
     )
+
+
+def from_flag_embedding(kind: Callable[..., Model], folder: Path, device: Device) -> Model:
+    """A model of FlagEmbedding from its folder; none of its code is run. Its network is put on the device."""
+    loaded: Any = kind(str(folder), use_fp16=False, devices=device.name, trust_remote_code=False)
+    loaded.model = loaded.model.to(device.name, device.dtype)
+    return cast(Model, loaded)
 
 
 def reading_limit(model: str, wanted: int, usual: int, config: object) -> int:

@@ -6,7 +6,7 @@ length share a batch (`retrieval.compute.engine`), and the number becomes a scor
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from tokenizers import Encoding, Tokenizer
 from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import from_sentence_transformers, loading, reading_limit
+from retrieval.compute.libraries import from_flag_embedding, from_sentence_transformers, loading, reading_limit
 from retrieval.errors import WeightsError
 
 LONGEST = 1024
@@ -26,6 +26,8 @@ THRESHOLDS = {"bge-reranker-v2-m3": 0.7}
 """Score at or over which a text is relevant: DiscoVerse, section 2.2. Others: `THRESHOLD`."""
 THRESHOLD = 0.5
 """Where the logistic function puts a pair that is as likely relevant as not."""
+
+Library = Literal["sentence-transformers", "FlagEmbedding"]
 
 
 class Pairs:
@@ -56,6 +58,7 @@ class PairReranker:
 
     Args:
         checkpoint: the weights, for the name.
+        library: what reads them; the scores are those of its own loop, which is not used (docs/decisions/0007).
         device: cpu, cuda, cuda:1, mps, or auto.
         precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces of a pair; 0: what the model was made for, at most 1024.
@@ -65,7 +68,7 @@ class PairReranker:
 
     Raises:
         ModelsMissing: the extra `models` is not installed.
-        WeightsError: sentence-transformers cannot read the checkpoint, it has not one output, or it cannot
+        WeightsError: the library cannot read the checkpoint, it has not one output, or it cannot
             read `max_length` pieces.
         DeviceError: the device or precision is not to be had.
     """
@@ -73,6 +76,7 @@ class PairReranker:
     def __init__(
         self,
         checkpoint: Checkpoint,
+        library: Library = "sentence-transformers",
         *,
         device: str = "auto",
         precision: str = "auto",
@@ -81,7 +85,7 @@ class PairReranker:
         threshold: float | None = None,
         waiting: int = WAITING,
     ) -> None:
-        model, tokenizer, self.device = _load(checkpoint, device, precision)
+        model, tokenizer, self.device = _load(checkpoint, library, device, precision)
         from retrieval.compute.tensors import engine
 
         if model.config.num_labels != 1:
@@ -125,13 +129,17 @@ class PairReranker:
         return scores
 
 
-def _load(checkpoint: Checkpoint, device: str, precision: str) -> tuple[Any, Any, Device]:
+def _load(checkpoint: Checkpoint, library: Library, device: str, precision: str) -> tuple[Any, Any, Device]:
     """The model, its tokenizer, and where it is. Raises as `PairReranker` does."""
     with loading(checkpoint.name, checkpoint.folder):
-        from sentence_transformers import CrossEncoder
-
         chosen = choose(device, precision)
-        loaded = from_sentence_transformers(CrossEncoder, checkpoint.folder, chosen)
-        model: Any = loaded.model
-        tokenizer: Any = loaded.tokenizer
-    return model.eval(), tokenizer, chosen
+        loaded: Any
+        if library == "FlagEmbedding":
+            from FlagEmbedding import FlagReranker
+
+            loaded = from_flag_embedding(FlagReranker, checkpoint.folder, chosen)
+        else:
+            from sentence_transformers import CrossEncoder
+
+            loaded = from_sentence_transformers(CrossEncoder, checkpoint.folder, chosen)
+    return loaded.model.eval(), loaded.tokenizer, chosen

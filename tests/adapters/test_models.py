@@ -33,12 +33,13 @@ def test_the_base_install_has_models_without_torch(tmp_path: Path) -> None:
     assert here.report == f"all-MiniLM-L6-v2 (cpu, fp32) and {late}"
 
 
-async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["flag", "cross-encoder"])
+async def test_a_reranker_is_loaded_as_it_is_set(tmp_path: Path, kind: str) -> None:
     libraries()
     minilm()
     here = models(
         tmp_path,
-        reranker_kind="cross-encoder",
+        reranker_kind=kind,
         reranker_model=tiny.reranker(),
         reranker_threshold=0.7,
         reranker_device="cpu",
@@ -73,7 +74,7 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path) -> None:
         ({"encoder_model": "intfloat/e5"}, "set PESTLE_ENCODER_KIND to sentence-transformers[.]"),
         ({"encoder_device": "cuda"}, "PESTLE_ENCODER_DEVICE has no effect on the kind minilm"),
         ({"encoder_text_instruction": "a"}, "to sentence-transformers[.]"),
-        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder[.]"),
+        ({"reranker_model": "BAAI/bge"}, "set PESTLE_RERANKER_KIND to cross-encoder, flag[.]"),
         ({"reranker_sha256": "00ff"}, "PESTLE_RERANKER_SHA256 has no effect on the kind late-interaction"),
     ],
 )

@@ -15,6 +15,7 @@ from tests.bench import (
     large_files,
     question,
     remote,
+    rerank,
     retrieval,
     scale,
     search,
@@ -28,6 +29,7 @@ BENCHES: Mapping[str, Bench] = {
     "search": lambda folder, options: search.measure(folder, options.chunks, options.words, options.windows),
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
     "scale": lambda folder, options: scale.measure(folder, options.documents),
+    "rerank": rerank.measure,
     "retrieval": retrieval.measure,
     "question": lambda folder, options: question.measure(folder),
     "question-large": lambda folder, options: question.measure_large(folder),
@@ -63,6 +65,9 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
     parser.add_argument("--rate", type=int, default=50, help="events of Slack or Teams a second")
     parser.add_argument("--seconds", type=int, default=20, help="how long they come")
+    parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
+    parser.add_argument("--device", default="cpu", help="device to rerank on: cpu, cuda")
+    parser.add_argument("--model", default="", help="folder of the reranker; empty: MiniLM with a classifier")
     parser.add_argument("--judged", default="", help="folder in BEIR form, for the benchmark retrieval")
     parser.add_argument("--articles", type=int, default=0, help="documents of it to use; 0: all")
     options = parser.parse_args()

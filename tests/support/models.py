@@ -13,7 +13,7 @@ from tests.support import tiny
 from tests.support.services import missing, shared
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-LIBRARIES = ("torch", "sentence_transformers")
+LIBRARIES = ("torch", "sentence_transformers", "FlagEmbedding")
 
 
 def libraries() -> None:
@@ -40,3 +40,9 @@ def bge_small() -> SentenceTransformerEncoder:
 def tiny_cross_encoder() -> PairReranker:
     libraries()
     return PairReranker(find(str(tiny.reranker())), device="cpu")
+
+
+@cache
+def tiny_flag_reranker() -> PairReranker:
+    libraries()
+    return PairReranker(find(str(tiny.reranker())), "FlagEmbedding", device="cpu")

@@ -10,7 +10,7 @@ from retrieval.ports import Reranker
 from retrieval.rerank.late_interaction import LateInteraction
 from tests.retrieval.minilm import minilm
 from tests.support.model_workers import remote_models
-from tests.support.models import tiny_cross_encoder
+from tests.support.models import tiny_cross_encoder, tiny_flag_reranker
 from workers.models.remote import RemoteReranker
 
 pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
@@ -19,9 +19,10 @@ RERANKERS: dict[str, Callable[[], Reranker]] = {
     "late interaction": lambda: LateInteraction(minilm()),
     "remote late interaction": lambda: RemoteReranker(remote_models()),
     "cross-encoder": tiny_cross_encoder,
+    "FlagEmbedding": tiny_flag_reranker,
 }
 MEANINGFUL = ("late interaction", "remote late interaction")
-"""Those with real weights; the other's are made by chance."""
+"""Those with real weights; the others' are made by chance."""
 
 TOLERANCE = {"late interaction": 1e-3, "remote late interaction": 1e-3}
 """Their scores are rounded to three digits, which can go either way."""

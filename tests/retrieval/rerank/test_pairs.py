@@ -8,7 +8,7 @@ from retrieval.compute.checkpoint import find
 from retrieval.errors import WeightsError
 from retrieval.rerank.pairs import PairReranker, Pairs
 from tests.support import tiny
-from tests.support.models import libraries, tiny_cross_encoder
+from tests.support.models import libraries, tiny_cross_encoder, tiny_flag_reranker
 
 pytestmark = pytest.mark.timeout(300)  # importing torch and its libraries takes long on a busy machine
 
@@ -21,6 +21,16 @@ TEXTS = [
 ]
 ANSWER = "The highest dose given to dogs was 30 mg/kg. "
 FILLER = "The annual meeting takes place in May. "
+
+
+@pytest.mark.filterwarnings("ignore")
+async def test_scores_equal_those_of_flag_embedding() -> None:
+    ours = await tiny_flag_reranker().score(QUESTION, TEXTS)
+    from FlagEmbedding import FlagReranker
+
+    library = FlagReranker(str(tiny.reranker()), use_fp16=False, devices="cpu")
+    expected = library.compute_score([(QUESTION, text) for text in TEXTS], normalize=True)
+    np.testing.assert_allclose(ours, expected, atol=1e-5)
 
 
 @pytest.mark.filterwarnings("ignore")
