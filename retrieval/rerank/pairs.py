@@ -15,7 +15,12 @@ from tokenizers import Encoding, Tokenizer
 from retrieval.compute.checkpoint import Checkpoint
 from retrieval.compute.device import Device, choose
 from retrieval.compute.engine import WAITING
-from retrieval.compute.libraries import from_flag_embedding, from_sentence_transformers, loading, reading_limit
+from retrieval.compute.libraries import (
+    from_flag_embedding,
+    from_sentence_transformers,
+    loading,
+    reading_limit,
+)
 from retrieval.errors import WeightsError
 
 LONGEST = 1024
@@ -58,7 +63,7 @@ class PairReranker:
 
     Args:
         checkpoint: the weights, for the name.
-        library: what reads them; the scores are those of its own loop, which is not used (docs/decisions/0007).
+        library: what reads them. Its own loop is not used, the scores are the same (docs/decisions/0007).
         device: cpu, cuda, cuda:1, mps, or auto.
         precision: fp32, bf16, fp16, or auto (`retrieval.compute.device.choose`).
         max_length: pieces of a pair; 0: what the model was made for, at most 1024.
