@@ -46,6 +46,8 @@ QUESTIONS = [
     ("Cmax at the highest dose of X-1?", "pharmacokinetics"),
     ("ALT on the top dose of X-1?", "general"),
     ("Was X-1 given at the highest dose?", "highest_dose"),
+    ("What was the highest single oral dose of X-1 given?", "general"),
+    ("What were the highest single and multiple doses of X-1?", "highest_dose"),
     ("What is the maximum tolerated multiple dose of X-1?", "general"),
     ("What colour were the tablets?", "general"),
 ]

@@ -11,6 +11,7 @@ from agents.archive.research.documents.document import AnnotatedDocument, Docume
 from agents.archive.research.documents.doses import cell_quantities, drugs_named
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import dose_quantities
+from agents.archive.research.patterns.clauses import is_taken_back
 from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.text.quantities import parse_quantities
@@ -93,13 +94,18 @@ def values_behind(
     fitting = [
         one
         for one in parse_quantities(line.text)
-        if match.end() <= one.start < reach and one.standard_unit in UNITS[term.name]
+        if match.end() <= one.start < reach
+        and one.standard_unit in UNITS[term.name]
+        and not is_taken_back(line.text, one.start)
     ]
     if not fitting or is_difference(line.text, term, fitting[0]):
         return
     first, last = fitting[0], fitting[-1]
     phrase = PHRASE_ENDS.search(line.text, last.end, reach)
-    told = line.text[first.start : phrase.start() if phrase else reach].strip(" .")
+    start, end = first.start, phrase.start() if phrase else reach
+    if line.text[start - 1] == "(" and phrase and phrase[0] == ")":  # "women (20 L/h) and men (22 L/h)"
+        start, end = line.text.rfind(" ", 0, start - 2) + 1, phrase.end()
+    told = line.text[start:end].strip(" .")
     alone = len(fitting) == 1
     yield KineticValue(
         term.name,

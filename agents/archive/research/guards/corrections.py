@@ -8,6 +8,7 @@ from agents.archive.research.documents.document import AnnotatedDocument, Docume
 from agents.archive.research.documents.dose_mentions import DoseMention, in_patients
 from agents.archive.research.documents.doses import doses_of
 from agents.archive.research.guards.doses import Guard, refused
+from agents.archive.research.patterns.clauses import is_taken_back
 from agents.archive.research.vocabulary import wording
 
 
@@ -22,7 +23,7 @@ def corrected(documents: Sequence[AnnotatedDocument]) -> Guard:
 
     def guard(dose: DoseMention) -> Rejected | None:
         correction = taken_back.get((dose.dimension, dose.quantity.standard_high))
-        if correction is None or (correction is dose.document and not is_taken_back(dose)):
+        if correction is None or (correction is dose.document and not is_taken_back(dose.line.text, dose.place)):
             return None
         return refused(dose, "replaced later", f"{correction.doc_id} corrects it")
 
@@ -37,16 +38,9 @@ def is_correction(document: AnnotatedDocument) -> bool:
     return bool(said.search(about)) or any(said.search(line.text) for line in document.lines)
 
 
-def is_taken_back(dose: DoseMention) -> bool:
-    """Whether a dose stands behind "and not" or "instead of"."""
-    ahead = dose.line.text[max(0, dose.place - 28) : dose.place]
-    found = list(wording("taken_back").finditer(ahead))
-    return bool(found) and len(ahead) - found[-1].end() <= 4
-
-
 def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
     """Dimension and amount of the doses that a correction takes back."""
-    doses = (dose for dose in doses_of(document) if dose.is_this and is_taken_back(dose))
+    doses = (dose for dose in doses_of(document) if dose.is_this and is_taken_back(dose.line.text, dose.place))
     return [(dose.dimension, dose.quantity.standard_high) for dose in doses]
 
 

@@ -44,6 +44,11 @@ def test_a_number_of_another_dimension_is_no_value_of_the_parameter(sentence: st
         ("MKV-731 reached an AUC of 310 ng·h/mL.", "AUC 310 ng·h/mL"),
         ("The volume of distribution of MKV-731 is 41 L.", "volume of distribution 41 L"),
         ("The bioavailability of MKV-731 is 62%.", "bioavailability 62%"),
+        ("The half-life of MKV-731 was misprinted as 9.8 h.\nIts half-life was 6.8 h.", "half-life 6.8 h"),
+        (
+            "The clearance of MKV-731 was alike in women (20.7±6.5 L/h) and men (22.8±8.7 L/h).",
+            "clearance women (20.7±6.5 L/h) and men (22.8±8.7 L/h)",
+        ),
     ],
 )
 def test_a_value_of_the_parameters_dimension_is_given(sentence: str, value: str) -> None:
