@@ -23,7 +23,8 @@ def corrected(documents: Sequence[AnnotatedDocument]) -> Guard:
 
     def guard(dose: DoseMention) -> Rejected | None:
         correction = taken_back.get((dose.dimension, dose.quantity.standard_high))
-        if correction is None or (correction is dose.document and not is_taken_back(dose.line.text, dose.place)):
+        again = correction is dose.document and not is_taken_back(dose.line.text, dose.place)
+        if correction is None or again:
             return None
         return refused(dose, "replaced later", f"{correction.doc_id} corrects it")
 
@@ -40,8 +41,11 @@ def is_correction(document: AnnotatedDocument) -> bool:
 
 def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
     """Dimension and amount of the doses that a correction takes back."""
-    doses = (dose for dose in doses_of(document) if dose.is_this and is_taken_back(dose.line.text, dose.place))
-    return [(dose.dimension, dose.quantity.standard_high) for dose in doses]
+    return [
+        (dose.dimension, dose.quantity.standard_high)
+        for dose in doses_of(document)
+        if dose.is_this and is_taken_back(dose.line.text, dose.place)
+    ]
 
 
 def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
