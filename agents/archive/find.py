@@ -38,32 +38,45 @@ class FoundChunk:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the searches of one domain found for one question type and molecule.
+    """What the searches found for one question type and molecule, over all its domains.
 
     `doc_ids` are the documents to be read, best hits first: all of the molecule's documents (recall before
     precision: a highest value may stand in a document no search ranks high). Where rules alone read those,
     nothing is searched, and there are no `chunks`.
     """
 
-    domain: Domain
     question_type: str
     molecule: str
     chunks: tuple[FoundChunk, ...]
     doc_ids: tuple[str, ...]
-    searched: SearchedPlace
+    searched: tuple[SearchedPlace, ...]
 
 
 async def find(tools: ArchiveTools, queries: tuple[SubQuery, ...]) -> tuple[Found, ...]:
-    """Carry out the queries of one domain, grouped by question type and molecule."""
-    groups: dict[tuple[str, str], list[SubQuery]] = {}
+    """Carry out the queries of one question type, molecule by molecule."""
+    by_molecule: dict[str, dict[Domain, list[SubQuery]]] = {}
     for query in queries:
-        groups.setdefault((query.question_type, query.molecule), []).append(query)
-    return tuple([await find_group(tools, group) for group in groups.values()])
+        by_molecule.setdefault(query.molecule, {}).setdefault(query.domain, []).append(query)
+    found: list[Found] = []
+    for molecule, domains in by_molecule.items():
+        parts = [await find_in_domain(tools, own) for own in domains.values()]
+        found.append(
+            Found(
+                queries[0].question_type,
+                molecule,
+                tuple(chunk for chunks, _, _ in parts for chunk in chunks),
+                tuple(dict.fromkeys(doc_id for _, doc_ids, _ in parts for doc_id in doc_ids)),
+                tuple(place for _, _, place in parts),
+            )
+        )
+    return tuple(found)
 
 
-async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
-    """All searches for one type and molecule, merged by best score."""
-    domain, kind, molecule = queries[0].domain, queries[0].question_type, queries[0].molecule
+async def find_in_domain(
+    tools: ArchiveTools, queries: Sequence[SubQuery]
+) -> tuple[tuple[FoundChunk, ...], tuple[str, ...], SearchedPlace]:
+    """The best chunks of one domain, the documents to be read there, and what was searched."""
+    domain, molecule = queries[0].domain, queries[0].molecule
     filters = Filters(molecules=(molecule,), stages=(domain,))
     records = await tools.index.records(filters)
     reads_all = tools.model is None and len(records) <= MOST_DOCUMENTS
@@ -71,10 +84,9 @@ async def find_group(tools: ArchiveTools, queries: Sequence[SubQuery]) -> Found:
     chunks = best(
         [await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches]
     )
-    ranked = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    ranked = (chunk.doc_id for chunk in chunks)
     doc_ids = tuple(dict.fromkeys((*ranked, *(record.doc_id for record in records))))[:MOST_DOCUMENTS]
-    place = SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids))
-    return Found(domain, kind, molecule, chunks, doc_ids, place)
+    return chunks, doc_ids, SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids))
 
 
 def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:

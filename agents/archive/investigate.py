@@ -1,4 +1,5 @@
-"""Research per domain (DiscoVerse, section 2.2): a domain agent reads its dossier and drafts its findings.
+"""Research of a question type (DiscoVerse, section 2.2) in the documents of all its domains together, so that
+a contradiction between documents is settled by the same rules wherever they lie.
 
 These are the rules, the extractors of `agents.archive.research`. A language model reads what they found, and
 the passages (`agents.archive.read`); where it fails, theirs is the answer.
@@ -24,8 +25,8 @@ JOINED = re.compile(r"[\s,]*(?:(?:and|or|vs\.?|versus)\s+)?(?:(?:of|for|in)\s+)?
 
 
 @dataclass(frozen=True, slots=True)
-class DomainDraft:
-    """What one domain drafted from what it `found` for one type and molecule.
+class TypedDraft:
+    """What was drafted from what was `found` for one question type and molecule.
 
     `mind` is "rules" or the model's name. `why_fallen_back` says why a model that was asked did not draft it;
     else it is "".
@@ -46,39 +47,39 @@ class DomainDraft:
         """The molecule that it is about."""
         return self.found.molecule
 
-
-async def investigate(tools: ArchiveTools, batch: tuple[Found, ...], question: str = "") -> tuple[Draft, ...]:
-    """Draft a finding for everything that one domain found."""
-    return tuple(
-        [
-            await draft_by_rules(
-                tools.library[found.question_type], await gather_input(tools, [found], question)
-            )
-            for found in batch
-        ]
-    )
+    @property
+    def part(self) -> tuple[str, str]:
+        """Which part of the answer it is: molecule and question type."""
+        return self.molecule, self.question_type
 
 
-async def draft_by_rules(kind: QuestionType, research_input: ResearchInput) -> Draft:
+async def investigate(tools: ArchiveTools, batch: tuple[Found, ...], question: str) -> tuple[Draft, ...]:
+    """Draft a finding for each molecule of one question type."""
+    return tuple([await draft_by_rules(tools, found, question) for found in batch])
+
+
+async def draft_by_rules(tools: ArchiveTools, found: Found, question: str) -> Draft:
+    """The findings of the question type's extractor for one molecule."""
+    return await extracted(tools.library[found.question_type], await gather_input(tools, found, question))
+
+
+async def extracted(kind: QuestionType, research_input: ResearchInput) -> Draft:
     """The extractor of the question type, in a thread: reading a large dossier takes the processor."""
     if not research_input.documents:
         return Draft(False, "", kind.absent(research_input.molecule.name))
     return await asyncio.to_thread(EXTRACTORS[kind.id], research_input)
 
 
-async def gather_input(tools: ArchiveTools, found: Sequence[Found], question: str = "") -> ResearchInput:
-    """Documents of one or several domains, by date and name.
-
-    Whole documents are handed over, since a table or a design is often explained elsewhere than where its
-    value stands.
+async def gather_input(tools: ArchiveTools, found: Found, question: str = "") -> ResearchInput:
+    """The documents that were found, by date and name, each one whole: a table or a design is often explained
+    elsewhere than where its value stands.
     """
-    doc_ids = sorted({doc_id for one in found for doc_id in one.doc_ids})
     opened = [
         ReviewedDocument(read.document.record, read.passages)
-        for read in await tools.documents.open_all(tools.index, doc_ids)
+        for read in await tools.documents.open_all(tools.index, sorted(found.doc_ids))
     ]
     opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
-    registry, name = await tools.index.molecules(), found[0].molecule
+    registry, name = await tools.index.molecules(), found.molecule
     return ResearchInput(*_apart(name, registry), tuple(opened), of_one(question, name, registry))
 
 

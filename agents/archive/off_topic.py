@@ -12,10 +12,9 @@ from dataclasses import replace
 from agents.archive.classify import ASIDE, COMPARISON
 from agents.archive.general.ranking import is_about_other
 from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
-from agents.archive.investigate import DomainDraft
+from agents.archive.investigate import TypedDraft
 from agents.archive.library import Library
 from agents.archive.research.patterns.species import HUMAN, species_in
-from agents.archive.supervise import part_of
 from agents.archive.values import Draft, DraftClaim
 from agents.minds.minded import RULES
 from agents.text.identifiers import codes
@@ -28,10 +27,10 @@ SEVERAL = 2
 def drop_off_topic(
     library: Library,
     text: str,
-    drafts: Sequence[DomainDraft],
+    drafts: Sequence[TypedDraft],
     molecules: Sequence[Molecule],
     records: Sequence[DocumentRecord],
-) -> tuple[DomainDraft, ...]:
+) -> tuple[TypedDraft, ...]:
     """The rules' drafts without those of parts that lack several words of what the question names, or whose
     passages speak of another molecule. Drafts of a model stay: it read the question.
 
@@ -40,24 +39,19 @@ def drop_off_topic(
     named = [name for molecule in molecules for name in (molecule.name, *molecule.aliases)]
     besides = named_besides(library, {draft.question_type for draft in drafts}, text, named)
     by_id = {record.doc_id: record for record in records}
-    told: dict[tuple[str, str], list[str]] = {}
-    of_others = by_model = frozenset[tuple[str, str]]()
+    aside = set[tuple[str, str]]()
     for draft in drafts:
-        part, claims = part_of(draft), draft.draft.claims
-        told.setdefault(part, []).extend(species_stated(draft.draft))
-        for claim in claims:
-            told[part] += texts_of_claim(claim, by_id)
-        by_model |= {part} if draft.mind != RULES else set()
-        if claims and not any(speaks_of(draft.molecule, one, molecules, by_id) for one in claims):
-            of_others |= {part}
-    aside = {part for part, texts in told.items() if part in of_others or lacks(text, besides, texts)}
-    aside -= by_model
-    if any(draft.draft.present and part_of(draft) not in aside for draft in drafts):
-        return tuple(uncertain(draft) if part_of(draft) in aside else draft for draft in drafts)
-    return tuple(draft for draft in drafts if not draft.draft.present or part_of(draft) not in aside)
+        said, claims = draft.draft, draft.draft.claims
+        of_others = claims and not any(speaks_of(draft.molecule, one, molecules, by_id) for one in claims)
+        told = [*species_stated(said), *(text for one in claims for text in texts_of_claim(one, by_id))]
+        if draft.mind == RULES and (of_others or lacks(text, besides, told)):
+            aside.add(draft.part)
+    if any(draft.draft.present and draft.part not in aside for draft in drafts):
+        return tuple(uncertain(draft) if draft.part in aside else draft for draft in drafts)
+    return tuple(draft for draft in drafts if not draft.draft.present or draft.part not in aside)
 
 
-def uncertain(draft: DomainDraft) -> DomainDraft:
+def uncertain(draft: TypedDraft) -> TypedDraft:
     """A draft that was set aside, as what comes closest; one that says nothing as it is."""
     said = draft.draft
     if not said.present:

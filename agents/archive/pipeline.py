@@ -5,9 +5,9 @@
 3. Resolve the names of molecules.
 4. Classify: which of the thirteen question types are asked for, or none; which domains work on them.
 5. Decompose: the searches of each type, domain and molecule.
-6. Research the types: find and draft in each domain; a model reads what the rules drafted.
+6. Research the types: search each domain, draft from all of them; a model reads what the rules drafted.
 7. Where no type answers: search all documents, and show what comes closest or let the agent answer.
-8. Supervise: check every claim against its evidence, and merge what the domains say.
+8. Supervise: check every claim against its evidence.
 9. Fill the tables of the question types.
 10. Compose the answer.
 11. Say how the question was read, and mark what is corrected or disputed.
@@ -24,12 +24,12 @@ from agents.archive.compose import compose, with_whole_lines
 from agents.archive.corrections import with_marks
 from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
-from agents.archive.find import find
+from agents.archive.find import Found, find
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.answer import GeneralDraft, answer_generally
 from agents.archive.general.ranking import rank_passages
 from agents.archive.general.search import search_generally
-from agents.archive.investigate import DomainDraft, investigate
+from agents.archive.investigate import TypedDraft, investigate
 from agents.archive.kind import KIND
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
@@ -48,7 +48,7 @@ from agents.archive.subject import (
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, SubQuery
+from agents.archive.values import Classification, Draft, SubQuery
 from agents.foreign import foreign_remark
 from agents.kinds import UNFOLLOWED
 from agents.minds.limited import Calls, LimitedModel
@@ -104,7 +104,7 @@ async def researched(
     unsettled = names.unknown or names.unclear
     if not queries and not unsettled and is_bare(tools.library, classified, question.text):
         return replies.which_molecule(question, registry)
-    drafts = await research_domains(run, tools, so_far, classified, queries)
+    drafts = await research_types(run, tools, so_far, queries)
     general = None if is_answered(drafts) else await beside(run, tools, so_far, classified, drafts)
     answer = await put_together(run, tools, so_far, names, classified, drafts, general)
     if general is None and answer.present and not KIND.report(answer).found:
@@ -121,7 +121,7 @@ async def put_together(
     so_far: SoFar,
     names: ResolvedNames,
     classified: Classification,
-    drafts: tuple[DomainDraft, ...],
+    drafts: tuple[TypedDraft, ...],
     general: GeneralDraft | None,
 ) -> Answer:
     """Steps 8 to 10: what is found, checked, merged and told."""
@@ -133,7 +133,7 @@ async def put_together(
     return with_whole_lines(compose(tools.library, question, classified, merged, tables, notes))
 
 
-def is_answered(drafts: Sequence[DomainDraft]) -> bool:
+def is_answered(drafts: Sequence[TypedDraft]) -> bool:
     """Whether question types answer: rules have found something, or a model has read the question."""
     return any(draft.draft.present or draft.mind != RULES for draft in drafts)
 
@@ -143,7 +143,7 @@ async def beside(
     tools: ArchiveTools,
     so_far: SoFar,
     classification: Classification,
-    drafts: Sequence[DomainDraft],
+    drafts: Sequence[TypedDraft],
 ) -> GeneralDraft:
     """What all documents say where no type answers. A model that failed for the types is not asked again."""
     tools = replace(tools, model=None) if drafts else tools
@@ -200,39 +200,35 @@ async def clear_up(tools: ArchiveTools, question: Question, names: ResolvedNames
     return None
 
 
-async def research_domains(
+async def research_types(
     run: Run,
     tools: ArchiveTools,
     so_far: SoFar,
-    classification: Classification,
     queries: tuple[SubQuery, ...],
-) -> tuple[DomainDraft, ...]:
-    """Search and research of every domain that has queries, domains side by side; told in the order of the
-    question.
+) -> tuple[TypedDraft, ...]:
+    """Search and research of every question type, side by side; told in the order of the question.
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
-    rules, text = replace(tools, model=None), so_far.question.text
-    study = partial(investigate, rules)
-    domains = [stage for stage in classification.domains if any(query.domain is stage for query in queries)]
-    found = await run.gather(
-        *(
-            run.call(f"search/{stage}", partial(find, tools), tuple(q for q in queries if q.domain is stage))
-            for stage in domains
-        )
-    )
+    text, study = so_far.question.text, partial(investigate, replace(tools, model=None))
+    types = dict.fromkeys(query.question_type for query in queries)
+    of_type = {key: tuple(query for query in queries if query.question_type == key) for key in types}
+    search = partial(find, tools)
+    found = await run.gather(*(run.call(f"search/{key}", search, own) for key, own in of_type.items()))
+
+    def keep(batch: tuple[Found, ...], made: tuple[Draft, ...]) -> None:
+        so_far.add(list(map(TypedDraft, batch, made)))
+
     made = await run.gather(
         *(
-            run.call(f"research/{s}", study, batch, text, then=partial(so_far.add, batch))
-            for s, batch in zip(domains, found, strict=True)
+            run.call(f"research/{key}", study, batch, text, then=partial(keep, batch))
+            for key, batch in zip(types, found, strict=True)
         )
     )
-    by_domain = (draft for pair in zip(found, made, strict=True) for draft in map(DomainDraft, *pair))
-    drafts = tuple(
-        sorted(by_domain, key=lambda draft: classification.question_types.index(draft.question_type))
-    )
+    pairs = zip(found, made, strict=True)
+    drafts = tuple(draft for batch, own in pairs for draft in map(TypedDraft, batch, own))
     if tools.model is not None and drafts:
-        drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.read)
+        drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.add)
     registry = await tools.index.molecules()
     return drop_off_topic(tools.library, text, drafts, registry, await tools.index.records())
 

@@ -1,4 +1,4 @@
-"""Typed questions read by a language model: one conversation for each molecule, over all domains and types.
+"""Typed questions read by a language model: one conversation for each molecule, over all types.
 
 The model gets the question in its own words beside the types, the best passages of all documents, and what
 the rules found in them. It may search once more. Its answers take the place of the rules' drafts; where it
@@ -8,12 +8,10 @@ differs from them, a note says so.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 
 from agents.archive.answer import Question
 from agents.archive.general.search import search_generally
-from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
-from agents.archive.library import Library
+from agents.archive.investigate import TypedDraft
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
@@ -67,15 +65,15 @@ async def read_by_model(
     tools: ArchiveTools,
     model: LanguageModel,
     question: Question,
-    drafts: tuple[DomainDraft, ...],
-    then: Callable[[Sequence[DomainDraft]], None],
-) -> tuple[DomainDraft, ...]:
+    drafts: tuple[TypedDraft, ...],
+    then: Callable[[Sequence[TypedDraft]], None],
+) -> tuple[TypedDraft, ...]:
     """The drafts of the rules with the model's in their place, molecule by molecule; `then` is told of each.
 
     Where the model fails for a molecule the rules' drafts stay, and say why.
     """
     molecules = list(dict.fromkeys(draft.molecule for draft in drafts))
-    read: list[DomainDraft] = []
+    read: list[TypedDraft] = []
     for molecule in molecules:
         own = [draft for draft in drafts if draft.molecule == molecule]
         if not any(draft.found.doc_ids for draft in own):
@@ -91,11 +89,11 @@ async def _read_molecule(
     tools: ArchiveTools,
     model: LanguageModel,
     question: Question,
-    drafts: Sequence[DomainDraft],
-    then: Callable[[Sequence[DomainDraft]], None],
+    drafts: Sequence[TypedDraft],
+    then: Callable[[Sequence[TypedDraft]], None],
     *,
     alone: bool,
-) -> list[DomainDraft]:
+) -> list[TypedDraft]:
     name = f"{NAME}/{drafts[0].molecule}"
     briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts), alone)
     memory = EvidenceMemory.load(briefing.evidence)
@@ -111,35 +109,25 @@ async def _read_molecule(
         result,
         memory.dump(),
         briefing.ruled,
-        then=lambda made: then(in_place(tools.library, drafts, made, model.name)),
+        then=lambda made: then(in_place(drafts, made, model.name)),
     )
-    return in_place(tools.library, drafts, made, model.name)
+    return in_place(drafts, made, model.name)
 
 
-def in_place(
-    library: Library, drafts: Sequence[DomainDraft], made: ModelDrafts, mind: str
-) -> list[DomainDraft]:
-    """The drafts with the model's in the place of the first of each type that has documents, and silence in
-    that of the others: it read the documents of all domains together.
-    """
-    ordered = sorted(drafts, key=lambda draft: not draft.found.doc_ids)
-    first = {draft.question_type: draft for draft in reversed(ordered)}
-    placed: list[DomainDraft] = []
-    for draft in drafts:
-        said = made.drafts.get(draft.question_type)
-        if said is None:
-            placed.append(replace(draft, why_fallen_back=MISFIT))
-            continue
-        if draft is not first[draft.question_type]:
-            said = Draft(False, "", library[draft.question_type].absent(draft.molecule))
-        placed.append(replace(draft, draft=said, mind=mind, why_fallen_back=""))
-    return placed
+def in_place(drafts: Sequence[TypedDraft], made: ModelDrafts, mind: str) -> list[TypedDraft]:
+    """The drafts with the model's in the place of the rules'; a type that it left out keeps theirs."""
+    return [
+        replace(draft, draft=said, mind=mind)
+        if (said := made.drafts.get(draft.question_type))
+        else replace(draft, why_fallen_back=MISFIT)
+        for draft in drafts
+    ]
 
 
 def _reader(
-    tools: ArchiveTools, drafts: Sequence[DomainDraft], name: str, instructions: str, *, rounds: int
+    tools: ArchiveTools, drafts: Sequence[TypedDraft], name: str, instructions: str, *, rounds: int
 ) -> Agent[TypedAnswers]:
-    types = [tools.library[key] for key in dict.fromkeys(draft.question_type for draft in drafts)]
+    types = [tools.library[draft.question_type] for draft in drafts]
     values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(render_type, types))}
     return Agent(
         name,
@@ -152,14 +140,14 @@ def _reader(
 
 
 async def brief_on(
-    tools: ArchiveTools, question: Question, drafts: tuple[DomainDraft, ...], alone: bool
+    tools: ArchiveTools, question: Question, drafts: tuple[TypedDraft, ...], alone: bool
 ) -> Briefing:
     """The question, the passages below their documents, and what the rules say."""
     searched = [draft.found for draft in drafts]
     doc_ids = dict.fromkeys(doc_id for one in searched for doc_id in one.doc_ids)
     opened = await tools.documents.open_all(tools.index, doc_ids)
     documents = {one.document.record.doc_id: one for one in opened}
-    ruled = await by_rules(tools, drafts)
+    ruled = {draft.question_type: draft.draft for draft in drafts}
     molecule = drafts[0].molecule
     found = await search_generally(tools, question.text, (molecule,))
     asked_for = question.text if alone else f"{question.text} {molecule}"
@@ -179,17 +167,6 @@ async def brief_on(
     told = lead(excerpts, documents, molecule)
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
-
-
-async def by_rules(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> dict[str, Draft]:
-    """What the rules say over all domains, by question type."""
-    ruled: dict[str, Draft] = {}
-    ordered = sorted(drafts, key=lambda draft: draft.question_type)
-    for key, group in groupby(ordered, key=lambda draft: draft.question_type):
-        own = list(group)
-        research_input = await gather_input(tools, [draft.found for draft in own])
-        ruled[key] = await draft_by_rules(tools.library[key], research_input)
-    return {key: ruled[key] for key in dict.fromkeys(draft.question_type for draft in drafts)}
 
 
 def render_rules(key: str, draft: Draft, memory: EvidenceMemory) -> str:

@@ -9,14 +9,12 @@ from dataclasses import replace
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
-from agents.archive.find import Found
 from agents.archive.general.answer import GeneralDraft
-from agents.archive.investigate import DomainDraft
-from agents.archive.supervise import part_of, supervise
+from agents.archive.investigate import TypedDraft
+from agents.archive.supervise import supervise
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Draft, Merged
+from agents.archive.values import Classification, Merged
 from agents.trust.lexical import LexicalEntailment
-from retrieval.values import Domain
 
 
 class SoFar:
@@ -26,19 +24,13 @@ class SoFar:
         self.question = question
         self.classification: Classification | None = None
         self._tools = replace(tools, model=None, entailment=LexicalEntailment())
-        self._drafts: dict[Domain, tuple[DomainDraft, ...]] = {}
-        self._read: dict[tuple[Domain, str, str], DomainDraft] = {}
+        self._drafts: dict[tuple[str, str], TypedDraft] = {}
         self._general: GeneralDraft | None = None
         self._merged: Merged | None = None
 
-    def add(self, batch: tuple[Found, ...], made: tuple[Draft, ...]) -> None:
-        """One domain's research, and what it was done on."""
-        drafts = tuple(map(DomainDraft, batch, made))
-        self._drafts |= {draft.found.domain: drafts for draft in drafts}
-
-    def read(self, drafts: Sequence[DomainDraft]) -> None:
-        """What a model made of one molecule, in place of the rules' drafts."""
-        self._read |= {(draft.found.domain, *part_of(draft)): draft for draft in drafts}
+    def add(self, drafts: Sequence[TypedDraft]) -> None:
+        """Research of question types; what a model made of one takes the place of what rules did."""
+        self._drafts |= {draft.part: draft for draft in drafts}
 
     def add_general(self, draft: GeneralDraft) -> None:
         """Research of a general question."""
@@ -57,8 +49,7 @@ class SoFar:
 
     async def _supervised(self) -> Merged | None:
         """The supervisor's work on the research that is finished; None if that found nothing."""
-        ruled = [draft for stage in Domain for draft in self._drafts.get(stage, ())]
-        drafts = tuple(self._read.get((draft.found.domain, *part_of(draft)), draft) for draft in ruled)
+        drafts = tuple(self._drafts.values())
         general = self._general
         near = general is not None and (general.draft.present or general.draft.closest)
         if not near and not any(item.draft.present for item in drafts):

@@ -6,7 +6,7 @@ Nothing is offered on suspicion. The extractors, which need no model, read the m
 from collections.abc import Sequence
 
 from agents.archive.answer import Answer
-from agents.archive.investigate import draft_by_rules
+from agents.archive.investigate import extracted
 from agents.archive.library import QuestionType
 from agents.archive.research import EXTRACTORS
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -62,4 +62,4 @@ async def _answered(
     """Whether the rules find an answer in the documents."""
     read = [one for one in documents if set(one.document.record.stages) & set(kind.domains)]
     reviewed = tuple(ReviewedDocument(one.document.record, one.passages) for one in read)
-    return (await draft_by_rules(kind, ResearchInput(molecule, others, reviewed))).present
+    return (await extracted(kind, ResearchInput(molecule, others, reviewed))).present

@@ -1,23 +1,21 @@
-"""The supervisor (DiscoVerse, section 2.2) checks and merges the findings of the domain agents.
+"""The supervisor (DiscoVerse, section 2.2) checks the findings and puts them together.
 
 Claims become citations of evidence under keys that this run gave out; a claim that its evidence does not
-carry is not shown. Where several domains found something, the question type's extractor reads their documents
-together, so that a contradiction between documents is settled by the same rules wherever they lie.
+carry is not shown.
 """
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.general.answer import GeneralDraft
 from agents.archive.ground import contradictions, counted, grounded
-from agents.archive.investigate import DomainDraft, draft_by_rules, gather_input
+from agents.archive.investigate import TypedDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import AnswerPart, Draft, Merged
+from agents.archive.values import AnswerPart, Draft, Merged, ReviewedDocument
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
@@ -30,28 +28,19 @@ CLOSEST = "I found no sentence that says this for certain; these come closest."
 
 
 async def supervise(
-    tools: ArchiveTools, question: str, drafts: tuple[DomainDraft, ...], general: GeneralDraft | None
+    tools: ArchiveTools, question: str, drafts: tuple[TypedDraft, ...], general: GeneralDraft | None
 ) -> Merged:
     """One part per question type and molecule, in the order of the question.
 
     A general answer is a part of its own.
     """
-    order = {key: place for place, key in enumerate(dict.fromkeys(part_of(draft) for draft in drafts))}
     records = {record.doc_id: record for record in await tools.index.records()}
     checker = ClaimChecker(tools, records)
-    ordered = groupby(sorted(drafts, key=lambda draft: order[part_of(draft)]), key=part_of)
-    groups = [by_domain(tools, list(group)) for _, group in ordered]
-    wholes = [await integrate(tools, group, question) for group in groups]
     if tools.model is not None:
-        await checker.judge_ahead(
-            [*(draft.draft for draft in drafts), *wholes, *([general.draft] if general else [])]
-        )
-    for place, group in enumerate(groups):
-        standing = await standing_drafts(checker, group, question)
-        if standing != group:
-            groups[place], wholes[place] = standing, await integrate(tools, standing, question)
-    pairs = zip(groups, wholes, strict=True)
-    parts = tuple([await merge(checker, group, whole) for group, whole in pairs])
+        everything = [*(draft.draft for draft in drafts), *([general.draft] if general else [])]
+        await checker.judge_ahead(everything)
+    standing = [await standing_draft(checker, draft, question) for draft in drafts]
+    parts = tuple([await typed_part(checker, draft) for draft in standing])
     if general is not None:
         parts = with_general(parts, await general_part(checker, general))
     return Merged(parts, checker.memory.all())
@@ -67,39 +56,27 @@ def with_general(parts: tuple[AnswerPart, ...], general: AnswerPart) -> tuple[An
     return (near, *parts[1:])
 
 
-def part_of(draft: DomainDraft) -> tuple[str, str]:
-    """What belongs together: molecule and question type."""
-    return draft.molecule, draft.question_type
-
-
-def by_domain(tools: ArchiveTools, drafts: Sequence[DomainDraft]) -> list[DomainDraft]:
-    """Drafts of one question type in the order of its domains."""
-    kind = tools.library[drafts[0].question_type]
-    return sorted(drafts, key=lambda draft: kind.domains.index(draft.found.domain))
-
-
-async def standing_drafts(
-    checker: ClaimChecker, group: list[DomainDraft], question: str
-) -> list[DomainDraft]:
-    """The drafts of one type and molecule; those of the rules in place of a model's of which no claim stands.
+async def standing_draft(checker: ClaimChecker, draft: TypedDraft, question: str) -> TypedDraft:
+    """The draft; that of the rules in place of a model's of which no claim stands.
 
     What a model got wrong is no reason to say that the archive does not state it.
     """
-    said = next((draft for draft in group if draft.mind != RULES and draft.draft.present), None)
-    if said is None or shown(await checker.claims(said.draft.claims)):
-        return group
-    kind = checker.tools.library[said.question_type]
-    inputs = [await gather_input(checker.tools, [draft.found], question) for draft in group]
-    ruled = [await draft_by_rules(kind, one) for one in inputs]
-    return [
-        replace(draft, draft=own, mind=RULES, why_fallen_back=REFUSED)
-        for draft, own in zip(group, ruled, strict=True)
-    ]
+    said = draft.draft
+    if draft.mind == RULES or not said.present or shown(await checker.claims(said.claims)):
+        return draft
+    ruled = await draft_by_rules(checker.tools, draft.found, question)
+    return replace(draft, draft=ruled, mind=RULES, why_fallen_back=REFUSED)
 
 
-async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft) -> AnswerPart:
-    """Merge what the domains say about one type and molecule; `whole` is the draft for all of them."""
-    kind = checker.tools.library[drafts[0].question_type]
+async def typed_part(checker: ClaimChecker, draft: TypedDraft) -> AnswerPart:
+    """What stands about one type and molecule; what rules drafted with the passages of all its values."""
+    kind = checker.tools.library[draft.question_type]
+    documents = (await gather_input(checker.tools, draft.found)).documents
+    whole = draft.draft
+    if draft.mind != RULES:
+        whole = counted(whole)
+    elif not whole.closest:
+        whole = await asyncio.to_thread(grounded, whole, documents)
     claims = await checker.claims(whole.claims)
     stands = shown(claims)
     present = whole.present and bool(stands)
@@ -107,29 +84,26 @@ async def merge(checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Dra
     absent = f"{CLOSEST} {whole.headline}" if whole.closest and stands else whole.headline
     return AnswerPart(
         kind.id,
-        drafts[0].molecule,
+        draft.molecule,
         outcome,
         whole.short if present else "",
-        kind.absent(drafts[0].molecule) if whole.present and not present else absent,
+        kind.absent(draft.molecule) if whole.present and not present else absent,
         stands,
         tuple(checker.field(field) for field in whole.fields) if present else (),
-        tuple(draft.found.searched for draft in drafts),
-        notes_of(drafts, claims),
-        await contradiction_claims(checker, drafts, whole),
+        draft.found.searched,
+        notes_of(draft, claims),
+        contradiction_claims(checker, whole, documents),
         whole.derived,
     )
 
 
-async def contradiction_claims(
-    checker: ClaimChecker, drafts: Sequence[DomainDraft], whole: Draft
+def contradiction_claims(
+    checker: ClaimChecker, whole: Draft, documents: Sequence[ReviewedDocument]
 ) -> tuple[Claim, ...]:
     """Contradictions between documents, each with the passages that contradict."""
-    if not whole.conflicts:
-        return ()
-    research_input = await gather_input(checker.tools, [draft.found for draft in drafts])
     return tuple(
         Claim(one.text, checker.keys(one.passages), verdict=Verdict.SUPPORTED, checked_by="numbers")
-        for one in contradictions(whole.conflicts, research_input.documents)
+        for one in contradictions(whole.conflicts, documents)
     )
 
 
@@ -168,48 +142,15 @@ async def standing(checker: ClaimChecker, draft: Draft) -> tuple[Claim, ...]:
     return (*first, *shown(await checker.claims(draft.claims[MOST_NEAR:])))[:MOST_NEAR]
 
 
-async def integrate(tools: ArchiveTools, drafts: Sequence[DomainDraft], question: str) -> Draft:
-    """One draft for all domains.
-
-    That is the draft of the only domain that read anything, or one over the documents of all of them, with
-    the passages of all its values.
-    """
-    read = [draft for draft in drafts if draft.found.doc_ids]
-    present = [draft for draft in read if draft.draft.present]
-    by_model = [draft for draft in read if draft.mind != RULES]
-    near = [draft for draft in by_model if draft.draft.closest]
-    refused = any(draft.mind == RULES for draft in present)
-    silent = [] if refused else by_model[:1]
-    if told := [draft for draft in by_model if draft.draft.present] or near or silent:
-        return counted(joined(told))
-    if uncertain := [draft for draft in drafts if draft.draft.closest and not present]:
-        return joined(uncertain)
-    research_input = await gather_input(tools, [draft.found for draft in read or drafts], question)
-    whole = (present or read or list(drafts))[0].draft
-    if len(read) > 1:
-        whole = await draft_by_rules(tools.library[drafts[0].question_type], research_input)
-    return await asyncio.to_thread(grounded, whole, research_input.documents)
-
-
-def joined(drafts: Sequence[DomainDraft]) -> Draft:
-    """Drafts of a model side by side; the first domain of the question type gives the short answer."""
-    first = drafts[0].draft
-    claims = tuple(dict.fromkeys(claim for item in drafts for claim in item.draft.claims))
-    fields = tuple(dict.fromkeys(field for item in drafts for field in item.draft.fields))
-    derived = tuple(dict.fromkeys(one for item in drafts for one in item.draft.derived))
-    return replace(first, claims=claims, fields=fields, derived=derived)
-
-
-def notes_of(drafts: Sequence[DomainDraft], claims: Sequence[Claim]) -> tuple[str, ...]:
+def notes_of(draft: TypedDraft, claims: Sequence[Claim]) -> tuple[str, ...]:
     """Claims that were left out, a model that failed."""
-    notes = []
-    if left_out := sum(claim.verdict not in SHOWN for claim in claims):
-        notes.append(
-            f"{left_out} statement(s) about {drafts[0].molecule} were left out: "
-            "their evidence does not carry them."
-        )
-    notes += [fallback_note("research", draft.why_fallen_back) for draft in drafts]
-    return distinct(*notes, *(draft.draft.not_found for draft in drafts))
+    left_out = sum(claim.verdict not in SHOWN for claim in claims)
+    whose = f"{left_out} statement(s) about {draft.molecule} were left out"
+    return distinct(
+        f"{whose}: their evidence does not carry them." if left_out else "",
+        fallback_note("research", draft.why_fallen_back),
+        draft.draft.not_found,
+    )
 
 
 def distinct(*notes: str) -> tuple[str, ...]:

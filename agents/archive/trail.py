@@ -19,10 +19,11 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
     """The searches of a run in their order, with what became of what they found; then what was refused."""
     outputs = {step.name: _json(step.output) for step in steps if not step.error}
     found = [
-        _search(one, _dict(outputs.get(name.replace(SEARCH, REVIEW, 1))))
+        _search(one, searched, _dict(outputs.get(name.replace(SEARCH, REVIEW, 1))))
         for name, output in outputs.items()
         if name.startswith(SEARCH)
         for one in _listed(output)
+        for searched in _listed(one.get("searched"))
     ]
     asked = [Looked(query, "asked by the model") for output in outputs.values() for query in _asked(output)]
     values = tuple(dict.fromkeys(one for output in outputs.values() for one in _refused_values(output)))
@@ -30,9 +31,8 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
     return (*found, *asked, *checked)
 
 
-def _search(found: dict[str, Any], review: dict[str, Any]) -> Looked:
+def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, Any]) -> Looked:
     """One search; that of a general question with the review that ranks what is closest."""
-    searched = _dict(found.get("searched"))
     kept = tuple(filter(None, (_spot(_dict(one.get("ref"))) for one in _listed(review.get("closest")))))
     refused = tuple(
         Refusal(NOT_RANKED, spot=chunk)

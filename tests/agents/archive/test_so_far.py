@@ -69,7 +69,7 @@ async def test_what_was_read_of_a_molecule_is_kept_over_stops_and_costs_no_model
     [
         ("Which lot of capsules was used?", "research/general", "K-114"),
         (QUESTION, "supervise", "liver toxicity"),
-        (QUESTION, "search/strategic", "stopped before anything was found"),
+        (QUESTION, "search/discontinuation_reason", "stopped before anything was found"),
     ],
 )
 async def test_a_run_yields_what_it_had_when_it_was_stopped(
