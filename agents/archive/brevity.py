@@ -10,7 +10,6 @@ from agents.reports.brief import says
 LONG = 300
 """Characters of a line that answers; a longer one is cut where a table tells the rest."""
 CUT = 220
-NOT_TAKEN = " Found and not taken: "
 RAW_ROW = " | "
 Row = tuple[KeyedCell, ...]
 
@@ -65,15 +64,6 @@ def items_of(headline: str) -> list[str]:
             start = found.end()
         depth = max(0, depth + {"(": 1, ")": -1}.get(found[0], 0))
     return [*items, headline[start:]]
-
-
-def without_refused(headline: str) -> tuple[str, str]:
-    """A headline and what it says was found and not taken, each value once; "" if nothing was."""
-    line, _, refused = headline.partition(NOT_TAKEN)
-    if not refused:
-        return line, ""
-    values = dict.fromkeys(re.split(r"(?<=\)), ", refused.rstrip(".")))
-    return line, f"Found and not taken: {', '.join(values)}."
 
 
 def is_quoted(text: str, quotes: Sequence[str]) -> bool:

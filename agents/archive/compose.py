@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerTable, Outcome, Question
-from agents.archive.brevity import is_quoted, line_that_answers, without_refused, without_repetition
+from agents.archive.brevity import is_quoted, line_that_answers, without_repetition
 from agents.archive.general.render import whole_table
 from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
@@ -75,7 +75,7 @@ def best_outcome(parts: Sequence[AnswerPart]) -> Outcome:
 def short_answer(library: Library, parts: Sequence[AnswerPart]) -> str:
     """One line: the value asked for, labelled where there are several parts."""
     if len(parts) == 1:
-        return parts[0].short if parts[0].present else without_refused(parts[0].headline)[0]
+        return parts[0].short if parts[0].present else parts[0].headline
     return "; ".join(
         f"{label(library, part)}: {part.short if part.present else UNANSWERED[part.outcome]}"
         for part in parts
@@ -151,13 +151,12 @@ def words_of(text: str) -> set[str]:
 
 def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
     """What a part without an answer says: the passages that come closest, below them their tables whole."""
-    line, refused = without_refused(part.headline)
     statements = [composer.statement(claim) for claim in part.claims]
     cited = [composer.citations(statement.citations) for statement in statements]
     told = tuple(as_quoted(*pair) for pair in zip(statements, cited, strict=True))
     tables = (whole_table(one) for citations in cited for one in citations)
     return [
-        *(Paragraph(text) for text in (line, refused) if text),
+        *([Paragraph(part.headline)] if part.headline else []),
         *([Points(told, open_sources=True, folded=part.outcome is Outcome.NOTHING)] if told else []),
         *filter(None, tables),
     ]

@@ -75,10 +75,8 @@ class DraftField:
     field: str
     value: str
     unit: str = ""
-    normalised: str = ""
     passages: tuple[Passage, ...] = ()
     realisation: Realisation = Realisation.UNCLEAR
-    note: str = ""
     record: int = 0
     """Number of the record that this value belongs to, from 1; 0 where the order of the fields tells."""
 

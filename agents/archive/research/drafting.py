@@ -39,16 +39,14 @@ def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
         field,
         dose.single_text,
         unit_text(dose.quantity),
-        dose.quantity.normalised,
         (dose.line.passage,),
         dose.realisation,
-        dose.document.doc_id,
     )
 
 
-def text_field(field: str, value: str, lines: Iterable[Line], note: str = "") -> DraftField:
+def text_field(field: str, value: str, lines: Iterable[Line]) -> DraftField:
     """A text with the lines it rests on."""
-    return DraftField(field, value, passages=tuple(line.passage for line in lines), note=note)
+    return DraftField(field, value, passages=tuple(line.passage for line in lines))
 
 
 def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence[str] = ()) -> Draft:
@@ -71,6 +69,6 @@ def phase_label(dose: DoseMention) -> str:
     return f"Phase {'/'.join(names[phase] for phase in sorted(dose.phases))}" if dose.phases else ""
 
 
-def never_given(name: str, never: Rejected, rejected: Sequence[Rejected]) -> Draft:
+def never_given(name: str, never: Rejected, rejected: Sequence[Rejected] = ()) -> Draft:
     """The draft for a molecule that no human received; `never` says where that is stated."""
     return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])

@@ -1,7 +1,7 @@
 """What an answer leaves to tell once its first line has spoken."""
 
 from agents.archive.answer import Answer, AnswerTable, KeyedCell, Outcome
-from agents.archive.brevity import line_that_answers, without_refused, without_repetition
+from agents.archive.brevity import line_that_answers, without_repetition
 from agents.archive.compose import with_whole_lines
 from agents.archive.work import as_shown
 from agents.evidence.values import Citation
@@ -46,16 +46,6 @@ def test_a_long_line_is_cut_only_where_a_table_tells_the_rest() -> None:
     assert cut.startswith("VX-9 was given as follows: 2 mg for 2 weeks")
     assert len(cut) < 260
     assert cut.endswith(" More below.")
-
-
-def test_what_was_refused_stands_apart_and_once() -> None:
-    line, refused = without_refused(
-        "No dose is stated. Found and not taken: 4 mg (planned vs actual), 4 mg (planned vs actual), "
-        "oral (partner)."
-    )
-
-    assert line == "No dose is stated."
-    assert refused == "Found and not taken: 4 mg (planned vs actual), oral (partner)."
 
 
 def test_a_long_line_is_not_cut_inside_a_bracket() -> None:

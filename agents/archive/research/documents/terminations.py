@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agents.archive.answer import Rejected
 from agents.archive.research.documents.attribution import topic
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
-from agents.archive.research.documents.lines import Line, Referent
+from agents.archive.research.documents.lines import Line
 from agents.archive.research.vocabulary import any_of, wording
 from retrieval.values import PassageKind
 
@@ -239,26 +238,3 @@ def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
         last = next(item for item in items if item.paragraph == items[-1].paragraph)
         items = items[: items.index(last) + 1]
     return [item for item in items if not wording("not_the_reason").search(item.text)]
-
-
-def refusals_in(document: AnnotatedDocument) -> Iterator[Rejected]:
-    """Reasons that are denied, or that ended something else."""
-    for line in document.lines:
-        if line.is_heading or not wording("ended").search(line.text):
-            continue
-        drug = topic(document, line)
-        if wording("not_the_reason").search(line.text) and drug is not None and drug.is_this:
-            yield Rejected(
-                line.text,
-                "denied reason",
-                f"the document says that this was not the reason ({document.doc_id})",
-            )
-        elif (
-            drug is not None
-            and drug.referent is Referent.MOLECULE
-            and wording("reason").search(line.text)
-            and not wording("no_end").search(line.text)
-        ):
-            yield Rejected(
-                line.text, "other molecule", f"reason for the end of {drug.name} ({document.doc_id})"
-            )

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import DocumentKind
-from agents.archive.research.documents.terminations import Reason, reasons_in, refusals_in
+from agents.archive.research.documents.terminations import Reason, reasons_in
 from agents.archive.research.drafting import absent, claims_of, text_field
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
@@ -19,13 +18,12 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     reasons = [reason for document in documents for reason in reasons_in(document)]
-    rejected = [refusal for document in documents for refusal in refusals_in(document)]
     if not reasons:
-        return absent(f"The archive states no reason for stopping {name} or a study of it.", rejected)
-    return draft(name, sorted(reasons, key=lambda r: r.rank, reverse=True), rejected)
+        return absent(f"The archive states no reason for stopping {name} or a study of it.")
+    return draft(name, sorted(reasons, key=lambda r: r.rank, reverse=True))
 
 
-def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) -> Draft:
+def draft(name: str, reasons: Sequence[Reason]) -> Draft:
     """The weightiest reason for the programme, then the reasons of single studies."""
     programme = [reason for reason in reasons if reason.programme]
     leading = programme[0] if programme else reasons[0]
@@ -37,7 +35,7 @@ def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) ->
         "part": f"The archive tells of no end of {name} as a whole; a part of its development was stopped",
         "study": f"The archive gives no reason for the programme as a whole; studies of {name} were stopped",
     }[scope]
-    fields = [text_field("reason", reason.text, reason.lines, reason.document.doc_id) for reason in chosen]
+    fields = [text_field("reason", reason.text, reason.lines) for reason in chosen]
     fields += [text_field("factor", factor, leading.lines) for factor in leading.factors]
     fields.append(text_field("scope", scope, leading.lines))
     if leading.document.record.date:
@@ -49,8 +47,7 @@ def draft(name: str, reasons: Sequence[Reason], rejected: Sequence[Rejected]) ->
         f"{verb}: {short}.",
         claims_of(lines),
         tuple(fields),
-        tuple(rejected),
-        conflicts(leading, reasons),
+        conflicts=conflicts(leading, reasons),
     )
 
 

@@ -56,8 +56,7 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     if (never := never_dosed(documents)) is not None:
-        _, rejected = admit(started(documents), CLINICAL)
-        return never_given(name, never, rejected)
+        return never_given(name, never)
     candidates, rejected = find(documents)
     if not candidates:
         return absent(
@@ -151,9 +150,7 @@ def draft(
     if people := population_of(best.document):
         saying = next((line for line in best.document.lines if people in line.text), best.line)
         fields.append(text_field("population", people, [saying]))
-    fields += [
-        text_field("planned_dose", dose.text, [dose.line], dose.document.doc_id) for dose in planned[:1]
-    ]
+    fields += [text_field("planned_dose", dose.text, [dose.line]) for dose in planned[:1]]
     return Draft(
         True,
         f"{value} ({kind})",

@@ -14,7 +14,6 @@ from agents.archive.research.drafting import absent, claims_of, dose_field, neve
 from agents.archive.research.guards.doses import (
     CLINICAL,
     admit,
-    refused,
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import says_who_had
@@ -175,11 +174,6 @@ def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) 
         "serious or severe event",
     )
     kind = f"{event}; {best.document.doc_id}"
-    lower = {
-        d.text: refused(d, "not the highest", "a serious or severe event occurred at a higher dose")
-        for d in pool
-        if d.amount < top
-    }
     fields = (
         dose_field(best),
         text_field("event", event, told[:2]),
@@ -191,5 +185,5 @@ def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) 
         f"The highest clinical dose of {name} with a serious or severe adverse event is {value} ({kind}).",
         claims_of(told, 5),
         fields,
-        (*rejected, *lower.values()),
+        tuple(rejected),
     )

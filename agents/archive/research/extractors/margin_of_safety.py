@@ -1,17 +1,11 @@
 """Margin of safety: a stated ratio between a no-effect dose or exposure in animals and the human one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.attribution import (
-    about_this,
-    attributed_drug,
-    guard_of_drug,
-    table_drug,
-)
+from agents.archive.research.documents.attribution import about_this, attributed_drug, table_drug
 from agents.archive.research.documents.context import lines_before
 from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
@@ -32,6 +26,7 @@ from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 
 COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
+CELL = re.compile(rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", re.IGNORECASE)
 BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
 
 
@@ -85,48 +80,30 @@ def extract(research_input: ResearchInput) -> Draft:
     """Margins of safety of a molecule."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    found, rejected = find(documents)
+    found = [
+        margin
+        for document in documents
+        for line in document.lines
+        for margin in (judge_row(document, line) if line.row is not None else judge(document, line))
+    ]
     if found:
-        return draft(name, found, rejected)
+        return draft(name, found)
     if (none := stated_none(documents)) is not None:
-        return no_margin(name, *none, rejected)
-    return absent(f"The archive states no margin of safety for {name}.", rejected)
+        return no_margin(name, none)
+    return absent(f"The archive states no margin of safety for {name}.")
 
 
-def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[Margin], list[Rejected]]:
-    """Margins of the molecule, and ratios that are refused."""
-    found: list[Margin] = []
-    rejected: list[Rejected] = []
-    for document in documents:
-        for line in document.lines:
-            margins, refusals = judge_row(document, line) if line.row is not None else judge(document, line)
-            found += margins
-            rejected += refusals
-    return found, rejected
-
-
-def judge(document: AnnotatedDocument, line: Line) -> tuple[list[Margin], list[Rejected]]:
+def judge(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
     """Ratios of a sentence."""
     if line.is_heading or not speaks_of_margin(line.text):
-        return [], []
-    margins: list[Margin] = []
-    rejected: list[Rejected] = []
+        return
     values = list(ratios(line.text))
-    for place, (start, end, value) in enumerate(values):
+    stops = [start for start, _, _ in values[1:]] + [len(line.text)]
+    for (start, end, value), stop in zip(values, stops, strict=False):
         drug = attributed_drug(document, line, start, end)
         if drug is not None and drug.is_this:
-            stop = values[place + 1][0] if place + 1 < len(values) else len(line.text)
             species = species_for(line.text, start, end, stop) or species_around(document, line)
-            margins.append(Margin(value, species, document, line, is_calculation(line.text)))
-        elif drug is not None:
-            rejected.append(
-                Rejected(
-                    f"{value}-fold",
-                    guard_of_drug(document, line, drug),
-                    f"margin of {drug.name} ({document.doc_id})",
-                )
-            )
-    return margins, rejected
+            yield Margin(value, species, document, line, is_calculation(line.text))
 
 
 def species_around(document: AnnotatedDocument, line: Line) -> str:
@@ -139,38 +116,21 @@ def species_around(document: AnnotatedDocument, line: Line) -> str:
     )
 
 
-def judge_row(document: AnnotatedDocument, line: Line) -> tuple[list[Margin], list[Rejected]]:
+def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
     """Ratios in a table's column of ratios."""
     assert line.row is not None
     whole = " ".join((*line.row.header, line.row.caption, *line.passage.section[-1:]))
-    drug = next(
-        (a for a in document.names.drugs_in(line.text) if a.is_of_archive),
-        None,
-    ) or table_drug(document, line)
-    margins = []
+    drug = next((a for a in line.drugs if a.is_of_archive), None) or table_drug(document, line)
+    if (drug is not None and not drug.is_this) or not (PEOPLE.search(whole) or STRONG.search(whole)):
+        return
+    species = (name for _, name in species_in(f"{line.text} {whole}") if name not in ("human", "animal"))
+    animal = next(species, "")
     for head, cell in zip(line.row.header, line.row.cells, strict=True):
-        value = re.fullmatch(
-            rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", cell.strip(), re.IGNORECASE
-        )
-        if not (COLUMN.search(head) and value and (PEOPLE.search(whole) or STRONG.search(whole))):
-            continue
-        if drug is not None and not drug.is_this:
-            return [], [
-                Rejected(
-                    f"{number(value[1])}-fold",
-                    guard_of_drug(document, line, drug),
-                    f"margin of {drug.name} ({document.doc_id})",
-                )
-            ]
-        species = next(
-            (name for _, name in species_in(" ".join((line.text, whole))) if name not in ("human", "animal")),
-            "",
-        )
-        margins.append(Margin(number(value[1]), species, document, line, True))
-    return margins, []
+        if COLUMN.search(head) and (value := CELL.fullmatch(cell.strip())):
+            yield Margin(number(value[1]), animal, document, line, True)
 
 
-def stated_none(documents: Sequence[AnnotatedDocument]) -> tuple[AnnotatedDocument, Line] | None:
+def stated_none(documents: Sequence[AnnotatedDocument]) -> Line | None:
     """The statement that there is no margin."""
     for document in documents:
         for line in document.lines:
@@ -179,16 +139,16 @@ def stated_none(documents: Sequence[AnnotatedDocument]) -> tuple[AnnotatedDocume
                 and about_this(document, line)
                 and not wording("margin_denial").search(line.text)
             ):
-                return document, line
+                return line
     return None
 
 
-def no_margin(name: str, document: AnnotatedDocument, line: Line, rejected: Sequence[Rejected]) -> Draft:
+def no_margin(name: str, line: Line) -> Draft:
     """The draft for a stated absence of a margin."""
     short = f"No margin of safety: {line.text}"
     fields = (
         text_field("margin", "none", [line]),
-        text_field("basis", line.text, [line], document.doc_id),
+        text_field("basis", line.text, [line]),
     )
     return Draft(
         True,
@@ -196,11 +156,10 @@ def no_margin(name: str, document: AnnotatedDocument, line: Line, rejected: Sequ
         f"The archive states that there is no margin of safety for {name}.",
         claims_of([line]),
         fields,
-        tuple(rejected),
     )
 
 
-def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> Draft:
+def draft(name: str, found: Sequence[Margin]) -> Draft:
     """One margin a species, from the weightiest document; what differs is a conflict."""
     ordered = sorted(found, key=lambda margin: margin.rank, reverse=True)
     chosen: dict[str, Margin] = {}
@@ -225,7 +184,7 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
         )
     )
     short = f"{listed([m.text for m in margins])} ({kind})"
-    fields = [text_field("margin", f"{m.value}-fold", [m.line], m.species) for m in margins]
+    fields = [text_field("margin", f"{m.value}-fold", [m.line]) for m in margins]
     fields += [text_field("species", m.species, [m.line]) for m in margins if m.species]
     fields += [text_field("basis", basis, [margins[0].line])] if basis else []
     lines = [*(m.line for m in margins), *(m.line for m in ordered)]
@@ -235,8 +194,7 @@ def draft(name: str, found: Sequence[Margin], rejected: Sequence[Rejected]) -> D
         f"The margin of safety of {name} is {short}.",
         claims_of(lines, 6),
         tuple(fields),
-        tuple(rejected),
-        conflicts(chosen, ordered),
+        conflicts=conflicts(chosen, ordered),
     )
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
 from agents.archive.research.documents.context import species_of
@@ -16,7 +15,7 @@ from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
     MOST_FINDINGS,
     findings_in,
-    illness,
+    is_illness,
     nobody_had,
     says_who_had,
 )
@@ -48,6 +47,7 @@ PLAIN_WORDS = content_words(
     " change finding effect adverse sign evidence seen observed found side reaction event drug animal"
 )
 """Words of a question that ask for toxicity and narrow nothing."""
+SEEN = re.compile(r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b")
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
@@ -66,21 +66,17 @@ def extract(research_input: ResearchInput) -> Draft:
     """Organs and species with toxicity of a molecule; of one organ where the question is about one."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    found: list[OrganFinding] = []
-    rejected: dict[tuple[str, str], Rejected] = {}
-    for document in documents:
-        for line in document.lines:
-            if line.is_heading or not any_term("organs").search(line.text):
-                continue
-            for item in judge_row(document, line) if line.row is not None else judge(document, line):
-                if isinstance(item, OrganFinding):
-                    found.append(item)
-                else:
-                    rejected.setdefault((item.value, item.guard), item)
+    found = [
+        item
+        for document in documents
+        for line in document.lines
+        if not line.is_heading and any_term("organs").search(line.text)
+        for item in (judge_row(document, line) if line.row is not None else judge(document, line))
+    ]
     if never_dosed(documents) is not None:
         found = [item for item in found if item.species != HUMAN]
     if not found:
-        return absent(f"The archive reports no toxicity of {name} in any organ.", list(rejected.values()))
+        return absent(f"The archive reports no toxicity of {name} in any organ.")
     asked, species = organs_asked(research_input), species_asked(research_input)
     if asked is None:
         return absent(f"No toxicity of {name} was read that is surely what this asks for.")
@@ -93,8 +89,7 @@ def extract(research_input: ResearchInput) -> Draft:
         where = listed([f"the {one}" for one in sorted(asked)], "or") or "any organ"
         whose = f" of {listed(in_words(species), 'or')}" if species else ""
         return absent(f"No toxicity of {name} in {where}{whose} was read in the archive.")
-    left = [r for r in rejected.values() if r.value not in {item.organ for item in found}]
-    return draft(name, found, left)
+    return draft(name, found)
 
 
 def organs_asked(research_input: ResearchInput) -> frozenset[str] | None:
@@ -124,7 +119,7 @@ def in_words(species: set[str]) -> list[str]:
     return ["humans" if one == HUMAN else f"the {one}" for one in sorted(species)]
 
 
-def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:
+def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
     """Organs of a sentence, clause by clause."""
     if not tells_findings(document, line):
         return
@@ -134,27 +129,15 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Re
             for term in terms("organs")
             if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())
         ]
-        if not organs:
+        if not organs or UNRELATED.search(line.text, start) or not shows_toxicity(document, line, clause):
             continue
-        whole = "" if not UNRELATED.search(line.text, start) else "it was not related to the drug"
-        whole = whole or refusal_of(document, line, clause)
         for term, match in organs:
-            refusal = whole or illness(clause, match)
             drug = (
                 attributed_drug(document, line, start + match.start(), start + match.end())
                 if line.names_others
                 else topic(document, line)
             )
-            if drug is None or not drug.is_this:
-                if refusal != "nothing toxic is said of it":
-                    yield Rejected(
-                        term.name,
-                        "other molecule",
-                        f"finding of {drug.name if drug else 'another drug'} ({document.doc_id})",
-                    )
-            elif refusal:
-                yield Rejected(term.name, "no finding", f"{refusal} ({document.doc_id})")
-            else:
+            if drug is not None and drug.is_this and not is_illness(clause, match):
                 words = findings_in(clause, term) or (match[0].lower(),)
                 species = species_named(clause, match.start()) or species_of(
                     document, line, start + match.start()
@@ -188,21 +171,15 @@ def names_drug(document: AnnotatedDocument, line: Line) -> bool:
     )
 
 
-def refusal_of(document: AnnotatedDocument, line: Line, clause: str) -> str:
-    """Why the organs of a clause show no toxicity; "" if they do."""
-    if wording("normal").search(clause):
-        return "it was normal or without change"
-    if nobody_had(clause):
-        return "it was seen in none"
-    if not wording("strongly_toxic").search(clause):
-        return "nothing toxic is said of it"
-    if wording("monitored").search(clause) and not re.search(
-        r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b", clause
-    ):
-        return "it was only monitored or examined"
-    if not document.reported and not (line.names_this or document.is_about_this):
-        return "it is the illness or the topic of the study"
-    return ""
+def shows_toxicity(document: AnnotatedDocument, line: Line, clause: str) -> bool:
+    """Whether a clause says that something toxic was seen: neither normal nor in none nor only monitored, and
+    not the illness or topic of a study.
+    """
+    if wording("normal").search(clause) or nobody_had(clause) or not wording("strongly_toxic").search(clause):
+        return False
+    if wording("monitored").search(clause) and not SEEN.search(clause):
+        return False
+    return document.reported or line.names_this or document.is_about_this
 
 
 def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
@@ -211,7 +188,7 @@ def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
     return " ".join(cells[:first]), [cell for cell in cells[first:] if cell.strip()]
 
 
-def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding | Rejected]:
+def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
     """A row of a table of findings: an organ's lesion with counts, the control group first."""
     assert line.row is not None
     label, cells = label_of(line.row.cells)
@@ -226,12 +203,7 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding 
         findings = tuple(worded[:1])
     elif counts and len(counts) == len(cells) and wording("toxic").search(label):
         if max(counts[1:], default=0) <= counts[0]:
-            yield Rejected(
-                organs[0].name,
-                "no finding",
-                f"no more often than in the control group ({document.doc_id})",
-            )
-            return
+            return  # no more often than in the control group
         findings = findings_in(label, organs[0])
     else:
         return
@@ -245,7 +217,7 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding 
         yield OrganFinding(term.name, species_of(document, line), findings, document, line)
 
 
-def draft(name: str, found: Sequence[OrganFinding], rejected: Sequence[Rejected]) -> Draft:
+def draft(name: str, found: Sequence[OrganFinding]) -> Draft:
     """Organs in the order of how often they are reported, with species and findings."""
     by_organ: dict[str, dict[str, list[OrganFinding]]] = {}
     for item in found:
@@ -270,7 +242,6 @@ def draft(name: str, found: Sequence[OrganFinding], rejected: Sequence[Rejected]
         f"Toxicity of {name} is reported in: {short}.",
         claims_of(lines, 20),
         tuple(fields),
-        tuple(rejected),
     )
 
 
@@ -294,7 +265,6 @@ def species_text(species: str, items: Sequence[OrganFinding]) -> str:
 def fields_of(organ: str, species: str, items: Sequence[OrganFinding]) -> Iterator[DraftField]:
     """Organ, species and finding of one cell of the organ toxicity matrix."""
     passages = tuple(item.line.passage for item in items[:3])
-    documents = listed(list(dict.fromkeys(item.document.doc_id for item in items))[:3])
-    yield DraftField("organ", organ, passages=passages, note=species)
-    yield DraftField("species", species, passages=passages, note=organ)
-    yield DraftField("finding", species_text(species, items), passages=passages, note=f"{organ}; {documents}")
+    yield DraftField("organ", organ, passages=passages)
+    yield DraftField("species", species, passages=passages)
+    yield DraftField("finding", species_text(species, items), passages=passages)

@@ -119,14 +119,13 @@ def text_of(value: KineticValue) -> str:
 def fields_of(value: KineticValue) -> Iterator[DraftField]:
     """Parameter, value, species and study of one value."""
     at = (value.line.passage,)
-    yield DraftField("parameter", value.parameter, passages=at, note=value.species)
+    yield DraftField("parameter", value.parameter, passages=at)
     yield DraftField(
         "value",
         value.quantity,
         passages=at,
         realisation=value.realisation,
-        note=f"{value.parameter}, {value.species}",
     )
     for field, told in (("species", value.species), ("dose", value.dose), ("study", value.document.doc_id)):
         if told:
-            yield DraftField(field, told, passages=at, note=value.parameter)
+            yield DraftField(field, told, passages=at)

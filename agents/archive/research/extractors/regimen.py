@@ -70,11 +70,6 @@ def extract(research_input: ResearchInput) -> Draft:
     complete = [regimen for regimen in regimens if regimen.frequencies]
     done = [regimen for regimen in complete if regimen.document.carried_out]
     if any(regimen.doses for regimen in done):
-        rejected += [
-            Rejected(r.text, "planned vs actual", f"only planned ({r.document.doc_id})")
-            for r in complete
-            if not r.document.carried_out
-        ]
         complete = done
     rejected += [
         Rejected(r.text, "incomplete regimen", f"no frequency stated ({r.document.doc_id})")
@@ -223,4 +218,4 @@ def fields_of(regimen: Regimen) -> Iterator[DraftField]:
         ("route", regimen.routes),
     ):
         if values:
-            yield DraftField(field, listed(values, "or"), passages=passages, note=regimen.document.doc_id)
+            yield DraftField(field, listed(values, "or"), passages=passages)

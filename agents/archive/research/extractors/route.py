@@ -54,9 +54,7 @@ def draft(name: str, taken: Sequence[RouteMention], rejected: Sequence[Rejected]
     short = ", ".join([main[0], *(route.lower() for route in main[1:])])
     if also:
         short += f" ({also[0].lower()} only as a tracer beside it)"
-    fields = tuple(
-        DraftField("route", m.route, passages=(m.line.passage,), note=m.document.doc_id) for m in taken
-    )
+    fields = tuple(DraftField("route", m.route, passages=(m.line.passage,)) for m in taken)
     verb = "is given to humans, as planned in the records" if planned else "was given to humans"
     headline = f"{name} {verb}: {short[0].lower()}{short[1:]}."
     return Draft(True, short, headline, claims_of(m.line for m in taken), fields, tuple(rejected))

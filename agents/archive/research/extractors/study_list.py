@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.context import is_human, population_of
 from agents.archive.research.documents.document import (
@@ -70,15 +69,10 @@ def extract(research_input: ResearchInput) -> Draft:
         for document in documents
         if document.kind in KINDS and document.role is not MoleculeRole.PASSING and not is_register(document)
     ]
-    rejected = [
-        Rejected(s.doc_id, "mentioned in passing", f"{s.kind.value}: {s.title}")
-        for s in documents
-        if s not in found and not is_register(s)
-    ]
     studies = merged([of_document(document, rows) for document in found], rows)
     if not studies:
-        return absent(f"The archive holds no study of {name}.", rejected)
-    return draft(studies, rejected)
+        return absent(f"The archive holds no study of {name}.")
+    return draft(studies)
 
 
 def is_register(document: AnnotatedDocument) -> bool:
@@ -139,7 +133,7 @@ def key(number: str) -> str:
     return re.sub(r"\W|_", "", number).casefold()
 
 
-def draft(studies: Sequence[ListedStudy], rejected: Sequence[Rejected]) -> Draft:
+def draft(studies: Sequence[ListedStudy]) -> Draft:
     """One line a study, and how many there are of each kind."""
     clinical = sum(study.clinical for study in studies)
     count = f"{len(studies)} stud{'y' if len(studies) == 1 else 'ies'}"
@@ -156,7 +150,7 @@ def draft(studies: Sequence[ListedStudy], rejected: Sequence[Rejected]) -> Draft
     short = f"{count}: {items}{more}"
     kinds = [[one.number for one in studies if one.clinical is kind] for kind in (True, False)]
     derived = tuple(Derivation(str(len(names)), COUNT, tuple(names), ()) for names in kinds if names)
-    return Draft(True, short, f"The archive holds {short}.", claims, fields, tuple(rejected), derived=derived)
+    return Draft(True, short, f"The archive holds {short}.", claims, fields, derived=derived)
 
 
 def claim_of(passage: Passage) -> str:
@@ -187,8 +181,8 @@ def facts_of(document: AnnotatedDocument) -> dict[str, str]:
 
 
 def fields_of(study: ListedStudy) -> Iterator[DraftField]:
-    """What the study list shows of a study; `note` is its identifier."""
+    """What the study list shows of a study."""
     at = (study.passage,) if study.passage else ()
     for field in ("study", "title", "type", "phase", "species", "status", "date"):
         if value := study.facts.get(field):
-            yield DraftField(field, value, passages=at, note=study.number)
+            yield DraftField(field, value, passages=at)

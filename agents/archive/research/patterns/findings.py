@@ -61,12 +61,10 @@ def nobody_had(clause: str) -> bool:
     return bool(named) and all(DENIED.search(clause[: found.start()]) for found in named)
 
 
-def illness(clause: str, organ: re.Match[str]) -> str:
-    """Why an organ stands for what is treated, and not for toxicity; "" if it does not."""
+def is_illness(clause: str, organ: re.Match[str]) -> bool:
+    """Whether an organ stands for the illness that is treated, and not for toxicity."""
     ahead, behind = clause[: organ.start()], clause[organ.end() :]
-    if TREATED_OF.search(ahead) or (SICK_WITH.search(ahead) and WAS_TREATED.search(behind)):
-        return "it is the illness of the study"
-    return ""
+    return bool(TREATED_OF.search(ahead) or (SICK_WITH.search(ahead) and WAS_TREATED.search(behind)))
 
 
 def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
