@@ -35,6 +35,9 @@ from tests.support.services import language_model
 TOKENS = 250
 """Of an answer: enough for three sentences of a small model, which does not know where to end."""
 
+ASKED = (REQUESTS[::6], REQUESTS[1::3], REQUESTS[2::3], REQUESTS[3::6])
+"""The requests in parts: the first is for each run of the suite."""
+
 
 def refining(model: LanguageModel) -> AnyKind:
     """The kind whose reports are written by rules, and whose revisions by a model: one section is enough."""
@@ -52,12 +55,12 @@ def refining(model: LanguageModel) -> AnyKind:
 
 @pytest.mark.service("llm")
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("requests", grid((REQUESTS[first::6] for first in range(6)), 6))
+@pytest.mark.parametrize("requests", grid(ASKED, len(ASKED)))
 @pytest.mark.parametrize("place", ["page", "slack"])
 async def test_requests_to_a_real_model_change_their_section_alone(
     place: str, requests: tuple[tuple[str, str], ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(skins, "PATIENCE_S", 200.0)
+    monkeypatch.setattr(skins, "PATIENCE_S", 400.0)
     settings = language_model().model_copy(update={"max_tokens": TOKENS})
     model = OpenAIModel(settings, FileCache(tmp_path / "answers.db"))
     over = refining(model)
