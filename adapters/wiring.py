@@ -25,7 +25,6 @@ from adapters.storage import Storage, open_storage
 from adapters.storage.database import Database
 from adapters.storage.host_locks import FileLocks
 from adapters.storage.ledger import SqlLedger
-from agents.databases.labels import Labels
 from agents.databases.ports import Reach
 from agents.evidence.sources import Sources
 from agents.house import House
@@ -55,6 +54,7 @@ from workers.inprocess import InProcessQueue
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
+    from agents.databases.labels import Labels
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
@@ -97,7 +97,7 @@ class Runtime(Opened):
         return opened.reach
 
     @cached_property
-    def labels(self) -> Labels:
+    def labels(self) -> "Labels":
         """Drug labels, loaded or asked for over the network. Raises `SettingsError`."""
         return self.labels_over(self.reach.web)
 

@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_fixed
 
 from adapters.errors import DiskFull, SettingsError, StorageError
+from adapters.storage.sqlite import connection as connection_to
 
 BUSY_MS = 300_000
 """How long a SQLite connection waits for other processes' writes: a busy machine starves some of them."""
@@ -57,7 +58,7 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that writes nothing. Raises `StorageError`."""
-        async with _translated(self.url), self._reader.begin() as connection:
+        async with _translated(self.url), self._reader.connect() as connection:
             yield connection
 
     @asynccontextmanager
@@ -151,7 +152,7 @@ def _sqlite(url: URL) -> AsyncEngine:
     """An engine whose transactions begin for writing at once, so that two writers wait for each other instead
     of failing half-way (SQLITE_BUSY on an upgrade from reading is not waited for).
     """
-    engine = create_async_engine(url)
+    engine = create_async_engine(url, connect_args={"async_creator_fn": connection_to})
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _: object) -> None:

@@ -8,7 +8,7 @@ from agents.archive.answer import Answer
 from agents.archive.find import FoundChunk, PassageRef, best
 from agents.archive.general.blocks import block_around
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from retrieval.ingest.document_type import is_correction
+from retrieval.ingest.self_description import is_correction
 from retrieval.molecules.codes import code_key
 from retrieval.values import DocumentRecord, Filters, PassageKind, SearchRequest
 

@@ -7,12 +7,12 @@ and field.
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from retrieval.values import Domain
 
@@ -31,39 +31,33 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, ignored_types=(cached_property,))
 
 
-def compiled(patterns: Iterable[str]) -> tuple[str, ...]:
-    """The patterns as given, once each of them compiles."""
-    for pattern in (patterns := tuple(patterns)):
-        try:
-            re.compile(pattern, re.IGNORECASE)  # as it is used: Python keeps it
-        except re.error as error:
-            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-    return patterns
+def compiled(source: str) -> re.Pattern[str]:
+    """The expression; case is ignored."""
+    try:
+        return re.compile(source, re.IGNORECASE)
+    except re.error as error:
+        raise ValueError(f"{source!r} is not a regular expression: {error}") from error
+
+
+Expression = Annotated[re.Pattern[str], BeforeValidator(compiled)]
 
 
 class Routing(Strict):
     """How a question of this type is recognised."""
 
     phrases: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
-    excludes: tuple[str, ...] = ()
+    patterns: tuple[Expression, ...] = ()
+    excludes: tuple[Expression, ...] = ()
     overrides: tuple[str, ...] = ()
-
-    @field_validator("patterns", "excludes")
-    @classmethod
-    def patterns_compile(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse a broken expression."""
-        return compiled(patterns)
 
     @cached_property
     def expressions(self) -> tuple[re.Pattern[str], ...]:
-        """Patterns and phrases; case is ignored, a phrase matches whole words."""
-        phrases = [rf"\b{re.escape(phrase)}\b" for phrase in self.phrases]
-        return tuple(re.compile(source, re.IGNORECASE) for source in (*self.patterns, *phrases))
+        """Patterns and phrases; a phrase matches whole words."""
+        return (*self.patterns, *(compiled(rf"\b{re.escape(phrase)}\b") for phrase in self.phrases))
 
     def matches(self, question: str) -> bool:
         """Whether any rule recognises the question."""
-        if any(re.search(source, question, re.IGNORECASE) for source in self.excludes):
+        if any(expression.search(question) for expression in self.excludes):
             return False
         return any(expression.search(question) for expression in self.expressions)
 

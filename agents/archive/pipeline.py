@@ -13,7 +13,7 @@
 11. Say how the question was read, and mark what is corrected or disputed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -25,17 +25,12 @@ from agents.archive.corrections import with_marks
 from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.find import Found, find
-from agents.archive.general.agent import answer_by_model
-from agents.archive.general.answer import GeneralDraft, answer_generally
-from agents.archive.general.ranking import rank_passages
-from agents.archive.general.search import search_generally
 from agents.archive.investigate import TypedDraft, investigate
 from agents.archive.kind import KIND
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
 from agents.archive.open_points import with_molecule
-from agents.archive.read import read_by_model
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
@@ -48,15 +43,22 @@ from agents.archive.subject import (
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Draft, SubQuery
+from agents.archive.values import Classification, Draft, GeneralDraft, SubQuery
 from agents.foreign import foreign_remark
 from agents.kinds import UNFOLLOWED
+from agents.late import late
 from agents.minds.limited import Calls, LimitedModel
 from agents.minds.minded import RULES
 from agents.reports.numbering import in_reading_order
 from agents.runs.run import Run
 from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
+
+research_generally: Callable[..., Awaitable[GeneralDraft]] = late(
+    "agents.archive.general.research:research_generally"
+)
+read_by_model = late("agents.archive.read:read_by_model")
+"""What most typed questions do without, imported when it is used."""
 
 EMPTY_ARCHIVE = (
     "The archive holds no documents yet. Add some with `pestle ingest FOLDER`, or drop them on the web page."
@@ -231,19 +233,3 @@ async def research_types(
         drafts = await read_by_model(run, tools, tools.model, so_far.question, drafts, so_far.add)
     registry = await tools.index.molecules()
     return drop_off_topic(tools.library, text, drafts, registry, await tools.index.records())
-
-
-async def research_generally(
-    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification
-) -> GeneralDraft:
-    """Any question: search, review and what comes closest over all documents, whatever their domain."""
-    text = so_far.question.text
-    found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
-    reviewed = await run.step("review/general", partial(rank_passages, tools), text, found)
-    rules = partial(answer_generally, tools)
-    ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
-    if tools.model is None:
-        return ruled
-    read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)
-    so_far.add_general(read)
-    return read

@@ -9,11 +9,10 @@ from dataclasses import replace
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.compose import compose
-from agents.archive.general.answer import GeneralDraft
 from agents.archive.investigate import TypedDraft
 from agents.archive.supervise import supervise
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Merged
+from agents.archive.values import Classification, GeneralDraft, Merged
 from agents.trust.lexical import LexicalEntailment
 
 

@@ -10,12 +10,11 @@ from dataclasses import replace
 
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
-from agents.archive.general.answer import GeneralDraft
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import TypedDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import AnswerPart, Draft, Merged, ReviewedDocument
+from agents.archive.values import AnswerPart, Draft, GeneralDraft, Merged, ReviewedDocument
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict

@@ -106,6 +106,21 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneralDraft:
+    """The answer to a general question.
+
+    `why_fallen_back` says why a model that was asked did not answer; else it is "". `by_rules` is what the
+    rules say where a model made the draft, for the case that none of its claims stands.
+    """
+
+    draft: Draft
+    searched: SearchedPlace
+    why_fallen_back: str = ""
+    by_rules: Draft | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerPart:
     """The answer to one question type for one molecule.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from retrieval.ingest.record import assign
 from retrieval.ingest.versions import copies, newest_versions
 from retrieval.molecules.codes import code_key, is_code
-from retrieval.molecules.lookup import build_registry
+from retrieval.molecules.registry import build_registry
 from retrieval.ports import Index
 from retrieval.values import Document, DocumentRecord, Molecule, SearchRequest
 

@@ -5,12 +5,11 @@ in their body make none of them a report on that.
 """
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import MAIL, SENDER, form
 from retrieval.ingest.record_rules import Rules, rules_of
+from retrieval.ingest.self_description import CORRECTION, PROTOCOL_NUMBER, TITLE_LINE, tells_results
 from retrieval.ingest.title import LABEL_SECTION, SHEETS
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
 from retrieval.passages import plain
@@ -21,10 +20,6 @@ HEAD = 800
 OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
 MAIL_FILES = (".eml", ".msg")
-TITLE_LINE = 120
-"""Characters of a line that can stand on a title page; a longer one is prose."""
-PAGE = 20
-"""Short lines at the beginning that can stand on a title page."""
 FIRST_LINES, FIRST_SENTENCE = 3, re.compile(r"\.(?:\s|$)")
 """Paragraphs at the beginning whose first sentence can say the form, and where it ends."""
 
@@ -47,14 +42,6 @@ REGISTRY_RECORD = rules_of(
     )
 )
 """What only a registry's record says, wherever in it."""
-CORRECTION = (
-    r"\A\W*(?:corrigend(?:um|a)|errat(?:um|a)|corrections? to)\b|\bcorrection (?:sheet|notice|note)\b|"
-    r"\b(?:corrections?|corrigend(?:um|a)|errat(?:um|a))\W+(?:(?:no|nr)\W{1,2}\d+\W+)?(?:to|of) (?:the )?"
-    r"(?:(?:final|full|clinical|study) )*(?:report\b|protocol\b|synopsis|(?:study|trial)(?=\W*\Z|\W+\S*\d)"
-    r"|table\b|[A-Z]{2}[\w/-]*(?:\d|[-/]\w+[-/])\d(?![\w/]|-[a-z]))|"
-    r"\bamendment\W+(?:(?:no|nr)?\W{0,2}\d+\W+)?(?:to|of) (?:the )?(?:(?:final|clinical|study) )*report\b"
-)
-"""How a correction is called, or an amendment that replaces what a report says."""
 FORMS = rules_of(
     ("Correction", CORRECTION),
     ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
@@ -135,21 +122,6 @@ CONTENTS = rules_of(
     ),
 )
 """What a document is about; in order. Its title says it, or else the beginning of the report of a study."""
-
-PROTOCOL_NUMBER = re.compile(
-    r"\W*(?:clinical )?(?:study |trial )?protocol(?: (?:number|no|nr|code|id)\b\.?)?\W*"
-    r"(?=[\w/.-]*\d)[\w/.-]+(?:\W+phase [\w/]+)?\W*",
-    re.I,
-)
-"""A line that gives no more than the number of the protocol, as title pages of plans and of reports do."""
-OF_REPORT = re.compile(
-    r"(?!.*\b(?:will|due|planned|expected|draft|months|weeks)\b)"
-    r"(?:.*\b(?:(?:clinical|study|trial|final|full|interim|technical|abbreviated) )+report\b|\W*report\b|"
-    r".*\breport (?:date|number|no\b|issued|signed)|.*\bdate of (?:the )?report\b)",
-    re.I,
-)
-RESULTS = re.compile(r"[#\W\d]*(?:results(?: and discussion)?|(?:discussion and )?conclusions?)\W*", re.I)
-"""A line of a title page that calls a document a report, and a heading that only one has."""
 
 _TO_OTHERS = (
     r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
@@ -251,22 +223,10 @@ def document_type(text: str, title: str, path: str) -> str:
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
 
 
-@lru_cache(maxsize=65_536)
-def is_correction(title: str, kind: str) -> bool:
-    """Whether a document corrects another one, by its title or its kind."""
-    return kind == "Correction" or re.search(CORRECTION, title, re.I) is not None
-
-
 def is_toxicity_in_animals(title: str, text: str) -> bool:
     """Whether a title is of a study over days or weeks in animals whose text tells of toxicity."""
     in_animals = any(pattern.search(title) for pattern in ANIMALS)
     return bool(in_animals and STUDY_IN_ANIMALS.search(title) and OF_TOXICITY.search(text))
-
-
-def tells_results(lines: Iterable[str]) -> bool:
-    """Whether a document calls itself a report among its first lines, or heads its results."""
-    written = [line for line in lines if line.strip() and len(line) <= TITLE_LINE]
-    return any(map(OF_REPORT.match, written[:PAGE])) or any(map(RESULTS.fullmatch, written))
 
 
 def _forms(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from retrieval.ingest.consolidate import consolidate
 from retrieval.ingest.document_type import TYPES
 from retrieval.ingest.record import MOLECULES_SET, assign
 from retrieval.molecules.codes import code_key
-from retrieval.molecules.lookup import build_registry
+from retrieval.molecules.registry import build_registry
 from retrieval.ports import Index
 from retrieval.values import DocumentRecord, StudyStatus
 

@@ -12,7 +12,8 @@ from retrieval.chunk import chunk, windows
 from retrieval.errors import FULL, DocumentError, StorageFull
 from retrieval.ingest.edit import carried
 from retrieval.ingest.record import assign
-from retrieval.molecules.lookup import build_registry, canonical
+from retrieval.molecules.lookup import canonical
+from retrieval.molecules.registry import build_registry
 from retrieval.ports import DocumentSource, Encoder, Parser
 from retrieval.values import (
     Chunk,

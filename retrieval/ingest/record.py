@@ -21,8 +21,8 @@ from retrieval.language import language
 from retrieval.markdown import NUMBERED_LEVEL, blocks
 from retrieval.molecules.beside import is_partner, without_beside
 from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
-from retrieval.molecules.lookup import build_registry, canonical, document_names, mentions
-from retrieval.molecules.registry import DocumentNames
+from retrieval.molecules.lookup import canonical, mentions
+from retrieval.molecules.registry import DocumentNames, build_registry, document_names
 from retrieval.passages import plain
 from retrieval.text.species import SPECIES
 from retrieval.values import Document, DocumentRecord, Domain, Molecule, ParsedFile, StudyStatus

@@ -48,7 +48,8 @@ BARE = re.compile(
     r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b|°))"
 )
 """The number of a code in two parts without its letters: "12-345", as a house speaks of its compounds."""
-
+WORD = re.compile(r"[^\W\d_]{4,}")
+"""A word that may be a non-proprietary name."""
 
 UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_#]|{DASH})[^\W_]+){{1,3}}")
 """A name of letters and digits in a shape that no usual code has: "HLX/4471", "KRO.siR7", "90-3317"."""

@@ -12,25 +12,17 @@ from retrieval.molecules.codes import (
     DASH,
     LOOSE,
     ROMAN,
+    WORD,
     code_key,
     excluded,
     is_code,
     is_generic,
     is_unusual,
 )
-from retrieval.molecules.registry import WORD, build_registry, document_names
 from retrieval.text.listed import words
 from retrieval.values import Match, Molecule, Resolution
 
-__all__ = [
-    "build_registry",
-    "canonical",
-    "code_key",
-    "document_names",
-    "mentions",
-    "resolve",
-    "without_names",
-]
+__all__ = ["canonical", "code_key", "mentions", "resolve", "without_names"]
 
 SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}|{BARE.pattern}")
 LETTERED_DIGITS = re.compile(

@@ -9,6 +9,7 @@ from retrieval.molecules.aliases import Alias, from_metadata, learn
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
+    WORD,
     code_key,
     codes,
     is_code,
@@ -22,7 +23,6 @@ from retrieval.molecules.name_tables import learn_from_tables, listed_in_tables
 from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
 
-WORD = re.compile(r"[^\W\d_]{4,}")
 CALLED = 3
 """A number is a study's unless more than so many times as many documents write it without saying so."""
 FILED = re.compile(r"[A-Z]{2,}(?:-[A-Z]{1,5})+-?\d[\d-]*(?=_|$)")

@@ -1,11 +1,9 @@
 """Words without their inflection, by Porter's algorithm (1980), as SQLite and Elasticsearch stem them too."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
+from typing import Any
 
-import snowballstemmer
-
-_PORTER = snowballstemmer.stemmer("porter")
 _LOCK = Lock()  # a stemmer keeps the word that it works on
 
 
@@ -13,4 +11,11 @@ _LOCK = Lock()  # a stemmer keeps the word that it works on
 def stem(word: str) -> str:
     """The stem of a lower-case word: "doses", "dosed" and "dosing" -> "dose"."""
     with _LOCK:
-        return str(_PORTER.stemWord(word))
+        return str(_porter().stemWord(word))
+
+
+@cache
+def _porter() -> Any:
+    import snowballstemmer  # every language's stemmer comes with it
+
+    return snowballstemmer.stemmer("porter")

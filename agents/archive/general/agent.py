@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.archive.answer import Question
-from agents.archive.general.answer import GeneralDraft
 from agents.archive.general.search import FoundGenerally
 from agents.archive.library import GENERAL
 from agents.archive.look import look_toolset
@@ -27,7 +26,7 @@ from agents.archive.reading.records import render_records
 from agents.archive.reading.self_check import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document, lead
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft
+from agents.archive.values import Draft, GeneralDraft
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.evidence.memory import EvidenceMemory, MemoryDump

@@ -4,9 +4,8 @@ Rules select and state nothing. A language model reads and writes (`agents.archi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from agents.archive.answer import SearchedPlace
 from agents.archive.corrections import beside_corrections
 from agents.archive.find import PassageRef
 from agents.archive.general.blocks import apart, block_around
@@ -16,26 +15,11 @@ from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import telling
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import Draft, DraftClaim
+from agents.archive.values import Draft, DraftClaim, GeneralDraft
 
 ABSENT = "Not stated in the archive."
 OFFERED = 6
 """Closest passages at most; the first three that pass the check of claims are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class GeneralDraft:
-    """The answer to a general question.
-
-    `why_fallen_back` says why a model that was asked did not answer; else it is "". `by_rules` is what the
-    rules say where a model made the draft, for the case that none of its claims stands.
-    """
-
-    draft: Draft
-    searched: SearchedPlace
-    why_fallen_back: str = ""
-    by_rules: Draft | None = None
-    notes: tuple[str, ...] = ()
 
 
 async def answer_generally(

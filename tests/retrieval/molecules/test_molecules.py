@@ -7,12 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.molecules.codes import code_key, codes
-from retrieval.molecules.lookup import (
-    build_registry,
-    document_names,
-    mentions,
-    resolve,
-)
+from retrieval.molecules.lookup import mentions, resolve
+from retrieval.molecules.registry import build_registry, document_names
 from retrieval.values import DocumentRecord, Match, Molecule
 
 

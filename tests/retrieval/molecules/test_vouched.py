@@ -2,7 +2,8 @@
 
 import pytest
 
-from retrieval.molecules.lookup import build_registry, document_names, mentions, resolve
+from retrieval.molecules.lookup import mentions, resolve
+from retrieval.molecules.registry import build_registry, document_names
 from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
 

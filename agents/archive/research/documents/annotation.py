@@ -20,7 +20,7 @@ from agents.archive.research.documents.lines import (
 from agents.archive.research.patterns.phases import PHASE, phases_in
 from agents.archive.research.vocabulary import terms, wording
 from agents.archive.values import ResearchInput
-from retrieval.ingest.document_type import PROTOCOL_NUMBER, tells_results
+from retrieval.ingest.self_description import PROTOCOL_NUMBER, tells_results
 from retrieval.molecules.beside import is_partner
 from retrieval.values import DocumentRecord, Passage, StudyStatus
 

@@ -10,7 +10,7 @@ import yaml
 
 from agents.archive.values import ResearchInput, ReviewedDocument
 from retrieval.ingest.record import assign, describe
-from retrieval.molecules.lookup import build_registry
+from retrieval.molecules.registry import build_registry
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Molecule, ParsedFile
 
