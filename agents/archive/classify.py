@@ -1,5 +1,5 @@
-"""Classification (DiscoVerse, section 2.2): which domains a question belongs to, and which question types it
-is.
+"""Classification (DiscoVerse, section 2.2): which question types a question is of; their files say
+which domains work on them.
 
 Two minds: the routing rules of the schema library see the types that a question may be of, and a language
 model says which of them are asked for. Several domains and several types at once are normal.
@@ -19,7 +19,6 @@ from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
 from agents.minds.minded import minded
 from agents.ports import LanguageModel
-from retrieval.values import Domain
 
 ASIDE = re.compile(r"\([^()]*\)")
 CLAUSE = re.compile(
@@ -44,7 +43,7 @@ class ModelClassification(BaseModel):
 async def classify(
     library: Library, model: LanguageModel | None, question: Question, molecules: Sequence[str]
 ) -> Classification:
-    """Domains and types of a question; by rules where there is no model or it gives no usable answer.
+    """Types of a question; by rules where there is no model or it gives no usable answer.
 
     A question that no rule knows goes to the agent for general questions, which needs no type: the model is
     not asked then.
@@ -59,8 +58,7 @@ async def classify(
         types = tuple(dict.fromkeys(kind for kind in given.question_types if kind in library))
         if not types:
             raise ModelAnswerInvalid(f"{model.name} named no question type of the library.")
-        domains = domains_of(library, types)
-        return Classification(domains, types, tuple(molecules), by_rules.comparison)
+        return Classification(types, tuple(molecules), by_rules.comparison)
 
     typed = by_rules.question_types != (GENERAL,)
     made = await minded(model if typed else None, thought, ruled)
@@ -84,7 +82,7 @@ def classify_by_rules(library: Library, question: Question, molecules: Sequence[
     if types == (GENERAL,) and question.previous and is_elliptical(question.text):
         types = types_of(library, question.previous[0])
     comparison = len(molecules) > 1 or bool(COMPARISON.search(question.text))
-    return Classification(domains_of(library, types), types, tuple(molecules), comparison)
+    return Classification(types, tuple(molecules), comparison)
 
 
 def is_elliptical(text: str) -> bool:
@@ -108,9 +106,3 @@ def types_of_clause(library: Library, clause: str) -> set[str]:
     matched = {kind.id for kind in library.values() if kind.routing.matches(clause.strip())}
     given_way = {other for key in matched for other in library[key].routing.overrides}
     return matched - given_way
-
-
-def domains_of(library: Library, types: Sequence[str]) -> tuple[Domain, ...]:
-    """Domains that work on any of the types."""
-    wanted = {stage for key in types for stage in library[key].domains}
-    return tuple(stage for stage in Domain if stage in wanted)

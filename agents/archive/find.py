@@ -1,14 +1,13 @@
-"""Finding (DiscoVerse, section 2.2): hybrid search in each domain.
-
-Filters are applied inside the index.
+"""Finding (DiscoVerse, section 2.2): a typed question is decomposed into the searches that its file has for
+each domain. Filters are applied inside the index.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
+from agents.archive.library import QuestionType
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import SubQuery
 from retrieval.values import Domain, Filters, Hit, SearchRequest
 
 CHUNKS_PER_QUERY = 12
@@ -52,41 +51,28 @@ class Found:
     searched: tuple[SearchedPlace, ...]
 
 
-async def find(tools: ArchiveTools, queries: tuple[SubQuery, ...]) -> tuple[Found, ...]:
-    """Carry out the queries of one question type, molecule by molecule."""
-    by_molecule: dict[str, dict[Domain, list[SubQuery]]] = {}
-    for query in queries:
-        by_molecule.setdefault(query.molecule, {}).setdefault(query.domain, []).append(query)
-    found: list[Found] = []
-    for molecule, domains in by_molecule.items():
-        parts = [await find_in_domain(tools, own) for own in domains.values()]
-        found.append(
-            Found(
-                queries[0].question_type,
-                molecule,
-                tuple(chunk for chunks, _, _ in parts for chunk in chunks),
-                tuple(dict.fromkeys(doc_id for _, doc_ids, _ in parts for doc_id in doc_ids)),
-                tuple(place for _, _, place in parts),
-            )
-        )
-    return tuple(found)
+async def find(tools: ArchiveTools, question_type: str, molecules: tuple[str, ...]) -> tuple[Found, ...]:
+    """What is found for each molecule by the searches that the question type's file has for each domain."""
+    return tuple([await find_molecule(tools, tools.library[question_type], one) for one in molecules])
 
 
-async def find_in_domain(
-    tools: ArchiveTools, queries: Sequence[SubQuery]
-) -> tuple[tuple[FoundChunk, ...], tuple[str, ...], SearchedPlace]:
-    """The best chunks of one domain, the documents to be read there, and what was searched."""
-    domain, molecule = queries[0].domain, queries[0].molecule
-    filters = Filters(molecules=(molecule,), stages=(domain,))
-    records = await tools.index.records(filters)
-    reads_all = tools.model is None and len(records) <= MOST_DOCUMENTS
-    searches = queries if records and not reads_all else ()
-    chunks = best(
-        [await tools.retriever.search(SearchRequest(q.text, filters, CHUNKS_PER_QUERY)) for q in searches]
-    )
-    ranked = (chunk.doc_id for chunk in chunks)
-    doc_ids = tuple(dict.fromkeys((*ranked, *(record.doc_id for record in records))))[:MOST_DOCUMENTS]
-    return chunks, doc_ids, SearchedPlace("; ".join(q.text for q in queries), domain, len(doc_ids))
+async def find_molecule(tools: ArchiveTools, kind: QuestionType, molecule: str) -> Found:
+    """The searches of all domains for one molecule."""
+    chunks, doc_ids, places = list[FoundChunk](), dict[str, None](), list[SearchedPlace]()
+    for domain in (domain for domain in Domain if domain in kind.queries):
+        asked = [search.replace("{molecule}", molecule) for search in kind.queries[domain]]
+        filters = Filters(molecules=(molecule,), stages=(domain,))
+        records = await tools.index.records(filters)
+        reads_all = tools.model is None and len(records) <= MOST_DOCUMENTS
+        searches = [SearchRequest(text, filters, CHUNKS_PER_QUERY) for text in asked]
+        hits = [await tools.retriever.search(one) for one in searches if records and not reads_all]
+        own = best(hits)
+        ids = dict.fromkeys((*(one.doc_id for one in own), *(record.doc_id for record in records)))
+        read = list(ids)[:MOST_DOCUMENTS]
+        chunks += own
+        doc_ids |= dict.fromkeys(read)
+        places.append(SearchedPlace("; ".join(asked), domain, len(read)))
+    return Found(kind.id, molecule, tuple(chunks), tuple(doc_ids), tuple(places))
 
 
 def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:

@@ -24,7 +24,6 @@ KIND: AnyKind = RunKind(
         "read": "Reading the question",
         "classify": "Understanding the question",
         "resolve": "Recognising the molecules",
-        "decompose": "Breaking it down",
         "search": "Searching the archive",
         "review": "Reviewing what was found",
         "research": "Reading the evidence",

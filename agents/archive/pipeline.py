@@ -3,9 +3,9 @@
 1. Take what can be read: no empty or endless text; an archive without documents says so.
 2. Read the message: a follow-up becomes a whole question, a misspelt word is read as the archive's own.
 3. Resolve the names of molecules.
-4. Classify: which of the thirteen question types are asked for, or none; which domains work on them.
-5. Decompose: the searches of each type, domain and molecule.
-6. Research the types: search each domain, draft from all of them; a model reads what the rules drafted.
+4. Classify: which of the thirteen question types are asked for, or none.
+5. Find: the searches that a type's file has for each domain, molecule by molecule.
+6. Research the types: draft from the documents of all domains; a model reads what the rules drafted.
 7. Where no type answers: search all documents, and show what comes closest or let the agent answer.
 8. Supervise: check every claim against its evidence.
 9. Fill the tables of the question types.
@@ -22,11 +22,11 @@ from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose, with_whole_lines
 from agents.archive.corrections import with_marks
-from agents.archive.decompose import decompose
 from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.find import Found, find
 from agents.archive.investigate import TypedDraft, investigate
 from agents.archive.kind import KIND
+from agents.archive.library import GENERAL
 from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
@@ -43,7 +43,7 @@ from agents.archive.subject import (
 from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Classification, Draft, GeneralDraft, SubQuery
+from agents.archive.values import Classification, Draft, GeneralDraft
 from agents.foreign import foreign_remark
 from agents.kinds import UNFOLLOWED
 from agents.late import late
@@ -102,11 +102,10 @@ async def researched(
     types = partial(classify, tools.library, tools.model)
     classified = await run.step("classify", types, question, names.molecules)
     classified = so_far.classification = without_unmentioned_molecules(classified, names, question)
-    queries = await run.step("decompose", partial(decompose, tools.library), classified)
     unsettled = names.unknown or names.unclear
-    if not queries and not unsettled and is_bare(tools.library, classified, question.text):
+    if not (classified.molecules or unsettled) and is_bare(tools.library, classified, question.text):
         return replies.which_molecule(question, registry)
-    drafts = await research_types(run, tools, so_far, queries)
+    drafts = await research_types(run, tools, so_far, classified)
     general = None if is_answered(drafts) else await beside(run, tools, so_far, classified, drafts)
     answer = await put_together(run, tools, so_far, names, classified, drafts, general)
     if general is None and answer.present and not KIND.report(answer).found:
@@ -203,20 +202,16 @@ async def clear_up(tools: ArchiveTools, question: Question, names: ResolvedNames
 
 
 async def research_types(
-    run: Run,
-    tools: ArchiveTools,
-    so_far: SoFar,
-    queries: tuple[SubQuery, ...],
+    run: Run, tools: ArchiveTools, so_far: SoFar, classified: Classification
 ) -> tuple[TypedDraft, ...]:
     """Search and research of every question type, side by side; told in the order of the question.
 
     Each step keeps what is new; here it is put together with what the steps before it keep.
     """
     text, study = so_far.question.text, partial(investigate, replace(tools, model=None))
-    types = dict.fromkeys(query.question_type for query in queries)
-    of_type = {key: tuple(query for query in queries if query.question_type == key) for key in types}
+    types = [key for key in classified.question_types if key != GENERAL and classified.molecules]
     search = partial(find, tools)
-    found = await run.gather(*(run.call(f"search/{key}", search, own) for key, own in of_type.items()))
+    found = await run.gather(*(run.call(f"search/{key}", search, key, classified.molecules) for key in types))
 
     def keep(batch: tuple[Found, ...], made: tuple[Draft, ...]) -> None:
         so_far.add(list(map(TypedDraft, batch, made)))

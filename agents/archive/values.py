@@ -8,31 +8,20 @@ from dataclasses import dataclass
 from agents.archive.answer import FieldValue, Outcome, Realisation, Rejected, SearchedPlace
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
-from retrieval.values import DocumentRecord, Domain, Molecule, Passage
+from retrieval.values import DocumentRecord, Molecule, Passage
 
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a question is about (DiscoVerse, section 2.2): domains and question types, several at once.
+    """What a question is about (DiscoVerse, section 2.2): question types, several at once.
 
     `why_fallen_back` says why a model that was asked did not classify it; else it is "".
     """
 
-    domains: tuple[Domain, ...]
     question_types: tuple[str, ...]
     molecules: tuple[str, ...] = ()
     comparison: bool = False
     why_fallen_back: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SubQuery:
-    """A simpler, more detailed query for one domain agent."""
-
-    domain: Domain
-    question_type: str
-    molecule: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,9 @@ from dataclasses import replace
 from agents.archive.corrections import beside_corrections
 from agents.archive.find import PassageRef
 from agents.archive.general.blocks import apart, block_around
-from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.ranking import NearPassage, RankedPassages
 from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.unspoken import telling
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft, DraftClaim, GeneralDraft
 
@@ -23,10 +21,9 @@ OFFERED = 6
 
 
 async def answer_generally(
-    tools: ArchiveTools, text: str, found: FoundGenerally, review: RankedPassages
+    tools: ArchiveTools, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
     """The passages that come closest, a correction beside what it corrects."""
-    question = analyse_question(text, (*found.names, *found.molecules))
     columns = {near.ref: near.column for near in review.closest}
     refs = await beside_corrections(tools, tuple(columns))
     near = [NearPassage(ref, columns.get(ref)) for ref in refs]
@@ -35,15 +32,14 @@ async def answer_generally(
     places = [(documents[one.ref.doc_id], one) for one in near if one.ref.doc_id in documents]
     draft = closest(places)
     if review.unspoken:
-        draft = replace(draft, not_found=nothing_speaks(review.unspoken, found.searched.documents, question))
+        draft = replace(draft, not_found=nothing_speaks(review.unspoken, found.searched.documents))
     return GeneralDraft(draft, found.searched)
 
 
-def nothing_speaks(words: Sequence[str], documents: int, question: FactualQuestion) -> str:
-    """That nothing speaks of what is asked, and what was searched for."""
+def nothing_speaks(words: Sequence[str], documents: int) -> str:
+    """That nothing speaks of what is asked."""
     where = "the document" if documents == 1 else f"{documents} documents"
-    told = ", ".join(telling(question))
-    return f"Nothing in {where} speaks of {' or '.join(words)}. Searched for: {told}."
+    return f"Nothing in {where} speaks of {' or '.join(words)}."
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

@@ -20,7 +20,7 @@ async def research_generally(
     found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
     reviewed = await run.step("review/general", partial(rank_passages, tools), text, found)
     rules = partial(answer_generally, tools)
-    ruled = await run.step("research/general", rules, text, found, reviewed, then=so_far.add_general)
+    ruled = await run.step("research/general", rules, found, reviewed, then=so_far.add_general)
     if tools.model is None:
         return ruled
     read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)

@@ -4,9 +4,7 @@ import pytest
 
 from agents.archive.answer import Question
 from agents.archive.classify import classify_by_rules, types_of
-from agents.archive.decompose import decompose
 from agents.archive.library import default_library
-from retrieval.values import Domain
 
 LIBRARY = default_library()
 
@@ -58,13 +56,12 @@ def test_a_question_is_recognised_by_its_wording(text: str, expected: str) -> No
     assert types_of(LIBRARY, text) == (expected,)
 
 
-def test_a_question_may_be_of_several_types_and_domains() -> None:
+def test_a_question_may_be_of_several_types() -> None:
     classification = classify_by_rules(
         LIBRARY, Question("What was the route of X-1 and why was it discontinued?"), ["X-1"]
     )
 
     assert set(classification.question_types) == {"route", "discontinuation_reason"}
-    assert set(classification.domains) == set(Domain)
 
 
 def test_an_aside_in_parentheses_explains_and_does_not_ask() -> None:
@@ -77,15 +74,3 @@ def test_an_elliptical_follow_up_inherits_the_question_before() -> None:
     follow_up = Question("And for X-2?", previous=("Why was X-1 discontinued?",))
 
     assert classify_by_rules(LIBRARY, follow_up, ["X-2"]).question_types == ("discontinuation_reason",)
-
-
-async def test_decomposition_gives_each_domain_its_own_queries() -> None:
-    classification = classify_by_rules(
-        LIBRARY, Question("What is the margin of safety of X-1 and X-2?"), ["X-1", "X-2"]
-    )
-
-    queries = await decompose(LIBRARY, classification)
-
-    assert {query.domain for query in queries} == set(Domain)
-    assert {query.molecule for query in queries} == {"X-1", "X-2"}
-    assert all(query.molecule in query.text for query in queries)

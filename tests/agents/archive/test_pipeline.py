@@ -78,20 +78,13 @@ async def test_what_no_document_states_is_not_answered_with_what_comes_close(
     assert 1 <= len(answer.citations) <= 3
 
 
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ("How many rabbits were vaccinated?", "speaks of rabbits or vaccinated. Searched for: rabbits, vacc"),
-        ("Was the QT interval longer in the rats?", "speaks of QT. Searched for: QT, interval, longer"),
-    ],
-)
 async def test_of_what_no_document_speaks_the_answer_says_so_and_folds_the_passages(
-    tools: ArchiveTools, question: str, told: str
+    tools: ArchiveTools,
 ) -> None:
-    answer = await ask(tools, question)
+    answer = await ask(tools, "Was the QT interval longer in the rats?")
 
     assert answer.outcome is Outcome.NOTHING
-    assert answer.short.startswith(f"Nothing in {len(DOCUMENTS)} documents {told}")
+    assert answer.short.startswith(f"Nothing in {len(DOCUMENTS)} documents speaks of QT.")
     assert all(block.folded for block in answer.blocks if isinstance(block, Points))
     assert as_shown(answer).short == answer.short
 
@@ -197,7 +190,6 @@ async def test_steps_are_named_as_in_the_method(tools: ArchiveTools) -> None:
         "read",
         "resolve",
         "classify",
-        "decompose",
         "search/general",
         "review/general",
         "research/general",

@@ -125,8 +125,6 @@ def names_first_study(dose: DoseMention) -> bool:
     around = " ".join((dose.line.text, *dose.line.passage.section[-1:]))
     if dose.line.row is not None and dose.column is not None:
         around = f"{dose.line.row.header[dose.column]} {around}"
-        if re.search(r"\bin (?:hu)?m[ae]n\b", around):
-            return True
     found = wording("first_in_human").search(around)
     return found is not None and not ELSEWHERE.search(around[: found.start()])
 
