@@ -60,7 +60,6 @@ class Rejected:
     value: str
     guard: str
     reason: str
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

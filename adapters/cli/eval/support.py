@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,8 +13,9 @@ from bot.errors import BadRequest
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
-    from agents.archive.evaluate.support import SupportReport
+    from agents.reports.gate import Audit
     from agents.reports.recheck import Texts
+    from agents.reports.values import Report
     from agents.safety.evaluate.sentences import Grounded
     from retrieval.values import Document
 
@@ -24,16 +25,11 @@ SAFETY = "safety"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in values, and in the sentences of safety reports."""
+    """A report with what was found in its values, and of a safety report in its sentences."""
 
-    values: SupportReport
+    report: Report
+    audit: Audit
     sentences: Grounded | None = None
-
-    def __add__(self, other: Checked) -> Checked:
-        from agents.safety.evaluate.sentences import Grounded
-
-        told = [one for one in (self.sentences, other.sentences) if one is not None]
-        return Checked(self.values + other.values, sum(told, Grounded()) if told else None)
 
 
 def support_command(
@@ -49,30 +45,43 @@ def support_command(
     Numbers with units, frequencies, dates, counts, identifiers and names are counted. Exit code 7 if any is
     not carried, or a sentence of a safety report is unsupported.
     """
-    from agents.archive.evaluate.support import SupportReport
+    from agents.reports.gate import Audit
+    from agents.safety.evaluate.sentences import Grounded
 
-    result = Checked(SupportReport())
-    for target in targets:
-        result += _of_run(target)
-    _tell(result.values)
-    if result.sentences is not None:
-        _tell_sentences(result.sentences)
-    grounded = result.sentences.as_fields() if result.sentences else {}
-    write_json(json_file, {**asdict(result.values), **grounded})
-    if result.values.wrong or (result.sentences and result.sentences.unsupported):
+    checked = [_of_run(target) for target in targets]
+    audit = sum((one.audit for one in checked), Audit())
+    wrong = [
+        f"{one.report.title}: {place}: {fault.value!r}: {fault.reason}"
+        for one in checked
+        for place, fault in one.audit.wrong
+    ]
+    counts = {
+        "reports": len(checked),
+        "citations": sum(len(one.report.citations) for one in checked),
+        "values": audit.values,
+        "computed": audit.computed,
+        "proposed": audit.proposed,
+    }
+    _tell(counts, wrong)
+    told = [one.sentences for one in checked if one.sentences is not None]
+    sentences = sum(told, Grounded()) if told else None
+    if sentences is not None:
+        _tell_sentences(sentences)
+    write_json(json_file, {**counts, "wrong": wrong, **(sentences.as_fields() if sentences else {})})
+    if wrong or (sentences and sentences.unsupported):
         raise typer.Exit(7)
 
 
-def _tell(result: SupportReport) -> None:
+def _tell(counts: dict[str, int], wrong: list[str]) -> None:
     console.print(
-        f"{result.values} values and {result.citations} citations of {result.reports} reports: "
-        f"{len(result.wrong)} not carried",
+        "{values} values and {citations} citations of {reports} reports: ".format_map(counts)
+        + f"{len(wrong)} not carried",
         highlight=False,
     )
-    if result.computed or result.proposed:
-        told = f"{result.computed} of the values are computed, {result.proposed} proposed"
+    if counts["computed"] or counts["proposed"]:
+        told = "{computed} of the values are computed, {proposed} proposed".format_map(counts)
         console.print(told, highlight=False)
-    for line in result.wrong:
+    for line in wrong:
         console.print(line, style="red", markup=False, highlight=False)
 
 
@@ -99,7 +108,7 @@ def texts_of(built: Runtime) -> Texts:
 
 
 def _of_run(run_id: str) -> Checked:
-    from agents.archive.evaluate.support import support_of
+    from agents.reports.recheck import recheck
     from agents.safety.evaluate.grounding import ground
 
     async def work(built: Runtime) -> Checked:
@@ -108,9 +117,7 @@ def _of_run(run_id: str) -> Checked:
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet.")
         written = view.history.written
-        values = await support_of(written, text)
-        if view.kind.name != SAFETY:
-            return Checked(values)
-        return Checked(values, await ground(written, text))
+        sentences = await ground(written, text) if view.kind.name == SAFETY else None
+        return Checked(written, await recheck(written, text), sentences)
 
     return with_runtime(work)

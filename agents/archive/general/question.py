@@ -9,6 +9,12 @@ from agents.archive.spelling import is_english
 
 ACRONYM = re.compile(r"(?<![\w-])[A-Za-z]{3,6}(?![\w-])")
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
+JOINT = re.compile(
+    r"(?:[?;]|,(?:\s*(?:and|but))?|\s+and)\s+(?:also\s+)?(?=(?:(?:by|in|at|on|for|from|to|of|with|after) )?"
+    r"(?:who|whom|whose|what|which|why|when|where|how|was|were|is|are|did|does)\b)",
+    re.IGNORECASE,
+)
+MOST_PARTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +50,13 @@ def acronyms_of(text: str) -> frozenset[str]:
     """Words that may be made of initials: in capitals, or none of English."""
     words = ACRONYM.findall(text)
     return frozenset(word.lower() for word in words if word.isupper() or not is_english(word))
+
+
+def parts_of(question: str) -> tuple[str, ...]:
+    """The parts of a question, each searched for besides the whole; the question alone where it has one.
+
+    "How old were they and who led it?" has two.
+    """
+    parts = [part.strip(" ?;,.") for part in JOINT.split(question)]
+    whole = 2 <= len(parts) <= MOST_PARTS and all(len(part.split()) > 1 for part in parts)
+    return tuple(f"{part}?" for part in parts) if whole else (question,)

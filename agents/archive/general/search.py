@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.find import FoundChunk, best
-from agents.archive.general.parts import parts_of
-from agents.archive.general.question import FactualQuestion, analyse_question
+from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
 from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.codes import is_code

@@ -10,8 +10,7 @@ from itertools import zip_longest
 from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk
 from agents.archive.general.candidates import candidates_of
-from agents.archive.general.parts import parts_of
-from agents.archive.general.question import analyse_question
+from agents.archive.general.question import analyse_question, parts_of
 from agents.archive.general.ranking import rank
 from agents.archive.reading.choose import Choice, choose
 from agents.archive.reading.render import MARKS, render_lines, section_of

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.archive.general.blocks import LONGEST, LONGEST_PART, apart, block_around
-from agents.archive.general.parts import parts_of
+from agents.archive.general.question import parts_of
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord
