@@ -132,7 +132,7 @@ def _matrix(old: Snapshot, connection: sqlite3.Connection, docs: Numbers) -> Vec
     old_docs = np.repeat(old.docs, old.parts)
     matrix = np.empty((len(docs), old.matrix.shape[1]), np.float32)
     matrix[np.isin(docs, old_docs)] = old.matrix[np.isin(old_docs, docs)]
-    for doc in np.setdiff1d(docs, old_docs).tolist():
+    for doc in dict.fromkeys(docs[~np.isin(docs, old_docs)].tolist()):
         (vectors,) = connection.execute("SELECT vectors FROM documents WHERE doc = ?", (doc,)).fetchone()
         first, last = np.searchsorted(docs, (doc, doc + 1))
         with reading_rows():
