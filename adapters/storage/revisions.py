@@ -1,6 +1,5 @@
 """Revisions of reports in SQL."""
 
-from pydantic import TypeAdapter
 from sqlalchemy import func, select
 
 from adapters.storage.database import Database
@@ -8,8 +7,7 @@ from adapters.storage.tables import REVISIONS
 from adapters.storage.whole import whole
 from agents.reports.revisions import CONFLICT, Action, Revision, RevisionConflict
 from agents.reports.values import Section
-
-_section = TypeAdapter(Section)
+from agents.runs.encoding import adapter
 
 
 @whole
@@ -43,7 +41,7 @@ class SqlRevisions:
                     row["report_id"],
                     row["number"],
                     Action(row["action"]),
-                    _section.validate_json(row["section"]),
+                    adapter(Section).validate_json(row["section"]),
                     row["by"],
                     row["at"],
                     row["why"],
@@ -65,5 +63,5 @@ def _row(revision: Revision) -> dict[str, object]:
         "why": revision.why,
         "run_id": revision.run_id,
         "event": revision.event,
-        "section": _section.dump_json(revision.section).decode(),
+        "section": adapter(Section).dump_json(revision.section).decode(),
     }

@@ -8,10 +8,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pydantic import TypeAdapter
-
 from agents.reports.gate import NOTHING_LEFT, gated
 from agents.reports.values import Paragraph, Report, Section
+from agents.runs.encoding import adapter
 from agents.runs.records import Event
 from agents.runs.run import Run
 from agents.trust.values import Derivation
@@ -20,7 +19,6 @@ SHOWN = "thread.section"
 """Event of a section that is shown."""
 SHOWING = "thread.shown"
 """What the names of the steps that show sections begin with."""
-_section = TypeAdapter(Section)
 
 
 async def show(run: Run, section: Section, derived: tuple[Derivation, ...] = ()) -> None:
@@ -38,7 +36,7 @@ async def show(run: Run, section: Section, derived: tuple[Derivation, ...] = ())
 def sections_shown(events: Iterable[Event]) -> tuple[Section, ...]:
     """The sections that a run has shown, each as it was shown last, in the order they first came."""
     told = (json.loads(event.detail)["section"] for event in events if event.kind == SHOWN)
-    found = (_section.validate_python(one) for one in told)
+    found = (adapter(Section).validate_python(one) for one in told)
     return tuple({section.id: section for section in found}.values())
 
 
