@@ -74,7 +74,7 @@ async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) ->
     for doc_id, records in found.items():
         place = next(i for i, ref in enumerate(kept) if ref.doc_id == doc_id)
         opened = await tools.documents.open_all(tools.index, (doc_id, *(one.doc_id for one in records)))
-        corrected = next(one for one in opened if one.document.record.doc_id == doc_id)
+        corrected = next(one for one in opened if one.record.doc_id == doc_id)
         numbers = set(TELLING.findall(_around(corrected, kept[place])))
         for one in opened:
             if one is not corrected and (best_one := _with_most(one, numbers)):

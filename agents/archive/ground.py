@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.archive.values import Draft, DraftClaim, DraftField, ReviewedDocument
+from agents.archive.tools import LoadedDocument
+from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.evidence.memory import EvidenceMemory
 from agents.text.clauses import clauses
 from agents.text.quantities import parse_quantities
@@ -34,7 +35,7 @@ class Found:
     carrier: Carrier
 
 
-def grounded(draft: Draft, documents: Sequence[ReviewedDocument]) -> Draft:
+def grounded(draft: Draft, documents: Sequence[LoadedDocument]) -> Draft:
     """The draft with the passages of its values, and counts with what they count."""
     draft = counted(draft)
     library = _Library(documents)
@@ -52,7 +53,7 @@ def counted(draft: Draft) -> Draft:
     return replace(draft, derived=(*draft.derived, *counts(draft)))
 
 
-def contradictions(conflicts: Iterable[str], documents: Sequence[ReviewedDocument]) -> tuple[DraftClaim, ...]:
+def contradictions(conflicts: Iterable[str], documents: Sequence[LoadedDocument]) -> tuple[DraftClaim, ...]:
     """Contradictions between documents as statements that cite the documents they name."""
     library = _Library(documents)
     return tuple(DraftClaim(told, tuple(library.of_sentence(told))) for told in conflicts)
@@ -75,7 +76,7 @@ def counts(draft: Draft) -> Iterator[Derivation]:
 class _Library:
     """The passages of some documents, by what they carry."""
 
-    def __init__(self, documents: Sequence[ReviewedDocument]) -> None:
+    def __init__(self, documents: Sequence[LoadedDocument]) -> None:
         self.documents = {document.record.doc_id: document for document in documents}
 
     def missing(self, draft: Draft, own: Sequence[Passage]) -> Iterator[DraftClaim]:

@@ -15,7 +15,7 @@ from agents.archive.find import Found
 from agents.archive.library import QuestionType
 from agents.archive.research import EXTRACTORS
 from agents.archive.tools import ArchiveTools
-from agents.archive.values import Draft, ResearchInput, ReviewedDocument
+from agents.archive.values import Draft, ResearchInput
 from agents.minds.minded import RULES
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule
@@ -74,13 +74,10 @@ async def gather_input(tools: ArchiveTools, found: Found, question: str = "") ->
     """The documents that were found, by date and name, each one whole: a table or a design is often explained
     elsewhere than where its value stands.
     """
-    opened = [
-        ReviewedDocument(read.document.record, read.passages)
-        for read in await tools.documents.open_all(tools.index, sorted(found.doc_ids))
-    ]
-    opened.sort(key=lambda document: (document.record.date, document.record.doc_id))
+    opened = await tools.documents.open_all(tools.index, found.doc_ids)
+    ordered = sorted(opened, key=lambda document: (document.record.date, document.record.doc_id))
     registry, name = await tools.index.molecules(), found.molecule
-    return ResearchInput(*_apart(name, registry), tuple(opened), of_one(question, name, registry))
+    return ResearchInput(*_apart(name, registry), tuple(ordered), of_one(question, name, registry))
 
 
 def of_one(question: str, name: str, registry: Sequence[Molecule]) -> str:

@@ -64,7 +64,7 @@ class Looking:
         index = self._archive.index
         filters = Filters()
         if doc_id:
-            filters = Filters(doc_ids=((await self._opened(doc_id)).document.record.doc_id,))
+            filters = Filters(doc_ids=((await self._opened(doc_id)).record.doc_id,))
         hits = await self._archive.retriever.search(SearchRequest(query, filters, CHUNKS))
         if not hits:
             return ToolReply(

@@ -146,7 +146,7 @@ async def brief_on(
     searched = [draft.found for draft in drafts]
     doc_ids = dict.fromkeys(doc_id for one in searched for doc_id in one.doc_ids)
     opened = await tools.documents.open_all(tools.index, doc_ids)
-    documents = {one.document.record.doc_id: one for one in opened}
+    documents = {one.record.doc_id: one for one in opened}
     ruled = {draft.question_type: draft.draft for draft in drafts}
     molecule = drafts[0].molecule
     found = await search_generally(tools, question.text, (molecule,))
@@ -157,9 +157,7 @@ async def brief_on(
     shown = [one.passage for one in excerpts if one.whole]
     more = dossier(documents, searched, list(ruled.values()), room)
     excerpts += [
-        Excerpt(part, documents[part.doc_id].document.record)
-        for parts in not_shown(more, shown)
-        for part in parts
+        Excerpt(part, documents[part.doc_id].record) for parts in not_shown(more, shown) for part in parts
     ]
     memory = EvidenceMemory()
     passages = by_document(excerpts, memory, NAME, await tools.index.molecules())
@@ -194,7 +192,7 @@ async def drafted(
     answers = TypedAnswers.model_validate_json(result.answer)
     shown = shown_passages(evidence.evidence)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
-    documents = {one.document.record.doc_id: one for one in opened}
+    documents = {one.record.doc_id: one for one in opened}
     made = {
         answer.type: draft_of(tools.library[answer.type], answer, ruled[answer.type], shown, documents)
         for answer in answers.answers

@@ -10,7 +10,7 @@ from agents.archive.investigate import extracted
 from agents.archive.library import QuestionType
 from agents.archive.research import EXTRACTORS
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import ResearchInput, ReviewedDocument
+from agents.archive.values import ResearchInput
 from retrieval.values import Filters, Molecule
 
 OFFERED = 5
@@ -60,6 +60,5 @@ async def _answered(
     documents: Sequence[LoadedDocument],
 ) -> bool:
     """Whether the rules find an answer in the documents."""
-    read = [one for one in documents if set(one.document.record.stages) & set(kind.domains)]
-    reviewed = tuple(ReviewedDocument(one.document.record, one.passages) for one in read)
-    return (await extracted(kind, ResearchInput(molecule, others, reviewed))).present
+    read = tuple(one for one in documents if set(one.record.stages) & set(kind.domains))
+    return (await extracted(kind, ResearchInput(molecule, others, read))).present

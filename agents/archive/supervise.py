@@ -13,8 +13,8 @@ from agents.archive.claim_checker import ClaimChecker
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import TypedDraft, draft_by_rules, gather_input
 from agents.archive.library import GENERAL
-from agents.archive.tools import ArchiveTools
-from agents.archive.values import AnswerPart, Draft, GeneralDraft, Merged, ReviewedDocument
+from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.values import AnswerPart, Draft, GeneralDraft, Merged
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
@@ -97,7 +97,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft) -> AnswerPart:
 
 
 def contradiction_claims(
-    checker: ClaimChecker, whole: Draft, documents: Sequence[ReviewedDocument]
+    checker: ClaimChecker, whole: Draft, documents: Sequence[LoadedDocument]
 ) -> tuple[Claim, ...]:
     """Contradictions between documents, each with the passages that contradict."""
     return tuple(

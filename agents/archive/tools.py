@@ -9,7 +9,7 @@ from agents.archive.library import Library, default_library
 from agents.ports import Entailment, LanguageModel
 from retrieval.passages import passages_of, plain
 from retrieval.ports import Index, Reranker, Retriever
-from retrieval.values import Document, Passage
+from retrieval.values import Document, DocumentRecord, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,11 @@ class LoadedDocument:
 
     document: Document
     passages: tuple[Passage, ...]
+
+    @property
+    def record(self) -> DocumentRecord:
+        """What is known of the document."""
+        return self.document.record
 
 
 class DocumentCache:

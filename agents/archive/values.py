@@ -6,9 +6,10 @@ They are frozen and JSON-serialisable, so that each can be the output of a step.
 from dataclasses import dataclass
 
 from agents.archive.answer import FieldValue, Outcome, Realisation, Rejected, SearchedPlace
+from agents.archive.tools import LoadedDocument
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
-from retrieval.values import DocumentRecord, Molecule, Passage
+from retrieval.values import Molecule, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +26,13 @@ class Classification:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedDocument:
-    """A document of the dossier: its record and all its passages in reading order."""
-
-    record: DocumentRecord
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ResearchInput:
     """What a research agent reads for one molecule and one question type."""
 
     molecule: Molecule
     others: tuple[Molecule, ...]
     """The archive's other molecules, so that their doses and findings are not taken for this one's."""
-    documents: tuple[ReviewedDocument, ...]
+    documents: tuple[LoadedDocument, ...]
     question: str = ""
     """The question in its words; "" for all that the archive says of the type."""
 

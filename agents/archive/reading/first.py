@@ -117,7 +117,7 @@ async def best_lines(
     search.
     """
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(part.doc_id for part in parts))
-    documents = {one.document.record.doc_id: one for one in opened}
+    documents = {one.record.doc_id: one for one in opened}
     spans: dict[str, list[tuple[int, int, float]]] = {}
     for place, part in enumerate(parts):
         spans.setdefault(part.doc_id, []).append((part.start, part.end, 1 - place / len(parts)))

@@ -8,7 +8,8 @@ from types import ModuleType
 
 import yaml
 
-from agents.archive.values import ResearchInput, ReviewedDocument
+from agents.archive.tools import LoadedDocument
+from agents.archive.values import ResearchInput
 from retrieval.ingest.record import assign, describe
 from retrieval.molecules.registry import build_registry
 from retrieval.passages import passages_of
@@ -40,8 +41,9 @@ class Archive:
             for p, record in described.items()
         ]
 
-    def _open(self, record: DocumentRecord, file: ParsedFile) -> ReviewedDocument:
-        return ReviewedDocument(record, passages_of(Document(record, file.text, file.pages)))
+    def _open(self, record: DocumentRecord, file: ParsedFile) -> LoadedDocument:
+        document = Document(record, file.text, file.pages)
+        return LoadedDocument(document, passages_of(document))
 
     def research_input(self, name: str, aliases: tuple[str, ...] = ()) -> ResearchInput:
         """The dossier of all documents that name a molecule."""
