@@ -78,7 +78,7 @@ def question_types() -> str:
         "",
     ]
     for kind in default_library().values():
-        lines += [f"## {kind.name}", "", f"{kind.description} Domains: {', '.join(kind.domains)}.", ""]
+        lines += [f"## {kind.name}", "", f"{kind.description} Domains: {', '.join(kind.queries)}.", ""]
         lines += ["| field | type | unit |", "|---|---|---|"]
         lines += [f"| {field.label} | {field.type} | {field.unit} |" for field in kind.fields]
         lines.append("")

@@ -60,5 +60,5 @@ async def _answered(
     documents: Sequence[LoadedDocument],
 ) -> bool:
     """Whether the rules find an answer in the documents."""
-    read = tuple(one for one in documents if set(one.record.stages) & set(kind.domains))
+    read = tuple(one for one in documents if set(one.record.stages) & set(kind.queries))
     return (await extracted(kind, ResearchInput(molecule, others, read))).present
