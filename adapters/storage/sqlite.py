@@ -1,7 +1,5 @@
-"""SQLite on a thread for each connection, which is asked once for each statement.
-
-aiosqlite goes there and back for the cursor, the statement, its rows and the cursor's end, which takes four
-times as long as what the statement itself costs.
+"""SQLite on a thread for each connection, which is asked once for each statement. aiosqlite asks it four
+times: for a cursor, the statement, its rows and the cursor's end.
 """
 
 import sqlite3
@@ -17,10 +15,8 @@ class _Cursor(aiosqlite.Cursor):
     _rows: list[Any]
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> "_Cursor":
-        def carried_out() -> list[Any]:
-            return self._cursor.execute(sql, tuple(parameters or ())).fetchall()
-
-        self._rows = await self._execute(carried_out)  # type: ignore[no-untyped-call]
+        rows = self._execute(lambda: self._cursor.execute(sql, tuple(parameters or ())).fetchall())  # type: ignore[no-untyped-call]
+        self._rows = await rows
         return self
 
     async def fetchall(self) -> list[Any]:
