@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from retrieval.captions import CAPTION, UNIT
 from retrieval.parse.blocks import Table, write
+from retrieval.parse.flat_table import with_flat_tables
 from retrieval.parse.layout.cells import columns_of, is_number, placed_table
 from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word
 from retrieval.parse.layout.header import Column
@@ -32,6 +33,7 @@ MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)[.)]")
 NUMBER = re.compile(r"[A-Z]?\d*(?:\.\d+)*[.)]?")
 """The number of a heading."""
 STARTS_WITH_NUMBER = re.compile(r"[<>≤≥~±+\-−–]?\s?\d|[-–—]+$|N\.?[ADS]\.?$", re.IGNORECASE)
+AMOUNT = re.compile(r"[<>≤≥~±+\-−–]?\s?\d[\d.,]*\s?(?P<rest>.*)")
 SUB_HEAD = re.compile(r"[^\W\d_].{0,38}[^.;,]")
 MOST_HEADS, LONGEST, LONGEST_LABEL = 3, 300, 45
 """Lines of heads; characters of a line, and of a label: prose beside a table is none."""
@@ -75,7 +77,7 @@ def with_tables(text: str) -> str:
             table, length = found
             made += write(table).split("\n")
             i += length
-    return "\n".join(made)
+    return with_flat_tables("\n".join(made))
 
 
 def _table_at(written: Sequence[str], start: int) -> tuple[Table, int] | None:
@@ -248,32 +250,47 @@ def _is_sub_head(line: TextLine, below: TextLine | None, columns: Sequence[Colum
 
 
 def _differs(heads: Sequence[TextLine], body: Sequence[TextLine], ruled: bool) -> bool:
-    """Whether heads differ in kind from the rows, which no list of labels with values does.
-
-    Without a line of dashes between them there are three columns at least, and every row fills them.
-    """
+    """Whether heads differ in kind from the rows, which no list of labels with values does."""
     rows = [line.texts for line in body if len(line.texts) > 1]
     names = heads[0].texts
-    if len(rows) < 2 or any(MARK.fullmatch(row[0]) or row[0].endswith(":") for row in rows):
+    if len(rows) < 2 or any(MARK.fullmatch(row[0]) for row in rows):
         return False
-    if any(": " in cell for cell in names):
+    if any(": " in cell for cell in names) or sum(row[0].endswith(":") for row in rows) > 0.3 * len(rows):
         return False
-    width = len(rows[0])
-    full = width > 2 and all(len(row) == width and len(row[0]) <= LONGEST_LABEL for row in rows)
-    return ruled or (full and _names_columns(heads[0], body[0], rows))
-
-
-def _names_columns(head: TextLine, first: TextLine, rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a line names the columns of full rows: its words stand over numbers, or beside the labels."""
-    names, width = head.texts, len(rows[0])
+    if _is_mixed(body):
+        return False
+    if ruled:
+        return True
+    if max(len(row[0]) for row in rows) > LONGEST_LABEL:
+        return False
+    width = max(map(len, rows))
     numbered = [STARTS_WITH_NUMBER.match(cell) is not None for cell in names]
     if any(numbered[1:]) and not (STUB.fullmatch(names[0]) and len(names) == width and not numbered[0]):
         return False
-    if len(names) == width - 1 and head.first.x0 > first.first.x1:
+    if width == 2:
+        tails = {found["rest"] if (found := AMOUNT.fullmatch(row[-1])) else row[-1] for row in rows}
+        return len(rows) > 2 and len(tails) == 1 and all(STARTS_WITH_NUMBER.match(row[-1]) for row in rows)
+    full = [row for row in rows if len(row) == width]
+    if len(full) < 0.5 * len(rows):
+        return False
+    if full == rows and len(names) == width - 1 and heads[0].first.x0 > body[0].first.x1:
         return True
-    counted = any(all(STARTS_WITH_NUMBER.match(row[i]) for row in rows) for i in range(1, width))
-    named = all(any(map(str.isdigit, row[0])) for row in rows) and not any(map(str.isdigit, names[0]))
+    counted = any(all(STARTS_WITH_NUMBER.match(row[i]) for row in full) for i in range(1, width))
+    named = all(any(map(str.isdigit, row[0])) for row in full) and not any(map(str.isdigit, names[0]))
     return counted or (named and len(names) == width)
+
+
+def _is_mixed(body: Sequence[TextLine]) -> bool:
+    """Whether rows lack cells and a column has words and numbers: rows that were shifted."""
+    rows = [line.row for line in body if len(line.texts) > 1]
+    if len({len(row.runs) for row in rows}) == 1:
+        return False
+    for column in columns_of(rows)[1:]:
+        cells = [run.text for row in rows for run in row.runs if run.x0 < column.x1 and column.x0 < run.x1]
+        words = sum(cell[:2].isalpha() and len(cell) > 4 for cell in cells)
+        if words and any(map(is_number, cells)):
+            return True
+    return False
 
 
 def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[TextLine]) -> Table | None:
@@ -295,11 +312,28 @@ def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[T
     ]
     placed = placed_table(rows, (boundary,), drawn)
     table = placed.blocks[-1] if placed is not None else None
-    if not isinstance(table, Table) or len(table.header) < 2 or not all(table.header[1:]):
+    if not isinstance(table, Table) or len(table.header) < 2 or not _all_named(table):
         return None
-    last = heads[-1].texts
-    doubtful = len(set(last)) < len(last) and len(heads[0].texts) < len(last)  # "n  %  n  %" under two names
-    return None if doubtful or len(set(table.header)) < len(table.header) else table
+    return None if _shares_names(heads, table.header) else table
+
+
+def _all_named(table: Table) -> bool:
+    """Whether all columns but that of the labels have a name; a last one of units needs none."""
+    if all(table.header[1:]):
+        return True
+    units = [bool(UNIT.fullmatch(f"({row[-1].split(' ')[0]})")) for row in table.rows if row[-1]]
+    return all(table.header[1:-1]) and sum(units) > len(units) / 2
+
+
+def _shares_names(heads: Sequence[TextLine], header: Sequence[str]) -> bool:
+    """Whether columns have one name ("n  %  n  %"), and fewer heads above do not tell them all apart."""
+    names = heads[-1].texts
+    if len(set(header)) < len(header):
+        return True
+    if len(heads) == 1 or len(heads[0].texts) >= len(names):
+        return False
+    twice = tuple(name for name in names if names.count(name) > 1)
+    return any(head.endswith(twice) and " / " not in head for head in header)
 
 
 def _bracketed(line: TextLine) -> Row:

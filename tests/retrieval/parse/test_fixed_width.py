@@ -173,3 +173,23 @@ def test_a_long_table_is_read_to_its_end() -> None:
     lines.insert(38, "Females")
     written = "Study       Animals  Weeks\n" + "\n".join(lines) + "\n\nNo animal died."
     assert len(rows(written)) == 2 + 90 + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Drug (%) Placebo (%)\nRaised ALT 12 3",
+            ["|  | Drug (%) | Placebo (%) |", "|---|---|---|", "| Raised ALT | 12 | 3 |"],
+        ),
+        (
+            "Dose (mg) Cmax (ng/mL)\n40 512\n80 967",
+            ["| Dose (mg) | Cmax (ng/mL) |", "|---|---|", "| 40 | 512 |", "| 80 | 967 |"],
+        ),
+        ("Drug (%) Placebo (%)\nRaised ALT 12 3 4", []),
+        ("Low (n=4) high (n=5)\nDeaths 0 1", []),
+        ("It rose by 5 (95% CI) and 6 (99% CI)\nSee 12 13", []),
+    ],
+)
+def test_a_table_that_was_copied_with_single_blanks(text: str, expected: list[str]) -> None:
+    assert rows(text) == expected
