@@ -71,5 +71,5 @@ def test_labels_lie_beside_the_archive_and_are_reindexed_too(
     (tmp_path / "labels.jsonl").write_text(json.dumps(passage))
     assert pestle("sources", "load", str(tmp_path / "labels.jsonl")).code == 0
     assert f"are in {archive}-labels-v000002 now" in pestle("reindex").out
-    assert "Inventol can cause gout." in pestle("labels", "search", "gout", "--drug", "inventol").out
+    assert "Inventol can cause gout." in pestle("labels", "gout", "--drug", "inventol").out
     assert json.loads(pestle("documents", "--json").out)["documents"] == []
