@@ -65,7 +65,8 @@ class DocumentRecord:
     `newest_version` is the id of the newest version of this document where this is an older one (both:
     `retrieval.ingest.versions`). `copy_of` is the id of the document of which this is an exact copy.
     `study_id`
-    is the number of the study that it is about, where it is about one. `studies` are numbers that the
+    is the number of the study that it is about, where it is about one. `unsupported` are words in the shape
+    of a code of which the document does not tell what they are. `studies` are numbers that the
     document introduces as those of studies or reports. `edits` are what experts have set, the latest last:
     field, value, and what was read there.
     """
@@ -95,6 +96,7 @@ class DocumentRecord:
     newest_version: str = ""
     copy_of: str = ""
     study_id: str = ""
+    unsupported: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
     edits: tuple[tuple[str, str, str], ...] = ()
 

@@ -61,6 +61,7 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         page_count=len(parsed.pages),
         warnings=parsed.warnings,
         names=names.groups,
+        unsupported=names.unsupported,
         studies=names.studies,
         study_id=facts.study_id(),
         signature=signature(parsed.text),

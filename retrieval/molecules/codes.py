@@ -165,10 +165,12 @@ def excluded(prefix: str) -> bool:
 class Codes:
     """The codes of molecules that a document uses: key -> how often in which spelling.
 
-    `studies` are numbers that the document introduces as those of studies or reports, as written.
+    `unsupported` have the shape of a code, and nothing else tells what they are. `studies` are numbers that the
+    document introduces as those of studies or reports, as written.
     """
 
     molecules: dict[str, Counter[str]] = field(default_factory=dict)
+    unsupported: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
 
 
@@ -190,7 +192,7 @@ def codes(text: str, title: str = "") -> Codes:
 
     A shape that is certain counts unless its surroundings speak against it on the whole ("study", "batch",
     "cells"); another one if they speak for it, or if it stands in the title and the text. One that is certain
-    by its shape alone is none, unless a house numbers its compounds so or one of its series is a molecule.
+    by its shape alone is unsupported, unless a house numbers its compounds so or its series has a molecule.
     """
     seen: dict[str, list[CodeMention]] = {}
     titled = {code_key(mention.text) for mention in find_codes(title) if mention.weight >= 0}
@@ -202,6 +204,7 @@ def codes(text: str, title: str = "") -> Codes:
     sure |= {key for key in found if _series(key) in sure_series}
     return Codes(
         {key: Counter(mention.text for mention in found[key]) for key in found if key in sure},
+        tuple(found[key][0].text for key in found if key not in sure),
         tuple(mentions[0].text for mentions in seen.values() if _is_study(mentions)),
     )
 

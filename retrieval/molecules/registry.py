@@ -33,10 +33,12 @@ FILED = re.compile(r"[A-Z]{2,}(?:-[A-Z]{1,5})+-?\d[\d-]*(?=_|$)")
 class DocumentNames:
     """Names of the molecules in one document, a group for each molecule, its current name first.
 
-    `studies` are numbers that it introduces as those of studies or reports.
+    `unsupported` have the shape of a code, and nothing in the document tells what they are. `studies` are
+    numbers that it introduces as those of studies or reports.
     """
 
     groups: tuple[tuple[str, ...], ...] = ()
+    unsupported: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
 
 
@@ -68,6 +70,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     groups = _merge(spellings, aliases)
     return DocumentNames(
         tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
+        tuple(name for name in found.unsupported if code_key(name) not in spellings),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
 
@@ -136,7 +139,8 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     letter ("AB-1234C") is a form of the code without it, if the archive knows that. Canonical is the name
     that documents put first most often, codes before words, with a hyphen where any document has one.
     `documents` counts the documents that name it. What documents introduce as a study's number is none, also
-    where another document writes it bare.
+    where another document writes it bare. A code that its own document does not support is a molecule if
+    another document knows one of its series: its doses are not those of its kin.
     """
     records = list(records)
     studies = study_numbers(records)
@@ -144,8 +148,10 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
     naming: dict[str, set[str]] = defaultdict(set)
+    known = {series(n) for r in records for group in _groups(r, studies) for n in group if is_code(n)}
     for record in records:
-        groups = _groups(record, studies)
+        kin = [name for name in record.unsupported if code_key(name) not in studies and series(name) in known]
+        groups = [*_groups(record, studies), *((name,) for name in kin)]
         for name in (*(name for group in groups for name in group), *record.molecules):
             naming[code_key(name)].add(record.doc_id)
         for group in groups:
@@ -175,10 +181,10 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         introduced = set(map(code_key, record.studies))
         names = [name for group in record.names for name in group if is_code(name)]
         named = set(map(code_key, names))
-        for name in (*record.studies, *names):
+        for name in (*record.studies, *names, *record.unsupported):
             kinds.setdefault(code_key(name), _kind(name))
         called.update(introduced)
-        bare.update(named - introduced)
+        bare.update((named | set(map(code_key, record.unsupported))) - introduced)
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}

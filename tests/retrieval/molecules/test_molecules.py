@@ -105,12 +105,19 @@ def test_other_numbers_are_no_codes(text: str) -> None:
 )
 def test_counter_evidence_makes_a_code_no_molecule(text: str) -> None:
     found = codes(f"This was done. {text}. It went on.")
-    assert found.molecules == {}
+    assert (found.molecules, found.unsupported) == ({}, ())
 
 
 def test_a_shape_that_nothing_supports_is_no_molecule() -> None:
     names = document_names("Values were taken over from WQX-4471 without change.", "Report of the laboratory")
-    assert names.groups == ()
+    assert (names.groups, names.unsupported) == ((), ("WQX-4471",))
+
+
+def test_an_unsupported_code_of_a_series_that_another_document_knows_is_a_molecule() -> None:
+    sure = replace(record("Rats received WQX-4480 for a week."), doc_id="A")
+    names = document_names("See the file of WQX-4471. Also KLB-3301.")
+    other = DocumentRecord("B", "B.md", "", "md", "", names=names.groups, unsupported=names.unsupported)
+    assert [molecule.name for molecule in build_registry([sure, other])] == ["WQX-4471", "WQX-4480"]
 
 
 def test_a_table_column_of_molecules_supports_a_code() -> None:
