@@ -165,8 +165,8 @@ def excluded(prefix: str) -> bool:
 class Codes:
     """The codes of molecules that a document uses: key -> how often in which spelling.
 
-    `unsupported` have the shape of a code, and nothing else tells what they are. `studies` are numbers that the
-    document introduces as those of studies or reports, as written.
+    `unsupported` have the shape of a code, and nothing else tells what they are. `studies` are numbers that
+    the document introduces as those of studies or reports, as written.
     """
 
     molecules: dict[str, Counter[str]] = field(default_factory=dict)
