@@ -16,6 +16,7 @@ from agents.archive.research.guards.doses import (
     admit,
 )
 from agents.archive.research.guards.humans import never_dosed
+from agents.archive.research.patterns.findings import says_who_had
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 from retrieval.values import PassageKind
@@ -86,7 +87,7 @@ def tells_serious(document: AnnotatedDocument, text: str) -> bool:
         return False
     if not document.reported:
         return not wording("hypothetical").search(text) and bool(
-            re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
+            says_who_had(text) or re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
         )
     return not re.search(
         r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE

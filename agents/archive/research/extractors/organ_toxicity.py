@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
 from agents.archive.research.documents.context import species_of
-from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
+from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.documents.lines import Line, MoleculeNames
 from agents.archive.research.drafting import absent, claims_of, listed
 from agents.archive.research.guards.humans import never_dosed
@@ -17,6 +17,7 @@ from agents.archive.research.patterns.findings import (
     findings_in,
     is_illness,
     nobody_had,
+    says_who_had,
 )
 from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
@@ -152,18 +153,22 @@ def tells_findings(document: AnnotatedDocument, line: Line) -> bool:
         return False
     if not document.reported:
         told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
-        return told and names_drug(line) and not wording("hypothetical").search(line.text)
+        return told and names_drug(document, line) and not wording("hypothetical").search(line.text)
     return not re.search(
         r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
     )
 
 
-def names_drug(line: Line) -> bool:
+def names_drug(document: AnnotatedDocument, line: Line) -> bool:
     """Whether a sentence of a record can be about the drug.
 
-    It names the molecule or the study drug, or gives the reason for the end.
+    It names the molecule or the study drug, counts who had an event, or gives the reason for the end.
     """
-    return any(a.may_be_this for a in line.drugs) or STOPPED.search(line.text) is not None
+    return (
+        any(a.may_be_this for a in line.drugs)
+        or (document.is_about_this and says_who_had(line.text))
+        or STOPPED.search(line.text) is not None
+    )
 
 
 def shows_toxicity(document: AnnotatedDocument, line: Line, clause: str) -> bool:
@@ -191,6 +196,7 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
     drug = table_drug(document, line)
     if not organs or drug is None or not drug.is_this or NOT_AN_ORGAN.search(label):
         return
+    caption = f"{label} {line.row.caption} {line.row.header[0]}"
     worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
     counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
     if worded and len(line.row.header) > 2 and wording("toxic").search(" ".join(worded)):
@@ -200,6 +206,12 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
             return  # no more often than in the control group
         findings = findings_in(label, organs[0])
     else:
+        return
+    if (
+        re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE)
+        and document.kind is not DocumentKind.NONCLINICAL
+        and not findings
+    ):
         return
     for term in organs:
         yield OrganFinding(term.name, species_of(document, line), findings, document, line)

@@ -3,7 +3,14 @@
 import re
 
 from agents.archive.research.vocabulary import Term, terms, wording
+from agents.text.numbers import COUNTING_WORDS
 
+HAD = re.compile(
+    rf"\b(?:\d+|{COUNTING_WORDS}|all|both)\b(?:\s\w+){{0,4}}?\s"
+    r"(?:patients?|subjects?|participants?|volunteers?)\b(?:[^.;]|\.\d){0,40}\s"
+    r"(?:had|developed|suffered|experienced)\b",
+    re.IGNORECASE,
+)
 SICK_WITH = re.compile(
     r"\b(?:patients?|subjects?|men|women|adults|children|outpatients?|participants?) "
     r"(?:\w+ ){0,2}with\b[^.;]{0,60}$",
@@ -36,6 +43,11 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 MOST_FINDINGS = 4
+
+
+def says_who_had(text: str) -> bool:
+    """Whether a sentence counts the people who had an event; eligibility ("patients who had") counts none."""
+    return HAD.search(text) is not None
 
 
 def nobody_had(clause: str) -> bool:

@@ -119,7 +119,8 @@ def test_of_two_versions_the_newest_is_read() -> None:
     )
     asked = archive.research_input("VDT-660")
     older, newer = asked.documents
-    older = replace(older, record=replace(older.record, newest_version=newer.record.doc_id))
+    record = replace(older.record, newest_version=newer.record.doc_id)
+    older = replace(older, document=replace(older.document, record=record))
     draft = EXTRACTORS["highest_dose"](replace(asked, documents=(older, newer)))
     assert draft.short.startswith("40 mg")
 
