@@ -77,7 +77,7 @@ def test_a_follow_up_without_mention_knows_its_molecule(place: Place) -> None:
 
 @every_skin
 def test_stop_gives_what_was_found_so_far(place: Place) -> None:
-    with place.team.process("worker"), held(place, "supervise"):
+    with place.team.process("worker"), held(place, "research"):
         thread = place.peer.ask("What was the first-in-human dose of QX-201 and of RV-77?")
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         place.peer.say("please stop", thread=thread)
