@@ -1,5 +1,6 @@
 """Rules for the whole suite: no network beyond this machine, no settings from outside."""
 
+import gc
 import os
 import socket
 from collections.abc import Iterator
@@ -27,6 +28,14 @@ def no_outside_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
     return
+
+
+@pytest.fixture(autouse=True)
+def garbage_as_ever() -> Iterator[None]:
+    """A command that runs in this process collects garbage seldom; the next test measures memory, perhaps."""
+    usual = gc.get_threshold()
+    yield
+    gc.set_threshold(*usual)
 
 
 @pytest.fixture(scope="session")
