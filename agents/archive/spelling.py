@@ -32,15 +32,8 @@ class Correction:
 
 
 @cache
-def english() -> Mapping[str, int]:
-    """The words of English, British and American, with how often books use them."""
-    lines = _dictionary().splitlines()
-    return {word: int(count) for word, _, count in (line.partition(" ") for line in lines) if count}
-
-
-@cache
 def _dictionary() -> str:
-    """A word and its count in each line, of which the first is empty."""
+    """A word of British or American English and its count in each line, of which the first is empty."""
     return "\n" + files("symspellpy").joinpath(DICTIONARY).read_text(encoding="utf-8-sig")
 
 

@@ -1,6 +1,6 @@
 """The National Drug Code directory: which products exist, of which substances, in which classes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
@@ -116,8 +116,3 @@ NDC = Database(
     live=False,
     formats=(DIRECTORY,),
 )
-
-
-def joined_routes(products: Sequence[Product]) -> frozenset[str]:
-    """The routes of products, in small letters."""
-    return frozenset(route.casefold() for one in products for route in one.routes)

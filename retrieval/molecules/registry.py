@@ -148,10 +148,11 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
     first: Counter[str] = Counter()
     aliases: list[Alias] = []
     naming: dict[str, set[str]] = defaultdict(set)
-    known = {series(n) for r in records for group in _groups(r, studies) for n in group if is_code(n)}
-    for record in records:
+    supported = [_groups(record, studies) for record in records]
+    known = {series(name) for groups in supported for group in groups for name in group if is_code(name)}
+    for record, groups in zip(records, supported, strict=True):
         kin = [name for name in record.unsupported if code_key(name) not in studies and series(name) in known]
-        groups = [*_groups(record, studies), *((name,) for name in kin)]
+        groups += [(name,) for name in kin]
         for name in (*(name for group in groups for name in group), *record.molecules):
             naming[code_key(name)].add(record.doc_id)
         for group in groups:
