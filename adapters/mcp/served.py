@@ -83,7 +83,9 @@ def as_text(reply: ServedReply) -> str:
     if reply.data is not None:
         head.append(json.dumps(reply.data, ensure_ascii=False))
     files = [f"[file {one.name}, {one.media_type}, {one.size} bytes: {one.uri}]" for one in reply.files]
-    return "\n\n".join(filter(None, (*head, *files, *map(_told, reply.records)))) or "The reply is empty."
+    return (
+        "\n\n".join(filter(None, (*head, *files, *map(_attributes, reply.records)))) or "The reply is empty."
+    )
 
 
 def _record(record: ToolRecord, address: Address) -> ServedRecord:
@@ -105,7 +107,7 @@ def _record(record: ToolRecord, address: Address) -> ServedRecord:
     )
 
 
-def _told(record: ServedRecord) -> str:
+def _attributes(record: ServedRecord) -> str:
     known = {
         "page": str(record.page or ""),
         "section": " › ".join(record.section),

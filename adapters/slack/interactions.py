@@ -72,7 +72,7 @@ class Interactions:
         try:
             card = await self._intake.look(replace(press, action="sources"))
         except (BotError, AgentError) as error:
-            return await self._opened(body, modals.told("Sources", str(error)))
+            return await self._opened(body, modals.notice("Sources", str(error)))
         return card is not None and modals.fits(card) and await self._opened(body, modals.shown(card))
 
     async def _wish(self, press: Incoming, body: dict[str, Any]) -> bool:
@@ -110,7 +110,7 @@ class Interactions:
         incoming = Incoming("shortcut", thread, body["user"]["id"], "")
         incoming = await self._from(incoming, origin_of_press(body, home(context)))
         if not self._intake.admits(incoming):
-            await self._opened(body, modals.told("Not here", "You may not ask Pestle in this channel."))
+            await self._opened(body, modals.notice("Not here", "You may not ask Pestle in this channel."))
         elif body["callback_id"] == "check_claim":
             claim = to_plain(message.get("text", ""), context["bot_user_id"])
             await self._opened(body, modals.claim(_kept(thread), claim))
@@ -122,7 +122,7 @@ class Interactions:
         shown = await self._outbox.showing(thread, stamp)
         run_id, section = about(shown.slot) if shown else ("", "")
         if shown is None or not run_id:
-            return modals.told("Refine this section", NOT_OURS)
+            return modals.notice("Refine this section", NOT_OURS)
         named = f"Section: {section}" if section else "The answer as a whole"
         return modals.wish(_kept(shown.thread, run=run_id, section=section), named)
 

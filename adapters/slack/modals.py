@@ -36,7 +36,7 @@ def shown(card: Card) -> dict[str, Any]:
     return _modal(card.title or "Pestle", card_blocks(replace(card, title=""), plain=True))
 
 
-def told(title: str, text: str) -> dict[str, Any]:
+def notice(title: str, text: str) -> dict[str, Any]:
     """A modal with a sentence or two."""
     return _modal(title, _said(text))
 

@@ -14,7 +14,7 @@ from adapters.storage.tables import DIGESTS, TICKS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.digests.schedule import Schedule
-from bot.digests.values import Baseline, Digest, Tick, Told
+from bot.digests.values import Baseline, Digest, Tick, TickResult
 from bot.values import ThreadRef
 
 _baseline = TypeAdapter(Baseline)
@@ -105,19 +105,19 @@ class SqlDigests:
             rows = await connection.execute(query.order_by(TICKS.c.begun, TICKS.c.digest))
             return [Tick(*row) for row in rows]
 
-    async def end(self, tick: Tick, thread: ThreadRef, told: Told) -> bool:
+    async def end(self, tick: Tick, thread: ThreadRef, result: TickResult) -> bool:
         """See the port."""
         now = stamp(self._clock())
         is_open = (TICKS.c.digest == tick.number) & (TICKS.c.tick == tick.at) & IS_OPEN
-        baseline = _baseline.dump_json(told.baseline).decode()
+        baseline = _baseline.dump_json(result.baseline).decode()
         async with self._database.writing() as connection:
             ended = await connection.execute(update(TICKS).where(is_open).values(ended=now))
             if not ended.rowcount:
                 return False
             known = update(DIGESTS).where(DIGESTS.c.number == tick.number).values(baseline=baseline)
             await connection.execute(known)
-            if told.card:
-                await put(self._database, connection, thread, tick.slot, told.card, now)
+            if result.card:
+                await put(self._database, connection, thread, tick.slot, result.card, now)
             return True
 
 

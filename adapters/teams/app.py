@@ -19,8 +19,8 @@ from adapters.teams.extension import (
     NOTHING,
     SUBMITTED,
     claim_of,
+    message_task,
     question_of,
-    told,
 )
 from adapters.teams.inbound import (
     CONVERSATION,
@@ -121,7 +121,7 @@ async def _invoked(ear: Ear, activity: Activity) -> Response:
             await ear.intake.receive(await ear.vetted(activity, given))
         return JSONResponse({})
     if activity.name in (FETCHED, SUBMITTED):
-        return JSONResponse(told(await _asked_alone(ear, activity)))
+        return JSONResponse(message_task(await _asked_alone(ear, activity)))
     return PlainTextResponse("Pestle has no answer to this.", 501)
 
 

@@ -220,12 +220,12 @@ async def _answer(call: Awaitable[Any]) -> Any:
         response: Any = error.response
         status = int(getattr(response, "status_code", 0))
         headers = getattr(response, "headers", None) or {}
-        raise Answered(status, _told(error, status), str(headers.get("Retry-After", ""))) from error
+        raise Answered(status, _render_error(error, status), str(headers.get("Retry-After", ""))) from error
     except (ClientException, OSError) as error:
         raise Away(f"Teams cannot be reached: {type(error).__name__}") from error
 
 
-def _told(error: Any, status: int) -> str:
+def _render_error(error: Any, status: int) -> str:
     """What an error says: its code and message, without the request."""
     with suppress(AttributeError):
         return f"{status} {error.error.error.code}: {error.error.error.message}"[:300]

@@ -80,7 +80,7 @@ def question_of(activity: Activity, home: str) -> Incoming | None:
     return Incoming(key_of(activity), thread, person(activity), text, origin=origin)
 
 
-def told(text: str) -> dict[str, Any]:
+def message_task(text: str) -> dict[str, Any]:
     """What Teams shows to who pointed at the message."""
     return {"task": {"type": "message", "value": text}}
 

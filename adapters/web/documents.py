@@ -141,7 +141,11 @@ class Documents:
             return JSONResponse({"text": str(error), "taken": True, "size": await self._size()})
         except (RetrievalError, OSError) as error:
             return not_taken(error)
-        told = {"text": _told(name, report), "refused": bool(report.skipped), "size": await self._size()}
+        told = {
+            "text": _render_upload(name, report),
+            "refused": bool(report.skipped),
+            "size": await self._size(),
+        }
         return JSONResponse(told)
 
     async def _size(self) -> str:
@@ -190,7 +194,7 @@ def _leads_to_the_web(source: Source) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
-def _told(name: str, report: IngestReport) -> str:
+def _render_upload(name: str, report: IngestReport) -> str:
     """What became of an uploaded file, in a sentence."""
     if report.skipped:
         return f"{name} was not taken: {report.skipped[0].reason}"

@@ -75,7 +75,7 @@ class Threads:
             for thread, item in await self._with_digests(titles, deleted):
                 if thread not in known:
                     channels.setdefault(thread.channel, []).append(item)
-        return {channel: told_apart(items[:SHOWN]) for channel, items in channels.items()}
+        return {channel: with_distinct_titles(items[:SHOWN]) for channel, items in channels.items()}
 
     async def _with_digests(
         self, titles: Mapping[str, str], deleted: Mapping[str, str]
@@ -148,7 +148,7 @@ def short_title(question: str) -> str:
     return f"{shown[:1].upper()}{shown[1:]}"[:LONGEST_TITLE] or "Untitled"
 
 
-def told_apart(items: Sequence[Item]) -> list[Item]:
+def with_distinct_titles(items: Sequence[Item]) -> list[Item]:
     """The same threads; those of one title get the time when they began."""
     times = Counter(item.title for item in items)
     return [replace(item, when=_when(item, items)) if times[item.title] > 1 else item for item in items]

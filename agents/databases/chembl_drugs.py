@@ -9,16 +9,16 @@ from agents.databases.chembl_rows import Mechanism, SafetyWarning
 from agents.databases.drugs import ADVANCED, SHARED, Drug, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 STRUCTURE = re.compile(r"^- (?P<name>.+) \(CHEMBL\d+\), SMILES: (?P<smiles>\S+)$", re.MULTILINE)
 SHOWN = 25
 """Drugs that are told one by one, the farthest first."""
 
 
-def analysis(target: Target, known: Pharmacology) -> Told:
+def analysis(target: Target, known: Pharmacology) -> TargetFindings:
     """The drugs and their warnings as records and facts."""
     drugs = drugs_in(known)
     missing = known.missing
@@ -30,7 +30,7 @@ def analysis(target: Target, known: Pharmacology) -> Told:
         if known.targets
         else f"Nothing found: ChEMBL has no target for {target.symbol}."
     )
-    return told(sheets, nothing=nothing, missing=missing)
+    return target_findings(sheets, nothing=nothing, missing=missing)
 
 
 def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> Sheet:
@@ -112,7 +112,7 @@ def _sheet(title: str, target: Target, known: Pharmacology) -> Sheet:
     return Sheet(title, CHEMBL.title, query=query, release=known.release, date=known.date, link=page)
 
 
-async def drugs_and_warnings(reach: Reach, target: Target) -> Told:
+async def drugs_and_warnings(reach: Reach, target: Target) -> TargetFindings:
     """What ChEMBL's service says of a target's drugs. Raises `ToolFailed`."""
     if reach.web is None:
         return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target

@@ -15,9 +15,9 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 NO_DISEASE = re.compile(r"not (provided|specified)|see cases|all highly penetrant", re.IGNORECASE)
 """Names that ClinVar gives where a submitter named no disease."""
@@ -98,7 +98,7 @@ CLINVAR = Database(
 )
 
 
-async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
+async def rare_variant_diseases(reach: Reach, target: Target) -> TargetFindings:
     """The diseases of a target: from the loaded table, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(CLINVAR.name)
     if loaded is None:
@@ -110,7 +110,7 @@ async def rare_variant_diseases(reach: Reach, target: Target) -> Told:
         if rows:
             sheet = from_rows(target, rows, Edition.of_bulk(CLINVAR, loaded))
             none = f"ClinVar names no disease of {target.symbol}."
-            return told((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else ())
+            return target_findings((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else ())
     return absent(f"The loaded table of ClinVar ties no disease to {target.symbol}.")
 
 

@@ -11,9 +11,9 @@ from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import Told
+from agents.databases.target_tool import TargetFindings
 
 TITLE = "ClinVar"
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
@@ -46,7 +46,7 @@ class Variant:
         return bool(TRUNCATING & set(self.effects))
 
 
-async def pathogenic_variants(web: Web, target: Target, database: Database) -> Told:
+async def pathogenic_variants(web: Web, target: Target, database: Database) -> TargetFindings:
     """Two requests: the ids of pathogenic variants of the gene, then their summaries. Raises `ToolFailed`."""
     gene = target.symbol
     term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
@@ -69,7 +69,7 @@ async def pathogenic_variants(web: Web, target: Target, database: Database) -> T
         if total > len(ids)
         else ()
     )
-    return told((sheet,), nothing="", missing=missing)
+    return target_findings((sheet,), nothing="", missing=missing)
 
 
 def found_ids(value: JsonValue) -> tuple[tuple[str, ...], int]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.database import Database
-from agents.databases.facts import Answer
+from agents.databases.facts import Response
 from agents.databases.ports import BulkRelease, WebReply
 from agents.databases.sheet import Sheet
-from agents.databases.target_tool import Told
+from agents.databases.target_tool import TargetFindings
 
 DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?:-[01]\d(?:-[0-3]\d)?)?(?!\d)")
 """A year, month or day in the name of a file."""
@@ -63,9 +63,9 @@ class Edition:
         )
 
 
-def absent(note: str) -> Told:
+def absent(note: str) -> TargetFindings:
     """What is told where a database has nothing of a target: no error, and said."""
-    return Told(missing=(note,), answer=Answer.NO_ROW)
+    return TargetFindings(missing=(note,), answer=Response.NO_ROW)
 
 
 def listed(words: Sequence[str]) -> str:

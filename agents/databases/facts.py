@@ -22,7 +22,7 @@ class Change(StrEnum):
     """Nothing was, or the source does not say."""
 
 
-class Answer(StrEnum):
+class Response(StrEnum):
     """What came of asking a database."""
 
     FOUND = "yes"
@@ -73,4 +73,4 @@ class Facts(BaseModel):
     target: str = ""
     facts: tuple[Fact, ...] = ()
     missing: tuple[str, ...] = Field(default=())
-    answer: Answer | None = None
+    answer: Response | None = None

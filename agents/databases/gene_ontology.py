@@ -18,9 +18,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, text
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot import UNIPROT, uniprot_entry
 
 TITLE = "Gene Ontology"
@@ -123,7 +123,7 @@ GO = Database(
 )
 
 
-async def gene_functions(reach: Reach, target: Target) -> Told:
+async def gene_functions(reach: Reach, target: Target) -> TargetFindings:
     """The annotations of a target, else its sets, else the terms in UniProt. Raises `ToolFailed`."""
     annotated, grouped = reach.bulk.release("go-annotations"), reach.bulk.release(GO.name)
     found = await _annotations(reach, target) if annotated else []
@@ -141,10 +141,10 @@ async def gene_functions(reach: Reach, target: Target) -> Told:
         missing.append(f"The gene sets of the {TITLE} do not say on which evidence an entry rests.")
     if not sheets:
         return absent(f"The {TITLE} lists no term of {target.symbol}.")
-    return told(sheets, nothing="", missing=missing)
+    return target_findings(sheets, nothing="", missing=missing)
 
 
-async def _of_uniprot(reach: Reach, target: Target) -> Told:
+async def _of_uniprot(reach: Reach, target: Target) -> TargetFindings:
     """The terms that UniProt's entry lists, each with its strongest evidence."""
     if reach.web is None and reach.bulk.release(UNIPROT.name) is None:
         return unasked(GO)
@@ -156,7 +156,7 @@ async def _of_uniprot(reach: Reach, target: Target) -> Told:
         term, aspect, name, evidence = (text(one, place) for place in range(4))
         found.append(Annotation(term, name, ASPECTS.get(aspect, ""), "", evidence))
     sheet = describe_annotations(replace(edition, database=f"{TITLE} in UniProt"), target, found)
-    return told((sheet,), nothing=f"UniProt lists no term of the {TITLE} for {target.symbol}.")
+    return target_findings((sheet,), nothing=f"UniProt lists no term of the {TITLE} for {target.symbol}.")
 
 
 def _listed(edition: Edition, target: Target, sets: Sequence[GeneSet], symbol: str) -> Sheet:

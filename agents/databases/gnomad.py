@@ -16,9 +16,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import told
+from agents.databases.sheet import target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
 TITLE = "gnomAD"
@@ -101,7 +101,7 @@ GNOMAD = Database(
 )
 
 
-async def genetic_constraint(reach: Reach, target: Target) -> Told:
+async def genetic_constraint(reach: Reach, target: Target) -> TargetFindings:
     """The constraint of a target: from the loaded table, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(GNOMAD.name)
     if loaded is not None:
@@ -110,7 +110,7 @@ async def genetic_constraint(reach: Reach, target: Target) -> Told:
             if rows:
                 chosen = best_transcript(rows)
                 edition = Edition.of_bulk(GNOMAD, loaded)
-                return _told(target, constraint_of(dict(chosen)), edition)
+                return _from_constraint(target, constraint_of(dict(chosen)), edition)
         if reach.web is None:
             return absent(f"The loaded table of {TITLE} has no row of {target.symbol}.")
     return await _live(reach.web, target) if reach.web else unasked(GNOMAD)
@@ -148,14 +148,14 @@ def constraint_of(value: JsonValue) -> Constraint:
     )
 
 
-def _told(target: Target, constraint: Constraint, edition: Edition) -> Told:
+def _from_constraint(target: Target, constraint: Constraint, edition: Edition) -> TargetFindings:
     sheet = describe_constraint(edition, target, constraint)
     if not sheet.facts:
         return absent(f"{TITLE} gives no constraint of {target.symbol}.")
-    return told((sheet,), nothing="")
+    return target_findings((sheet,), nothing="")
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     body = json.dumps({"query": QUERY, "variables": {"gene": target.symbol}})
     got = await web.fetch(WebRequest(GNOMAD.name, API, body=body))
     gene = read_gene(json_of(got, TITLE), target) if got else None
@@ -166,7 +166,7 @@ async def _live(web: Web, target: Target) -> Told:
     link = f"https://gnomad.broadinstitute.org/gene/{text(gene, 'gene_id') or target.symbol}"
     edition = Edition.of_reply(GNOMAD, got, link, got.release or LIVE_RELEASE)
     made = {**numbers, "transcript": text(gene, "canonical_transcript_id")}
-    return _told(target, constraint_of(made), edition)
+    return _from_constraint(target, constraint_of(made), edition)
 
 
 def read_gene(value: JsonValue, target: Target) -> JsonValue:

@@ -17,9 +17,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import told
+from agents.databases.sheet import target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 TITLE = "GTEx"
 PAGE = "https://gtexportal.org/home/downloads/adult-gtex"
@@ -73,7 +73,7 @@ GTEX = Database(
 )
 
 
-async def tissue_expression(reach: Reach, target: Target) -> Told:
+async def tissue_expression(reach: Reach, target: Target) -> TargetFindings:
     """The profile of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release("gtex")
     if loaded is not None:
@@ -94,7 +94,7 @@ def _without_row(target: Target) -> str:
     )
 
 
-def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Told:
+def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> TargetFindings:
     """The reply that a row of a bulk file gives. Raises `ToolFailed` if it is another gene or schema."""
     if target.entrez and row.get("GeneID") not in (None, "", target.entrez):
         raise other_gene(TITLE, f"NCBI Gene {row['GeneID']}", target)
@@ -107,7 +107,7 @@ def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Told:
         if tissue not in IDS and (value := number(cell)) is not None and value >= 0
     )
     means = "GeneID" in row
-    return _told(
+    return _from_expression(
         target,
         values,
         edition,
@@ -116,18 +116,18 @@ def from_row(target: Target, row: Mapping[str, str], edition: Edition) -> Told:
     )
 
 
-def _told(
+def _from_expression(
     target: Target, values: Sequence[tuple[str, float]], edition: Edition, measure: str, unit: str
-) -> Told:
+) -> TargetFindings:
     if len(values) < FEWEST:
         raise unknown_form(TITLE, f"values of {len(values)} tissues only")
     profile = Profile(target.symbol, tuple(values), measure, unit, unit.startswith("log2"))
     sheet = edition.sheet(f"expression of {target.symbol} in {len(values)} human tissues", target.symbol)
     describe(sheet, profile, edition.name)
-    return told((sheet,), nothing="")
+    return target_findings((sheet,), nothing="")
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     """Two requests: the versioned GENCODE id, then the medians."""
     asked = target.ensembl or target.symbol
     found = await web.fetch(WebRequest("gtex", f"{API}/reference/gene", (("geneId", asked),)))
@@ -140,7 +140,7 @@ async def _live(web: Web, target: Target) -> Told:
         return absent(f"{TITLE} has no expression of {target.symbol} ({gencode}).")
     link = f"https://gtexportal.org/home/gene/{target.symbol}"
     release = DATASET.removeprefix("gtex_")
-    return _told(
+    return _from_expression(
         target,
         medians(json_of(got, TITLE), gencode, target),
         Edition(TITLE, release, got.date[:10], link),

@@ -17,9 +17,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import told
+from agents.databases.sheet import target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.traits import meant
 
 TITLE = "GWAS Catalog"
@@ -75,7 +75,7 @@ GWAS = Database(
 )
 
 
-async def common_variant_traits(reach: Reach, target: Target) -> Told:
+async def common_variant_traits(reach: Reach, target: Target) -> TargetFindings:
     """The traits of a target: from the loaded table, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(GWAS.name)
     if loaded is None:
@@ -86,10 +86,12 @@ async def common_variant_traits(reach: Reach, target: Target) -> Told:
         for row in await reach.bulk.rows(GWAS.name, symbol)
     ]
     found = [one for hit in hits_of(rows) for one in from_rows(hit, target)]
-    return _told(target, found, Edition.of_bulk(GWAS, loaded))
+    return _from_associations(target, found, Edition.of_bulk(GWAS, loaded))
 
 
-def _told(target: Target, found: list[Association], edition: Edition, missing: tuple[str, ...] = ()) -> Told:
+def _from_associations(
+    target: Target, found: list[Association], edition: Edition, missing: tuple[str, ...] = ()
+) -> TargetFindings:
     none = f"The {TITLE} holds no association with {target.symbol}."
     if not found:
         return absent(none)
@@ -100,7 +102,7 @@ def _told(target: Target, found: list[Association], edition: Edition, missing: t
             f"(p at most {SIGNIFICANT})."
         )
         return absent(none)
-    return told((sheet,), nothing=none, missing=missing)
+    return target_findings((sheet,), nothing=none, missing=missing)
 
 
 def hits_of(rows: Iterable[Row]) -> list[list[Row]]:
@@ -175,7 +177,7 @@ def place_of(row: Row, target: Target) -> str:
     return f"for which the authors name {target.symbol}" + (f", mapped to {mapped}" if mapped else "")
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     """The strongest associations that are mapped to the gene."""
     found: list[Association] = []
     total, seen, first = 0, 0, None
@@ -200,7 +202,7 @@ async def _live(web: Web, target: Target) -> Told:
         return absent(f"The {TITLE} holds no association with {target.symbol}.")
     cut = f"Of {total} associations with {target.symbol} in the {TITLE}, the strongest {seen} were read."
     edition = Edition.of_reply(GWAS, first, f"https://www.ebi.ac.uk/gwas/genes/{target.symbol}")
-    return _told(target, found, edition, (cut,) if total > seen else ())
+    return _from_associations(target, found, edition, (cut,) if total > seen else ())
 
 
 def read_page(value: JsonValue, target: Target) -> tuple[list[Association], int, int]:

@@ -60,13 +60,13 @@ class LabelStore:
         if not chosen:
             return ranked(await self.passages(names, sections), query)[:limit]
         filters = Filters(doc_ids=tuple(one.doc_id for one in chosen), sections=tuple(sections))
-        with _told():
+        with _as_tool_failure():
             hits = await self._retriever.search(SearchRequest(query, filters, limit))
         return tuple(passage_of(hit.chunk, hit.record) for hit in hits)
 
     async def _anywhere(self, query: str, limit: int, sections: tuple[str, ...]) -> tuple[LabelPassage, ...]:
         """The best passages of all labels, of the newest version of each, none twice."""
-        with _told():
+        with _as_tool_failure():
             request = SearchRequest(query, Filters(sections=sections), limit * WIDER)
             hits = await self._retriever.search(request)
         names = {name for hit in hits for name in hit.record.main_molecules or hit.record.molecules}
@@ -81,17 +81,17 @@ class LabelStore:
         """The records of all labels of these ingredients: a newer version may have another title."""
         if not (asked := tuple(sorted(names))):
             return []
-        with _told():
+        with _as_tool_failure():
             return await self._index.records(Filters(molecules=asked))
 
     async def _records(self, names: Sequence[str]) -> list[DocumentRecord]:
-        with _told():
+        with _as_tool_failure():
             return await self._index.records(Filters(molecules=spellings(names)))
 
     async def _documents(self, names: Sequence[str]) -> list[Document]:
         """The labels of a drug to read: those that are loaded, else openFDA's."""
         if records := await self._records(names):
-            with _told():
+            with _as_tool_failure():
                 read = [await self._index.document(one.doc_id) for one in chosen_records(records)]
             return [one for one in read if one is not None]
         fetched = {one.record.doc_id: one for one in await self._fetched(names)}
@@ -147,7 +147,7 @@ def _reversed(day: str) -> tuple[int, ...]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _as_tool_failure() -> Iterator[None]:
     """What hinders the index is told like a database that fails."""
     try:
         yield

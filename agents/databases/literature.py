@@ -15,9 +15,9 @@ from agents.databases.pubmed import (
     parse_search,
     search_request,
 )
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.text.polarity import DENIAL
 from retrieval.text.sentences import split_sentences
 from retrieval.text.species import SPECIES
@@ -52,7 +52,7 @@ CHANGES = {
 }
 
 
-async def literature(reach: Reach, target: Target) -> Told:
+async def literature(reach: Reach, target: Target) -> TargetFindings:
     """The sentences. Raises `ToolFailed`."""
     if reach.web is None:
         return unasked(PUBMED)
@@ -65,7 +65,7 @@ async def literature(reach: Reach, target: Target) -> Told:
         f"Nothing found: of {len(articles)} articles that {PUBMED.title} found, no abstract has a sentence "
         f"that names {target.symbol} and an effect."
     )
-    return told(kept, nothing=nothing)
+    return target_findings(kept, nothing=nothing)
 
 
 async def _pubmed(web: Web, target: Target) -> tuple[tuple[Article, ...], str]:

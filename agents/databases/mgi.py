@@ -19,9 +19,9 @@ from agents.databases.facts import Change, Topic
 from agents.databases.genotypes import describe_genotypes
 from agents.databases.monarch import mouse_gene, phenotype_sheet
 from agents.databases.ports import BulkRelease, Reach, Web
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
 PAGE = "https://www.informatics.jax.org/downloads/reports/"
@@ -128,7 +128,7 @@ MGI = Database(
 )
 
 
-async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
+async def mouse_phenotypes(reach: Reach, target: Target) -> TargetFindings:
     """The phenotypes of a target in mice: from the loaded files; what they lack, live.
 
     Raises `ToolFailed`.
@@ -148,7 +148,7 @@ async def mouse_phenotypes(reach: Reach, target: Target) -> Told:
         missing += lacking
         if not row["MP IDs"]:
             missing.append(f"MGI lists no phenotype of mouse {row['Mouse Gene Symbol']}.")
-    return told(sheets, nothing=f"MGI lists no phenotype of {target.symbol}.", missing=missing)
+    return target_findings(sheets, nothing=f"MGI lists no phenotype of {target.symbol}.", missing=missing)
 
 
 async def _in_detail(reach: Reach, target: Target, row: Row) -> tuple[list[Sheet], tuple[str, ...]]:
@@ -169,7 +169,7 @@ async def _in_detail(reach: Reach, target: Target, row: Row) -> tuple[list[Sheet
     return [sheet] if sheet else [], (NO_ALLELE, *missing)
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     """The phenotypes of the mouse gene of the same symbol."""
     gene = await mouse_gene(web, target, MGI)
     if not gene[0]:
@@ -179,7 +179,7 @@ async def _live(web: Web, target: Target) -> Told:
     sheet, missing = await phenotype_sheet(web, target, gene, MGI)
     if sheet is None:
         return absent(f"MGI lists no phenotype of mouse {gene[1]}.")
-    return told((sheet,), nothing="", missing=(NO_ALLELE, *missing))
+    return target_findings((sheet,), nothing="", missing=(NO_ALLELE, *missing))
 
 
 async def _rows(reach: Reach, target: Target) -> list[Row]:

@@ -48,7 +48,7 @@ def rank_of(name: str, target: Target, *, keyed: bool = True) -> int:
     return ALIAS if bare(name) in names else NOT
 
 
-def told(name: str, rank: int, targets: Sequence[Target], others: Sequence[str]) -> str:
+def render_naming(name: str, rank: int, targets: Sequence[Target], others: Sequence[str]) -> str:
     """What a reader should know of how a name was understood; "" for a symbol of one gene."""
     if len(targets) > 1:
         choices = either([f"{one.symbol} ({one.name})" if one.name else one.symbol for one in targets])

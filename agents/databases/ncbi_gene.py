@@ -14,9 +14,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import at, json_of, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, sentence, told
+from agents.databases.sheet import Sheet, sentence, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from retrieval.text.sentences import split_sentences
 
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi"
@@ -65,16 +65,16 @@ NCBI_GENE = Database(
 )
 
 
-async def gene_summary(reach: Reach, target: Target) -> Told:
+async def gene_summary(reach: Reach, target: Target) -> TargetFindings:
     """What NCBI Gene says of a target. Raises `ToolFailed`."""
     sheets = [*await _from_genes(reach, target), *await _from_mane(reach, target)]
     if reach.web is not None:
-        return told(
+        return target_findings(
             [*sheets, *await _esummary(reach.web, target)], nothing=f"NCBI Gene has no {target.symbol}."
         )
     if sheets:
         missing = "The summary by RefSeq was not asked for: files hold none, and the network is not used."
-        return told(sheets, nothing="", missing=(missing,))
+        return target_findings(sheets, nothing="", missing=(missing,))
     if reach.bulk.release(NCBI_GENE.name) or reach.bulk.release(MANE):
         return absent(f"The loaded files of NCBI Gene have no row of {target.symbol}.")
     return unasked(NCBI_GENE)

@@ -18,9 +18,9 @@ from agents.databases.open_targets import (
 from agents.databases.open_targets_diseases import diseases_of
 from agents.databases.open_targets_safety import assays, liabilities_of
 from agents.databases.ports import Reach, Web
-from agents.databases.sheet import Sheet, sentence, told
+from agents.databases.sheet import Sheet, sentence, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot import CITED
 from agents.errors import ToolFailed
 from retrieval.text.sentences import split_sentences
@@ -63,7 +63,7 @@ TOPICS = (
 )
 
 
-async def profile(reach: Reach, target: Target) -> Told:
+async def profile(reach: Reach, target: Target) -> TargetFindings:
     """The profile from the loaded files, else from the service. Raises `ToolFailed`."""
     found = await _loaded(reach, target)
     sheets: list[Sheet] = []
@@ -82,7 +82,7 @@ async def profile(reach: Reach, target: Target) -> Told:
     except ToolFailed as error:
         missing.append(f"ToxCast assays are missing: {error}")
     nothing = f"Nothing found: {where.asked} has no profile of {target.symbol}."
-    return told(sheets, nothing=nothing, missing=missing)
+    return target_findings(sheets, nothing=nothing, missing=missing)
 
 
 async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, TargetProvenance] | None:

@@ -6,15 +6,15 @@ from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
 from agents.databases.ports import Reach
 from agents.databases.reactions import LEFT_OUT
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 SHOWN, EVENTS = 25, 15
 """Drugs that are told one by one, and reported events that are told of a drug."""
 
 
-def analysis(target: Target, known: KnownDrugs) -> Told:
+def analysis(target: Target, known: KnownDrugs) -> TargetFindings:
     """A record of the drugs, and one for each of the farthest of which events are reported."""
     sheets = [_drug_sheet(target, known)]
     reported = [one for one in known.drugs if one.reported][:ADVANCED]
@@ -22,7 +22,7 @@ def analysis(target: Target, known: KnownDrugs) -> Told:
     missing = known.missing
     if len(known.drugs) > SHOWN:
         missing += (f"Of {len(known.drugs)} drugs in Open Targets the {SHOWN} that came farthest are told.",)
-    return told(
+    return target_findings(
         sheets,
         nothing=f"Nothing found: {known.where.asked} lists no drug of {target.symbol}.",
         missing=missing,
@@ -84,7 +84,7 @@ def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
     )
 
 
-async def drugs_and_reports(reach: Reach, target: Target) -> Told:
+async def drugs_and_reports(reach: Reach, target: Target) -> TargetFindings:
     """What Open Targets says of a target's drugs. Raises `ToolFailed`."""
     found = await known_drugs(reach, target)
     return unasked(OPEN_TARGETS) if found is None else analysis(target, found)

@@ -14,9 +14,9 @@ from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, text
 from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, TargetProvenance, rows_of, target_of
 from agents.databases.ports import Reach
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 CURATED_SAFETY = "open_targets_safety"
 TOXCAST = "ToxCast"
@@ -63,14 +63,14 @@ async def liabilities_of(
     return found, TargetProvenance(asked[1].release, asked[1].date)
 
 
-def analysis(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> Told:
+def analysis(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> TargetFindings:
     """The curated effects as facts: one for each direction of an effect."""
     sheet = where.sheet(f"Open Targets: safety liabilities of {target.symbol}", target)
     curated = [row for row in rows if row.event and row.datasource != TOXCAST]
     for row in sorted(dict.fromkeys(curated), key=lambda row: (row.event.lower(), row.datasource)):
         _effects_facts(sheet, target, row)
     nothing = f"Nothing found: {where.asked} lists no safety liability of {target.symbol}."
-    return told((sheet,), nothing=nothing)
+    return target_findings((sheet,), nothing=nothing)
 
 
 def assays(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> Sheet:
@@ -138,7 +138,7 @@ def _effects(values: Sequence[JsonValue]) -> Iterator[tuple[str, str]]:
         yield direction, text(one, "dosing")
 
 
-async def curated_effects(reach: Reach, target: Target) -> Told:
+async def curated_effects(reach: Reach, target: Target) -> TargetFindings:
     """The curated effects of a target. Raises `ToolFailed`."""
     found = await liabilities_of(reach, target)
     return unasked(OPEN_TARGETS) if found is None else analysis(target, *found)

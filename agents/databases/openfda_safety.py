@@ -7,16 +7,16 @@ from agents.databases.facts import Topic
 from agents.databases.followed import followed
 from agents.databases.openfda import OPENFDA, Label, Warned, label_request, parse_label, updated
 from agents.databases.ports import Reach, Web, WebReply
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
 DRUGS, SHOWN = 5, 12
 """Approved drugs that are asked about, and terms that are told of each in each respect."""
 
 
-async def labels_of(reach: Reach, target: Target) -> Told:
+async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     """What labels say of the approved drugs of a target. Raises `ToolFailed`."""
     if reach.web is None:
         return unasked(OPENFDA)
@@ -32,7 +32,7 @@ async def labels_of(reach: Reach, target: Target) -> Told:
 
     sheets = await asyncio.gather(*map(one, drugs))
     nothing = f"Nothing found: openFDA has no US label of an approved drug that acts on {target.symbol}."
-    return told(filter(None, sheets), nothing=nothing, missing=sorted(missing))
+    return target_findings(filter(None, sheets), nothing=nothing, missing=sorted(missing))
 
 
 async def label_of(web: Web, target: Target, drug: Drug) -> Sheet | None:

@@ -18,9 +18,9 @@ from agents.databases.ports import Reach, Web, WebReply, WebRequest
 from agents.databases.protein_atlas_entry import describe_entry, read_entry
 from agents.databases.protein_atlas_row import KEPT, TITLE, from_row
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, not_asked, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, not_asked, unasked
 from agents.errors import ToolFailed
 
 
@@ -51,14 +51,14 @@ HPA = Database(
 )
 
 
-async def protein_location(reach: Reach, target: Target) -> Told:
+async def protein_location(reach: Reach, target: Target) -> TargetFindings:
     """What the atlas says of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(HPA.name)
     if loaded is not None:
         for key in filter(None, (target.ensembl, *target.own_symbols)):
             for row in await reach.bulk.rows(HPA.name, key):
                 if is_of(row, target):
-                    return told((from_row(target, row, Edition.of_bulk(HPA, loaded)),), nothing="")
+                    return target_findings((from_row(target, row, Edition.of_bulk(HPA, loaded)),), nothing="")
         if reach.web is None:
             return absent(f"The loaded file of the {TITLE} has no row of {target.symbol}.")
     return await _live(reach.web, target) if reach.web else unasked(HPA)
@@ -71,7 +71,7 @@ def is_of(row: Mapping[str, str], target: Target) -> bool:
     return row.get("Gene", "") in target.own_symbols
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     """The JSON entry, with the columns of the table, and the stained tissues of the XML entry.
 
     One of both is enough; raises `ToolFailed` where neither can be read.
@@ -89,7 +89,7 @@ async def _live(web: Web, target: Target) -> Told:
     if len(failures) == 2:
         raise failures[0]
     missing = [f"A part of what the {TITLE} says is missing: {error}" for error in failures]
-    return told(sheets, nothing=f"The {TITLE} has no entry of {target.ensembl}.", missing=missing)
+    return target_findings(sheets, nothing=f"The {TITLE} has no entry of {target.ensembl}.", missing=missing)
 
 
 def _from_json(target: Target, got: WebReply, edition: Edition) -> Sheet:

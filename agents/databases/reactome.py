@@ -12,9 +12,9 @@ from agents.databases.fields import json_of, text
 from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import unknown_form
-from agents.databases.sheet import told
+from agents.databases.sheet import target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, not_asked, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, not_asked, unasked
 
 TITLE = "Reactome"
 API = "https://reactome.org/ContentService/data"
@@ -50,7 +50,7 @@ REACTOME = Database(
 )
 
 
-async def pathways(reach: Reach, target: Target) -> Told:
+async def pathways(reach: Reach, target: Target) -> TargetFindings:
     """The pathways of a target: from the loaded file, else live. Raises `ToolFailed`."""
     loaded = reach.bulk.release(REACTOME.name)
     if loaded is None:
@@ -64,10 +64,10 @@ async def pathways(reach: Reach, target: Target) -> Told:
     if symbol != target.symbol:
         sheet.line(f"{target.symbol} is listed under its former symbol {symbol}")
     describe_sets(sheet, target, sets, edition, Topic.PATHWAY, ("pathway", "pathways"))
-    return told((sheet,), nothing=none)
+    return target_findings((sheet,), nothing=none)
 
 
-async def _live(web: Web, target: Target) -> Told:
+async def _live(web: Web, target: Target) -> TargetFindings:
     """The pathways of the protein."""
     if not target.uniprot:
         return not_asked(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
@@ -81,7 +81,7 @@ async def _live(web: Web, target: Target) -> Told:
     sheet = edition.sheet(f"pathways of {target.symbol}", target.symbol)
     sheet.line(f"Protein: {target.symbol} ({target.uniprot})")
     describe_sets(sheet, target, found, edition, Topic.PATHWAY, ("pathway", "pathways"))
-    return told((sheet,), nothing="")
+    return target_findings((sheet,), nothing="")
 
 
 def listed_pathways(value: JsonValue) -> tuple[GeneSet, ...]:

@@ -10,8 +10,8 @@ A line is one line of the record's canonical text, so that it can be quoted as i
 from collections.abc import Iterable
 from typing import Any
 
-from agents.databases.facts import Answer, Fact, Topic
-from agents.databases.target_tool import Told
+from agents.databases.facts import Fact, Response, Topic
+from agents.databases.target_tool import TargetFindings
 from agents.evidence.sources import Source, canonical, tool_source
 
 
@@ -72,7 +72,7 @@ class Sheet:
         return tool_source(self._database, self.title, canonical("\n".join(self._lines)), **self._from)
 
 
-def told(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) -> Told:
+def target_findings(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) -> TargetFindings:
     """What a database tells: the records that hold facts, and those facts under their records' numbers.
 
     `nothing` is said where there are neither facts nor anything missing.
@@ -86,8 +86,8 @@ def told(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) 
     records = tuple(sheet.source for sheet in filled)
     summary = f"{_count(len(facts), 'fact')} in {_count(len(records), 'record')}."
     if facts or missing or not nothing:
-        return Told(records, facts, missing, summary)
-    return Told(missing=(nothing,), summary=summary, answer=Answer.NO_ROW)
+        return TargetFindings(records, facts, missing, summary)
+    return TargetFindings(missing=(nothing,), summary=summary, answer=Response.NO_ROW)
 
 
 def _count(number: int, what: str) -> str:

@@ -1,6 +1,6 @@
 """A tool about one target: its name is resolved, the database asked, and what goes wrong told in a sentence.
 
-async def mouse_phenotypes(reach: Reach, target: Target) -> Told: ...
+async def mouse_phenotypes(reach: Reach, target: Target) -> TargetFindings: ...
 
 about = "What mice without the gene show."
 mgi_tool = TargetTool("mgi_phenotypes", about, MGI, mouse_phenotypes, (Topic.PHENOTYPE,))
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from agents.databases.database import Database
-from agents.databases.facts import Answer, Fact, Facts, Topic
+from agents.databases.facts import Fact, Facts, Response, Topic
 from agents.databases.ports import BulkRelease, Reach
 from agents.databases.target import Target
 from agents.databases.targets import Targets
@@ -36,7 +36,7 @@ class TargetArguments(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TargetFindings:
     """What a database tells of a target.
 
     `facts` refer to `records` by their place. `missing` are sentences on what could not be told, also
@@ -47,7 +47,7 @@ class Told:
     facts: tuple[Fact, ...] = ()
     missing: tuple[str, ...] = ()
     summary: str = ""
-    answer: Answer | None = None
+    answer: Response | None = None
 
     def reply(self, target: str, resolved: str = "") -> ToolReply:
         """The reply of a tool. `resolved` is a note on how the name was understood."""
@@ -57,7 +57,7 @@ class Told:
         return ToolReply(records, self.summary, note, data.model_dump(mode="json"))
 
 
-Ask = Callable[[Reach, Target], Awaitable[Told]]
+Ask = Callable[[Reach, Target], Awaitable[TargetFindings]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class TargetTool:
 
         async def work(asked: TargetArguments) -> ToolReply:
             target, note = await targets.one(asked.target)
-            return (await self._told(reach, target)).reply(target.symbol, note)
+            return (await self._asked(reach, target)).reply(target.symbol, note)
 
         loaded = reach.bulk.release(self.database.name)
         return Tool(
@@ -94,7 +94,7 @@ class TargetTool:
             topics=self.topics,
         )
 
-    async def _told(self, reach: Reach, target: Target) -> Told:
+    async def _asked(self, reach: Reach, target: Target) -> TargetFindings:
         title, symbol = self.database.title, target.symbol
         try:
             return await self.ask(reach, target)
@@ -108,15 +108,15 @@ class TargetTool:
             ) from error
 
 
-def unasked(database: Database) -> Told:
+def unasked(database: Database) -> TargetFindings:
     """What is told where nothing is loaded and the network is not to be used."""
     why = "no file is loaded, and " if database.formats else ""
     return not_asked(f"{database.title} was not asked: {why}the network is not used.")
 
 
-def not_asked(why: str) -> Told:
+def not_asked(why: str) -> TargetFindings:
     """What is told where a database was not asked, in a sentence."""
-    return Told(missing=(why,), answer=Answer.NOT_ASKED)
+    return TargetFindings(missing=(why,), answer=Response.NOT_ASKED)
 
 
 def released(loaded: BulkRelease) -> str:

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process, utils
 
 from agents.databases.identity import KNOWING, Knows, merged, same_gene, sound
 from agents.databases.live_identity import live_targets
-from agents.databases.naming import ALIAS, bare, cleaned, either, is_id, rank_of, told
+from agents.databases.naming import ALIAS, bare, cleaned, either, is_id, rank_of, render_naming
 from agents.databases.ports import Reach
 from agents.databases.target import Found, Target
 from agents.errors import ToolFailed, ToolRetry
@@ -90,7 +90,7 @@ class Targets:
         chosen = [target for rank, target in ranked.values() if rank == best]
         targets = tuple([await self._completed(target, loaded, failures) for target in chosen])
         others = sorted(target.symbol for rank, target in ranked.values() if rank > best)
-        return Found(targets, told(name, best, targets, others))
+        return Found(targets, render_naming(name, best, targets, others))
 
     async def _in_files(self, name: str, loaded: Sequence[Knows]) -> Ranked:
         """Genes that the most authoritative file knows by the name, as it is written or set otherwise."""

@@ -18,9 +18,9 @@ from agents.databases.drugs import Drug, plain_name, with_article
 from agents.databases.facts import Topic
 from agents.databases.followed import followed
 from agents.databases.ports import Reach, Web, WebReply, WebRequest
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
 SERIOUS, OTHER = 6, 8
@@ -34,7 +34,7 @@ SAFETY = re.compile(
 SHARE = "participants affected"
 
 
-async def trials_of(reach: Reach, target: Target) -> Told:
+async def trials_of(reach: Reach, target: Target) -> TargetFindings:
     """The studies of the drugs that came farthest. Raises `ToolFailed`."""
     if (web := reach.web) is None:
         return unasked(TRIALS)
@@ -43,7 +43,7 @@ async def trials_of(reach: Reach, target: Target) -> Told:
     sheets = [sheet for found, _ in answers for sheet in found]
     missing = [fault for _, faults in answers for fault in faults]
     nothing = f"Nothing found: no drug of {target.symbol} has a study with results at {TRIALS.title}."
-    return told(sheets, nothing=nothing, missing=missing)
+    return target_findings(sheets, nothing=nothing, missing=missing)
 
 
 async def _studies(web: Web, target: Target, drug: Drug) -> tuple[list[Sheet], list[str]]:

@@ -16,9 +16,9 @@ from agents.databases.fields import cell, items, text, texts
 from agents.databases.naming import quoted
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, told
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetTool, Told, unasked
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot_entry import HUMAN, looks_like_text, rows_of_text
 from retrieval.text.sentences import split_sentences
 
@@ -69,7 +69,7 @@ async def uniprot_entry(reach: Reach, target: Target) -> tuple[Row, Edition] | N
     return await _live(reach.web, target) if reach.web else None
 
 
-async def protein_of(reach: Reach, target: Target) -> Told:
+async def protein_of(reach: Reach, target: Target) -> TargetFindings:
     """What UniProt says of a target's protein. Raises `ToolFailed`."""
     if reach.bulk.release(UNIPROT.name) is None and reach.web is None:
         return unasked(UNIPROT)
@@ -80,7 +80,7 @@ async def protein_of(reach: Reach, target: Target) -> Told:
     return protein(target, *found)
 
 
-def protein(target: Target, row: Row, edition: Edition) -> Told:
+def protein(target: Target, row: Row, edition: Edition) -> TargetFindings:
     """What an entry says, with a fact for each sentence, place, domain and disease."""
     gene = target.symbol
     sheet = edition.sheet(f"{row['name'] or 'protein'} of {gene} ({row['accession']})", gene)
@@ -98,7 +98,7 @@ def protein(target: Target, row: Row, edition: Edition) -> Told:
         line = sheet.line(f"Family: {family[0]}")
         said = f"UniProt on the family of {gene}: {_ended(family[0])}"
         sheet.fact(Topic.FUNCTION, said, line)
-    return told((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
+    return target_findings((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
 
 
 def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.databases.facts import Answer, Fact, Facts, Topic
+from agents.databases.facts import Fact, Facts, Response, Topic
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.sources import Origin
@@ -29,7 +29,7 @@ async def ask_archive(toolset: Toolset | None, target: Target) -> Collected:
     """Sentences of the archive that name the target, as facts with their passages."""
     search = toolset.get(SEARCH) if toolset is not None else None
     if search is None:
-        return _without(NO_ARCHIVE, Answer.NOT_ASKED)
+        return _without(NO_ARCHIVE, Response.NOT_ASKED)
     names = names_of(target)
     try:
         reply = await search(search.parse(_query(names)))
@@ -47,14 +47,14 @@ def _collected(search: Tool[Any], target: Target, names: Sequence[str], reply: T
     facts = tuple(_facts(names, records))[:SENTENCES]
     if not facts:
         return _without(
-            f"The archive was searched, and no passage of it names {target.symbol}.", Answer.NO_ROW
+            f"The archive was searched, and no passage of it names {target.symbol}.", Response.NO_ROW
         )
     data = Facts(target=target.symbol, facts=facts).model_dump(mode="json")
     told = ToolReply(records, reply.summary, reply.note, data)
     return replace(collected_of(search, FIRST_KEY, target.symbol, told), source=NAME, topics=(Topic.ARCHIVE,))
 
 
-def _without(why: str, answer: Answer = Answer.FAILED) -> Collected:
+def _without(why: str, answer: Response = Response.FAILED) -> Collected:
     return Collected(SEARCH, NAME, missing=(why,), topics=(Topic.ARCHIVE,), answer=answer)
 
 

@@ -73,10 +73,10 @@ def _picture(risks: Sequence[Risk], theme: Theme) -> Picture:
         frame(axes, theme, "")
         figure.suptitle(HEAD, x=0.01, ha="left", fontsize=9, color=theme.ink)
         svg, png = saved(figure, DOTS)
-    return Picture("risk_heat_map", TITLE, svg, png, _told(risks))
+    return Picture("risk_heat_map", TITLE, svg, png, _alt_text(risks))
 
 
-def _told(risks: Sequence[Risk]) -> str:
+def _alt_text(risks: Sequence[Risk]) -> str:
     """The ratings in words, the strongest first."""
     ranked = sorted(
         (one for one in risks if one.strength >= Strength.MODERATE), key=lambda one: -one.strength

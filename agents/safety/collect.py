@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from agents.databases.facts import Answer, Facts, Topic
+from agents.databases.facts import Facts, Response, Topic
 from agents.databases.target import Target
 from agents.errors import AgentError, ToolFailed, ToolRetry
 from agents.evidence.memory import EvidenceMemory
@@ -50,7 +50,7 @@ def left_out(tools: Toolset, names: Sequence[str]) -> tuple[Collected, ...]:
     """What is told of tools that the order leaves out."""
     why = "was not asked: the order leaves it out."
     return tuple(
-        _without(tool, f"{tool.source} ({name}) {why}", Answer.NOT_ASKED)
+        _without(tool, f"{tool.source} ({name}) {why}", Response.NOT_ASKED)
         for name, tool in tools.items()
         if name in names
     )
@@ -91,7 +91,7 @@ def collected_of(tool: Tool[Any], first: int, symbol: str, reply: ToolReply) -> 
     missing = data.missing
     if lost:
         missing = (*missing, f"Some of what {tool.source} told is left out: no record of it carries it.")
-    answer = Answer.FOUND if facts else data.answer or (Answer.FAILED if missing else Answer.NO_ROW)
+    answer = Response.FOUND if facts else data.answer or (Response.FAILED if missing else Response.NO_ROW)
     return Collected(tool.name, tool.source, facts, memory.all(), missing, tool.topics, answer)
 
 
@@ -102,7 +102,7 @@ def _stands(quotes: Iterable[str], record: int, texts: Sequence[str]) -> bool:
     return all(" ".join(quote.split()) in flat for quote in quotes)
 
 
-def _without(tool: Tool[Any], why: str, answer: Answer = Answer.FAILED) -> Collected:
+def _without(tool: Tool[Any], why: str, answer: Response = Response.FAILED) -> Collected:
     return Collected(tool.name, tool.source, missing=(why,), topics=tool.topics, answer=answer)
 
 

@@ -6,7 +6,7 @@ One table tells it for the whole report; a section without evidence says in one 
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.databases.facts import Answer, Topic
+from agents.databases.facts import Response, Topic
 from agents.safety.material import Draft, Material
 from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
@@ -47,10 +47,10 @@ def asked_of(outline: Outline, material: Material) -> list[Collected]:
 
 def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
     """Why a section has no evidence, in words: who was asked and holds nothing, and who was not asked."""
-    by_answer: dict[Answer, list[Collected]] = {kind: [] for kind in Answer}
+    by_answer: dict[Response, list[Collected]] = {kind: [] for kind in Response}
     for one in asked_of(outline, material):
         by_answer[one.answer].append(one)
-    empty, off, failed = (by_answer[kind] for kind in (Answer.NO_ROW, Answer.NOT_ASKED, Answer.FAILED))
+    empty, off, failed = (by_answer[kind] for kind in (Response.NO_ROW, Response.NOT_ASKED, Response.FAILED))
     head = "Nothing found" if empty else "Not assessed"
     told = [f"{_were(empty)} asked and held nothing"] if empty else []
     told += [f"{_were(off)} not asked"] if off else []
@@ -75,7 +75,7 @@ def _medicines(outline: Outline, material: Material) -> tuple[str, ...]:
 
 def failures_of(outline: Outline, material: Material) -> tuple[str, ...]:
     """What sources of a section could not tell because they failed, as they say it."""
-    failed = (one for one in asked_of(outline, material) if one.answer is Answer.FAILED)
+    failed = (one for one in asked_of(outline, material) if one.answer is Response.FAILED)
     return tuple(dict.fromkeys(line for one in failed for line in one.missing))
 
 
@@ -101,8 +101,8 @@ def grouped(lines: Iterable[str]) -> tuple[str, ...]:
 def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
     answers = {one.answer for one in found}
     release = releases_of(found)
-    asked = "no" if answers == {Answer.NOT_ASKED} else "failed" if answers == {Answer.FAILED} else "yes"
-    holds = Answer.FOUND if Answer.FOUND in answers else Answer.NO_ROW if asked == "yes" else ""
+    asked = "no" if answers == {Response.NOT_ASKED} else "failed" if answers == {Response.FAILED} else "yes"
+    holds = Response.FOUND if Response.FOUND in answers else Response.NO_ROW if asked == "yes" else ""
     titles = [one.title for one in EVIDENCE if any(one.asks(each.topics) and each.facts for each in found)]
     state = ", ".join(release) or (UNSTATED if asked == "yes" else "")
     first = {one.key: one for each in found for one in reversed(each.facts)}
@@ -113,12 +113,12 @@ def _row(name: str, found: Sequence[Collected]) -> tuple[CellDraft, ...]:
 
 def _order(found: Sequence[Collected]) -> int:
     """Sources that hold something first, those that were not asked last."""
-    return min(list(Answer).index(one.answer) for one in found)
+    return min(list(Response).index(one.answer) for one in found)
 
 
 def _why(found: Sequence[Collected]) -> tuple[str, ...]:
     """Why sources without a row have none, where it is more than that they hold nothing."""
-    silent = (one for one in found if one.answer in (Answer.NOT_ASKED, Answer.FAILED))
+    silent = (one for one in found if one.answer in (Response.NOT_ASKED, Response.FAILED))
     return tuple(line for one in silent for line in one.missing)
 
 

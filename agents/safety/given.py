@@ -7,7 +7,7 @@ its section under the keys of their records, and those tools that could answer, 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.databases.facts import Answer, Topic
+from agents.databases.facts import Response, Topic
 from agents.evidence.memory import MemoryDump
 from agents.minds.sections import Written
 from agents.minds.talk import call_of
@@ -35,7 +35,7 @@ OTHERS = 12
 EACH = 3
 """Findings that stand behind a rating."""
 APART = 6
-ANSWERED = (Answer.FOUND, Answer.NO_ROW)
+ANSWERED = (Response.FOUND, Response.NO_ROW)
 
 
 def records_of(outline: Outline, material: Material, draft: Draft, tools: Toolset) -> Written:
@@ -130,10 +130,10 @@ def _asked(outline: Outline, material: Material) -> Iterator[Sentence]:
     if not outline.researches and (fields := not_assessed(material)):
         yield Sentence(fields, ())
     asked: Sequence[Collected] = asked_of(outline, material) if outline.researches else material.collected
-    told = {one.source for one in asked if one.answer is Answer.FOUND}
+    told = {one.source for one in asked if one.answer is Response.FOUND}
     for head, answers in (
-        ("Asked for the target, without a row on it", (Answer.NO_ROW,)),
-        ("Not asked, or failed", (Answer.NOT_ASKED, Answer.FAILED)),
+        ("Asked for the target, without a row on it", (Response.NO_ROW,)),
+        ("Not asked, or failed", (Response.NOT_ASKED, Response.FAILED)),
     ):
         names = dict.fromkeys(one.source for one in asked if one.answer in answers)
         if left := [name for name in names if name not in told]:

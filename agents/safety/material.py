@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.databases.facts import Answer, Topic
+from agents.databases.facts import Response, Topic
 from agents.databases.target import Target
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
@@ -60,7 +60,7 @@ class Material:
     @property
     def missing(self) -> tuple[str, ...]:
         """What could not be asked, in sentences, each once."""
-        asked = (one for one in self.collected if one.answer is not Answer.NO_ROW)
+        asked = (one for one in self.collected if one.answer is not Response.NO_ROW)
         return tuple(dict.fromkeys(line for one in asked for line in one.missing))
 
 

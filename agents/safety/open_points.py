@@ -20,10 +20,10 @@ async def with_direction(run: Run, order: SafetyOrder) -> tuple[SafetyOrder, str
         return order, ""
     choices = (*(one.value for one in Direction), BOTH)
     question = f"Which direction is meant for {order.target}?"
-    found = await settled(run, OpenPoint("direction", question, choices, _told, BOTH), order.asks)
+    found = await settled(run, OpenPoint("direction", question, choices, _assumption, BOTH), order.asks)
     direction = None if found.choice == BOTH else Direction(found.choice)
     return replace(order, direction=direction), found.note
 
 
-def _told(choice: str) -> str:
+def _assumption(choice: str) -> str:
     return "Both directions are weighed" if choice == BOTH else f"Direction: {choice}"

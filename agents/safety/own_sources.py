@@ -6,7 +6,7 @@ What is written from that section weighs the lines of it that the section cites.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.databases.facts import Answer, Fact, Topic
+from agents.databases.facts import Fact, Response, Topic
 from agents.databases.target import Target
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Origin, Source, upload_source
@@ -39,10 +39,10 @@ def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> 
         evidence = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
         facts = tuple(
             CitedFact(Fact(topic=topic, text=text, quotes=(text,), species=""), evidence.key, TOOL, one.title)
-            for text in _told(source.text, names_of(target))
+            for text in _sentences_on(source.text, names_of(target))
         )
         nothing = () if facts else (f"The source “{one.title}” holds no sentence that can be told.",)
-        answer = Answer.FOUND if facts else Answer.NO_ROW
+        answer = Response.FOUND if facts else Response.NO_ROW
         found.append(Collected(TOOL, one.title, facts, (evidence,), nothing, (topic,), answer))
     return found
 
@@ -70,7 +70,7 @@ def collected_of_uploads(uploads: Iterable[Citation]) -> list[Collected]:
     return made
 
 
-def _told(text: str, names: Sequence[str]) -> Iterator[str]:
+def _sentences_on(text: str, names: Sequence[str]) -> Iterator[str]:
     sentences = [one for one in split_sentences(text) if len(one) <= LONGEST]
     named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
     on_target = [one for one in sentences if named.search(one)]

@@ -27,7 +27,7 @@ def _written(section: Section, first: int) -> Written:
     evidence = {one.number: evidence_of(one, f"E{first + one.number}") for one in section.citations}
     sentences: list[Sentence] = []
     room = SUMMARY
-    for text, numbers in _told(section):
+    for text, numbers in _statements_of(section):
         keys = tuple(evidence[number].key for number in numbers if number in evidence)
         if keys and (room := room - len(text)) > 0:
             sentences.append(Sentence(text, keys))
@@ -35,7 +35,7 @@ def _written(section: Section, first: int) -> Written:
     return Written(section.id, section.title, result, MemoryDump(tuple(evidence.values())))
 
 
-def _told(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _statements_of(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Statements, and what a person wrote, with the numbers of their citations; a person first."""
     for block in section.blocks:
         if isinstance(block, Paragraph) and block.cites:

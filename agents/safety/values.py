@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agents.databases.facts import Answer, Fact
+from agents.databases.facts import Fact, Response
 from agents.databases.target import Target
 from agents.evidence.values import Evidence
 from agents.reports.values import Figure
@@ -41,7 +41,7 @@ class Collected:
     evidence: tuple[Evidence, ...] = ()
     missing: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    answer: Answer = Answer.FOUND
+    answer: Response = Response.FOUND
 
 
 class Strength(IntEnum):

@@ -79,7 +79,7 @@ async def write(
     """One section, after those that it needs."""
     outline, draft = BY_ID[section], drafted(BY_ID[section], material, desk.instructions.guidance)
     if outline.tells_work:
-        return Written(outline.id, outline.title), told_by_rules(outline, material, draft)
+        return Written(outline.id, outline.title), written_by_rules(outline, material, draft)
     task, tools = task_of(outline, material), offered(outline, material, desk.tools)
     agent = agent_of(outline, material, desk.instructions, tools, draft)
     first = FIRST_KEY + SECTIONS.index(outline) * BLOCK
@@ -145,11 +145,11 @@ def part_of(outline: Outline, material: Material, written: Written, draft: Draft
     blocks: list[DraftBlock] = [Claims(shown)] if shown and not told else []
     if result is None:
         blocks.append(Words(f"{NOT_WRITTEN} {written.stopped}"))
-    own = told_by_rules(outline, material, draft)
+    own = written_by_rules(outline, material, draft)
     return replace(own, blocks=(*blocks, *own.blocks), notes=result.notes if result else (), by=by)
 
 
-def told_by_rules(outline: Outline, material: Material, draft: Draft) -> Part:
+def written_by_rules(outline: Outline, material: Material, draft: Draft) -> Part:
     """What rules tell of a section beside its statements; a claim that no record carries is left out."""
     evidence = [item for one in material.collected for item in one.evidence]
     stand = (standing(block, evidence) for block in draft.blocks)

@@ -67,10 +67,10 @@ def _picture(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
             text.set_color(theme.ink)
         frame(axes, theme, TITLE)
         svg, png = saved(figure)
-    return Picture("vigilance", TITLE, svg, png, told(cells))
+    return Picture("vigilance", TITLE, svg, png, alt_text(cells))
 
 
-def told(cells: Sequence[CategoryVerdict]) -> str:
+def alt_text(cells: Sequence[CategoryVerdict]) -> str:
     """The table in words: what each class raises and lowers."""
     lines = []
     for name in dict.fromkeys(one.category for one in cells):

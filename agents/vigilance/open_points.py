@@ -55,12 +55,12 @@ def _points(place: int, one: DrugClass, found: Sequence[FoundClass]) -> Iterator
             continue
         part = written.get(name, "")
         which = f"class-{place + 1}" + (f"-part-{one.parts.index(part) + 1}" if part else "")
-        told = partial(_told, name)
+        told = partial(_assumption, name)
         question = f"Which class or drug is meant by “{name}”?"
         yield OpenPoint(which, question, tuple(each.options), told), part
 
 
-def _told(name: str, choice: str) -> str:
+def _assumption(name: str, choice: str) -> str:
     return f"“{name}” was read as {choice}"
 
 

@@ -139,7 +139,7 @@ class _Writing:
         if cell.covered:
             blocks.append(Paragraph(scores(cell), remark=True))
         labels = [*self._reasons(cell), *self._drugs([cell]), *self._passages(cell)]
-        blocks_of = [*blocks, *labels, *self._reported([cell]), *_told(cell)]
+        blocks_of = [*blocks, *labels, *self._reported([cell]), *_remarks(cell)]
         return self._section("verdict", f"{cell.category} and {cell.outcome}", blocks_of)
 
     def table(self) -> Iterator[Section]:
@@ -207,7 +207,7 @@ class _Writing:
                 yield Paragraph(headline(cell), strong=True)
                 yield Paragraph(scores(cell), remark=True)
                 yield from self._reasons(cell)
-                yield from _told(cell)
+                yield from _remarks(cell)
         strange = [one for one in cells if _strange(self._assessment, one)]
         told = [one for one in cells if one.opposed or one.divided or one.local or one in strange]
         silent = [one for one in cells if one.covered and one not in told]
@@ -318,7 +318,7 @@ class _Writing:
         return Section(name, title, tuple(blocks), self._composer.citations(numbers))
 
 
-def _told(cell: CategoryVerdict) -> Iterator[Block]:
+def _remarks(cell: CategoryVerdict) -> Iterator[Block]:
     """What a reader must know beside the verdict. Drugs without a label stand under what is missing."""
     drugs = (note for drug in cell.drugs if drug.labels for note in drug.notes)
     for note in dict.fromkeys((*cell.notes, *drugs)):

@@ -73,9 +73,15 @@ class Signal:
         if self.verdict is SignalVerdict.FEW:
             return f"{n.a} of {n.total} reports name {pair}: too few to compare (fewer than {FEWEST})."
         shown = [
-            _told(name, one) for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic)) if one
+            _with_interval(name, one)
+            for name, one in (("ROR", self.ror), ("PRR", self.prr), ("IC", self.ic))
+            if one
         ]
-        strata = f" Over strata of sex and age: {_told('ROR', self.stratified)}." if self.stratified else ""
+        strata = (
+            f" Over strata of sex and age: {_with_interval('ROR', self.stratified)}."
+            if self.stratified
+            else ""
+        )
         return (
             f"Of {n.total} spontaneous reports {n.a} name {pair}, {self.verdict.value}: {', '.join(shown)}."
             f"{strata} Reports are no incidence and prove no cause."
@@ -88,7 +94,7 @@ class Signal:
         return (*([] if n.a + n.b else [self.drug]), *([] if n.a + n.c else [self.event]))
 
 
-def _told(name: str, one: Estimate) -> str:
+def _with_interval(name: str, one: Estimate) -> str:
     return f"{name} {one.value:.2f} (95 % {one.low:.2f} to {one.high:.2f})"
 
 

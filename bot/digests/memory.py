@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.digests.values import Digest, Tick, Told
+from bot.digests.values import Digest, Tick, TickResult
 from bot.ports import Outbox
 from bot.values import ThreadRef
 
@@ -75,14 +75,14 @@ class MemoryDigests:
         """See the port."""
         return sorted((tick for tick, ended in self._ticks.values() if not ended), key=lambda one: one.begun)
 
-    async def end(self, tick: Tick, thread: ThreadRef, told: Told) -> bool:
+    async def end(self, tick: Tick, thread: ThreadRef, result: TickResult) -> bool:
         """See the port."""
         held, ended = self._ticks.get((tick.number, tick.at), (tick, True))
         digest = self._digests.get(tick.number)
         if ended or digest is None:
             return False
         self._ticks[tick.number, tick.at] = held, True
-        self._digests[tick.number] = replace(digest, baseline=told.baseline)
-        if told.card:
-            await self._outbox.put(thread, tick.slot, told.card)
+        self._digests[tick.number] = replace(digest, baseline=result.baseline)
+        if result.card:
+            await self._outbox.put(thread, tick.slot, result.card)
         return True

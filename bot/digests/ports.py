@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.digests.values import Digest, Tick, Told
+from bot.digests.values import Digest, Tick, TickResult
 from bot.values import ThreadRef
 
 
@@ -51,7 +51,7 @@ class Digests(Protocol):
         """The ticks that were begun and not ended, oldest first."""
         ...
 
-    async def end(self, tick: Tick, thread: ThreadRef, told: Told) -> bool:
+    async def end(self, tick: Tick, thread: ThreadRef, result: TickResult) -> bool:
         """Close a tick, put its card into the outbox and keep what is known now, in one transaction.
 
         False, and nothing is written, if it was closed before or its digest is gone.

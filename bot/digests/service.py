@@ -15,7 +15,7 @@ from bot.digests.card import digest_card
 from bot.digests.contents import Gatherer
 from bot.digests.ports import Digests
 from bot.digests.schedule import next_tick
-from bot.digests.values import PINS, Digest, Pin, Tick, Told
+from bot.digests.values import PINS, Digest, Pin, Tick, TickResult
 from bot.hand_on import hand_on_or_leave
 from bot.services import Services
 
@@ -73,7 +73,7 @@ class Telling:
         now = self._clock()
         contents, baseline = await self._gatherer.gathered(digest, stamp(now), again)
         card = digest_card(digest, contents, now)
-        return await self._digests.end(tick, digest.thread, Told(card, baseline))
+        return await self._digests.end(tick, digest.thread, TickResult(card, baseline))
 
     async def _asked_again(self, digest: Digest, tick: Tick) -> dict[str, RunRecord]:
         """The runs that ask the channel's pinned questions for this tick, by pin; begun if they are not."""

@@ -74,7 +74,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TickResult:
     """What a tick comes to: the card to show, None for silence, and what is known from then on."""
 
     card: Card | None

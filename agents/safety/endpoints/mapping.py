@@ -71,7 +71,7 @@ def effects_of(fact: Fact) -> tuple[Effect, ...]:
     under = _UNDER.get(fact.change)
     made: dict[tuple[str, Sign, Direction | None], Effect] = {}
     for concept, _, sign in _named(fact):
-        for effect in _told(fact, concept, sign, under):
+        for effect in _effects_of(fact, concept, sign, under):
             made.setdefault((effect.name, effect.sign, effect.under), effect)
     signed = {(effect.name, effect.under) for effect in made.values() if effect.sign is not Sign.CHANGED}
     return tuple(
@@ -117,7 +117,7 @@ def is_expressed(fact: Fact) -> bool:
     return fact.value is None or fact.value >= EXPRESSED
 
 
-def _told(fact: Fact, concept: Concept, sign: Sign, under: Direction | None) -> tuple[Effect, ...]:
+def _effects_of(fact: Fact, concept: Concept, sign: Sign, under: Direction | None) -> tuple[Effect, ...]:
     """The effects of one concept: of a process that the target drives or brakes, one for each modulation."""
     one_system = fact.topic in NAMED
     if fact.topic not in INVOLVED or under is not None:

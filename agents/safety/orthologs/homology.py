@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agents.databases.facts import Topic
-from agents.databases.sheet import Sheet, told
-from agents.databases.target_tool import Told
+from agents.databases.sheet import Sheet, target_findings
+from agents.databases.target_tool import TargetFindings
 from agents.safety.orthologs.values import Candidate, Choice, Selection
 
 TITLE = "Ortholog selection"
@@ -14,7 +14,7 @@ REFUSED = 3
 """Refused candidates of a species that are told in a sentence each; the record holds all."""
 
 
-def homology_facts(selection: Selection, symbol: str, missing: Sequence[str] = ()) -> Told:
+def homology_facts(selection: Selection, symbol: str, missing: Sequence[str] = ()) -> TargetFindings:
     """Facts on each species' identity, and on excluded species with every reason.
 
     Each sentence stands on a line of the record. `missing` says which databases could not be asked.
@@ -33,7 +33,7 @@ def homology_facts(selection: Selection, symbol: str, missing: Sequence[str] = (
         else:
             _excluded(sheet, symbol, choice)
     _refused(sheet, selection)
-    return told((sheet,), nothing=f"No species was compared for {symbol}.", missing=missing)
+    return target_findings((sheet,), nothing=f"No species was compared for {symbol}.", missing=missing)
 
 
 def _chosen(sheet: Sheet, symbol: str, human: str, choice: Choice, one: Candidate) -> None:

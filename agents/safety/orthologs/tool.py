@@ -11,7 +11,7 @@ from pydantic import Field
 from agents.databases.facts import Facts, Topic
 from agents.databases.ports import Reach
 from agents.databases.target import Target
-from agents.databases.target_tool import TargetArguments, Told, not_asked
+from agents.databases.target_tool import TargetArguments, TargetFindings, not_asked
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
 from agents.safety.orthologs.databases import OrthologDatabase, gather
@@ -72,7 +72,7 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
 
 async def selected(
     databases: Sequence[OrthologDatabase], target: Target, humans: Sequence[ProteinSequence], asked: Decisions
-) -> Told:
+) -> TargetFindings:
     """The selection over several databases, as facts. Raises `ToolFailed` where none of them replied."""
     wanted = asked.species or preclinical()
     found = await gather(databases, target, wanted)

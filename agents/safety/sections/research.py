@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.databases.facts import Answer
+from agents.databases.facts import Response
 from agents.safety.coverage import asked_of, failures_of, without_evidence
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
@@ -85,6 +85,6 @@ def remarks(outline: Outline, material: Material, facts: Sequence[CitedFact], wi
     failed = failures_of(outline, material)
     if not facts:
         return (*without_evidence(outline, material), *failed)
-    asked = (one for one in asked_of(outline, material) if one.answer is Answer.FOUND)
+    asked = (one for one in asked_of(outline, material) if one.answer is Response.FOUND)
     open_ones = dict.fromkeys(line for one in asked for line in one.missing)
     return tuple(filter(None, (chosen(facts, wish).remark, *open_ones, *failed)))

@@ -9,7 +9,7 @@ from agents.safety.synthesis.risks import READ, RULE, one_sided, weighed
 from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
-APART = "Told apart: no toxicity of an organ"
+APART = "TargetFindings apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
 BEYOND = "Beyond these endpoints"
 FULL = 10

@@ -10,8 +10,8 @@ from agents.safety.synthesis.wording import (
     STRENGTHS,
     cited_claim,
     opposed,
+    render_findings,
     term_of,
-    told,
     with_change,
 )
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
@@ -72,7 +72,7 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         texts = ("", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
     shown = best(risk, direction, most)
-    claim = cited_claim(told(shown, direction), shown)
+    claim = cited_claim(render_findings(shown, direction), shown)
     counted = counted_of(risk, direction)
     other = "" if relevant(risk, direction) else " (the other direction)"
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)

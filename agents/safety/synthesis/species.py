@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.databases.facts import Answer, Topic
+from agents.databases.facts import Response, Topic
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.sections.tables import value_of
@@ -51,7 +51,7 @@ def without_ortholog(material: Material) -> tuple[str, ...]:
     return tuple(
         line
         for one in material.collected
-        if one.answer is Answer.NO_ROW
+        if one.answer is Response.NO_ROW
         for line in one.missing
         if "ortholog" in line
     )

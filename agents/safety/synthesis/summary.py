@@ -23,10 +23,10 @@ from agents.safety.synthesis.wording import (
     cited_claim,
     expected,
     listed,
+    render_findings,
     sentence,
     short_title,
     term_of,
-    told,
     way_of,
 )
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
@@ -157,7 +157,7 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
         shown = [one for one in best(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)]
         if shown:
             head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
-            yield cited_claim(f"{head}: {told(shown, material.order.direction)}.", shown)
+            yield cited_claim(f"{head}: {render_findings(shown, material.order.direction)}.", shown)
 
 
 def _monitoring(risks: list[Risk]) -> str:

@@ -33,7 +33,7 @@ def line_of(one: Finding) -> str:
     return f"{line}: {one.cited.fact.species}" if line == ANIMALS and one.cited.fact.species else line
 
 
-def told(findings: Iterable[Finding], direction: Direction | None = None) -> str:
+def render_findings(findings: Iterable[Finding], direction: Direction | None = None) -> str:
     """Findings, each with its line of evidence: "long QT syndrome (human genetics)", and what is of the
     other direction than was asked marked as such.
     """

@@ -8,7 +8,7 @@ from agents.reports.disputed import Disputed
 from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.disputes import weighed
 from agents.vigilance.reading.extracts import extracts_of
-from agents.vigilance.reading.sections import told, weight_of
+from agents.vigilance.reading.sections import readable_name, weight_of
 from agents.vigilance.values import (
     DrugVerdict,
     Effect,
@@ -171,6 +171,6 @@ def _reason(ingredient: str, outcome: Outcome, one: Extract, effect: Effect) -> 
     }[one.effect]
     doubt = " for the whole class" if one.class_wide else ""
     quote = " ".join(one.quote.split())
-    where = told(one.passage.section)
+    where = readable_name(one.passage.section)
     text = f"The label of {ingredient} ({where}) {verb} {outcome.name}{doubt}: “{quote}”"
     return Reason(text, (one.passage.id,), (one.quote,))

@@ -60,6 +60,6 @@ def weight_of(section: str) -> SectionWeight:
     return SectionWeight("other", *ELSEWHERE)
 
 
-def told(section: str) -> str:
+def readable_name(section: str) -> str:
     """A section's name for a sentence ("adverse reactions")."""
     return section.lower().replace("_", " ").removeprefix("spl ")

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.storage import Storage, open_storage
 from bot.digests.schedule import parse
-from bot.digests.values import Baseline, Digest, Known, Tick, Told
+from bot.digests.values import Baseline, Digest, Known, Tick, TickResult
 from bot.values import Card, CardKind, ThreadRef
 from tests.adapters.storage.places import DATABASES, MovableClock, Place, emptied
 
@@ -75,7 +75,7 @@ async def test_a_tick_is_told_once_with_what_is_known_then(place: Place) -> None
     digest = await added(place)
     tick = Tick(digest.number, FIRST, FIRST)
     await place.digests.begin(tick, SECOND)
-    told = Told(CARD, BASELINE)
+    told = TickResult(CARD, BASELINE)
     ended = await asyncio.gather(*(place.digests.end(tick, THREAD, told) for _ in range(4)))
     assert sorted(ended) == [False, False, False, True]
     item = await place.outbox.claim("pump", ["slack"], 30)
@@ -94,16 +94,16 @@ async def test_a_silent_tick_shows_nothing(place: Place) -> None:
     tick = Tick(digest.number, FIRST, FIRST)
     await place.digests.begin(tick, SECOND, silent=True)
     assert await place.digests.open_ticks() == []
-    assert not await place.digests.end(tick, THREAD, Told(CARD, BASELINE))
+    assert not await place.digests.end(tick, THREAD, TickResult(CARD, BASELINE))
     second = Tick(digest.number, SECOND, SECOND)
     await place.digests.begin(second, THIRD)
-    assert await place.digests.end(second, THREAD, Told(None, BASELINE))
+    assert await place.digests.end(second, THREAD, TickResult(None, BASELINE))
     assert await place.outbox.claim("pump", ["slack"], 30) is None
 
 
 async def test_a_tick_of_a_digest_that_was_never_begun_is_not_told(place: Place) -> None:
     digest = await added(place)
-    assert not await place.digests.end(Tick(digest.number, FIRST, FIRST), THREAD, Told(CARD, BASELINE))
+    assert not await place.digests.end(Tick(digest.number, FIRST, FIRST), THREAD, TickResult(CARD, BASELINE))
     assert await place.outbox.claim("pump", ["slack"], 30) is None
 
 
@@ -127,7 +127,9 @@ async def test_of_two_processes_one_begins_a_tick_and_one_ends_it(kind: str, tmp
             both = (one.digests, other.digests) * 3
             begun = await asyncio.gather(*(store.begin(tick, following) for store in both))
             assert begun.count(True) == 1
-            ended = await asyncio.gather(*(store.end(tick, THREAD, Told(CARD, BASELINE)) for store in both))
+            ended = await asyncio.gather(
+                *(store.end(tick, THREAD, TickResult(CARD, BASELINE)) for store in both)
+            )
             assert ended.count(True) == 1
         slots = []
         while item := await one.outbox.claim("pump", ["slack"], 30):

@@ -1,6 +1,6 @@
 """The list of threads: titles that differ, search, a new title, delete and undo."""
 
-from adapters.web.threads import Item, Threads, short_title, told_apart
+from adapters.web.threads import Item, Threads, short_title, with_distinct_titles
 from agents.reports.revisions import MemoryRevisions
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
@@ -43,7 +43,7 @@ def test_threads_of_one_title_are_told_apart_by_when_they_began() -> None:
     def item(thread: str, title: str, begun: str) -> Item:
         return Item(thread, title, title, f"2026-11-{begun}+00:00")
 
-    apart = told_apart(
+    apart = with_distinct_titles(
         [
             item("a", "Dose", "22T10:00:00"),
             item("b", "Dose", "22T10:00:30"),
@@ -51,7 +51,7 @@ def test_threads_of_one_title_are_told_apart_by_when_they_began() -> None:
         ]
     )
     assert [one.when for one in apart] == ["22 Nov 10:00:00", "22 Nov 10:00:30", ""]
-    days = told_apart([item("a", "Dose", "22T10:00:00"), item("b", "Dose", "21T10:00:00")])
+    days = with_distinct_titles([item("a", "Dose", "22T10:00:00"), item("b", "Dose", "21T10:00:00")])
     assert [one.when for one in days] == ["22 Nov", "21 Nov"]
 
 

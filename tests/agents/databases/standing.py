@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.database import Database
 from agents.databases.memory import MemoryBulk
-from agents.databases.target_tool import Told
+from agents.databases.target_tool import TargetFindings
 from agents.errors import ToolFailed
 
 T = TypeVar("T")
@@ -42,11 +42,11 @@ def read_or_refused(read: Callable[[], object]) -> None:
     assert said.endswith("."), said
 
 
-def texts(told: Told) -> list[str]:
+def texts(told: TargetFindings) -> list[str]:
     return [fact.text for fact in told.facts]
 
 
-def assert_stands(told: Told) -> None:
+def assert_stands(told: TargetFindings) -> None:
     """Each fact's quotes are in its record, and each of its numbers in the quotes or the record's title."""
     for fact in told.facts:
         source = told.records[fact.record]

@@ -14,7 +14,7 @@ from agents.databases.facts import Facts
 from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.registry import fitting
-from agents.databases.target_tool import Told
+from agents.databases.target_tool import TargetFindings
 from agents.databases.toolset import database_tools
 from tests.agents.databases.standing import assert_stands, run
 from tests.support.services import shared
@@ -79,7 +79,7 @@ def test_each_sentence_stands_on_its_record(bulk: MemoryBulk, tool: str) -> None
     for symbol in (*symbols(), *OTHERS):
         reply = run(tools.call(tool, f'{{"target": "{symbol}"}}'))
         facts = Facts.model_validate(reply.data)
-        assert_stands(Told(tuple(record.source for record in reply.records), facts.facts))
+        assert_stands(TargetFindings(tuple(record.source for record in reply.records), facts.facts))
         assert facts.facts or facts.missing
         silent += not facts.facts
     most = {

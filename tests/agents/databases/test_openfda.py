@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.databases.drugs import Drug
-from agents.databases.facts import Answer
+from agents.databases.facts import Response
 from agents.databases.openfda import (
     API,
     boxed_in,
@@ -77,7 +77,7 @@ async def test_the_label_of_a_combination_is_not_the_drugs() -> None:
     both = {**LABEL, "openfda": {"generic_name": ["VEMURAFENIB AND COBIMETINIB"]}}
     reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [both]})), "BRAF")
     assert not facts_of(reply).facts
-    assert facts_of(reply).answer is Answer.NO_ROW
+    assert facts_of(reply).answer is Response.NO_ROW
 
 
 async def test_nothing_found_is_no_error() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.databases.facts import Answer, Fact, Facts, Topic
+from agents.databases.facts import Fact, Facts, Response, Topic
 from agents.databases.target import Found, Target
 from agents.databases.target_tool import TargetArguments
 from agents.evidence.sources import MemorySources, tool_source
@@ -45,7 +45,7 @@ def replying(
     source: str,
     facts: Sequence[Fact],
     missing: tuple[str, ...] = (),
-    answer: Answer | None = None,
+    answer: Response | None = None,
 ) -> Tool[Any]:
     """A database that always tells these facts, in one record."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.databases.facts import Answer, Facts, Topic
+from agents.databases.facts import Facts, Response, Topic
 from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.toolset import database_tools
@@ -80,7 +80,9 @@ async def test_a_failing_database_leaves_a_sentence(work: Ask, said: str) -> Non
 
 
 async def test_what_a_database_does_not_hold_is_told_in_its_section() -> None:
-    empty = replying("mice", ABOUT["mice"], "Mice", [], ("Mice lists no phenotype of ZORB1.",), Answer.NO_ROW)
+    empty = replying(
+        "mice", ABOUT["mice"], "Mice", [], ("Mice lists no phenotype of ZORB1.",), Response.NO_ROW
+    )
     made = await assessed("ZORB1", tools(databases(mice=empty)))
     assert "Mice lists no phenotype of ZORB1." in remarks(KIND.report(made), "phenotypes")
     assert "Mice lists" not in remarks(KIND.report(made), "genetics")
@@ -101,17 +103,17 @@ def test_every_tool_says_what_it_tells_of_and_every_section_has_one() -> None:
 
 
 async def test_what_came_of_asking_is_kept() -> None:
-    async def came(tool: Tool[Any]) -> Answer:
+    async def came(tool: Tool[Any]) -> Response:
         return (await ask(tool, 1, 1.0, "ZORB1")).answer
 
     none = ("Mice lists none.",)
     about = ABOUT["mice"]
-    assert await came(replying("mice", about, "Mice", FACTS["mice"], ("A part failed.",))) is Answer.FOUND
-    assert await came(replying("mice", about, "Mice", [], none, Answer.NO_ROW)) is Answer.NO_ROW
-    assert await came(replying("mice", about, "Mice", [], none, Answer.NOT_ASKED)) is Answer.NOT_ASKED
-    assert await came(replying("mice", about, "Mice", [], none)) is Answer.FAILED
-    assert await came(replying("mice", about, "Mice", [])) is Answer.NO_ROW
-    assert await came(tool_of("mice", about, "Mice", refused)) is Answer.FAILED
+    assert await came(replying("mice", about, "Mice", FACTS["mice"], ("A part failed.",))) is Response.FOUND
+    assert await came(replying("mice", about, "Mice", [], none, Response.NO_ROW)) is Response.NO_ROW
+    assert await came(replying("mice", about, "Mice", [], none, Response.NOT_ASKED)) is Response.NOT_ASKED
+    assert await came(replying("mice", about, "Mice", [], none)) is Response.FAILED
+    assert await came(replying("mice", about, "Mice", [])) is Response.NO_ROW
+    assert await came(tool_of("mice", about, "Mice", refused)) is Response.FAILED
 
 
 async def test_an_empty_reply_is_no_failure() -> None:

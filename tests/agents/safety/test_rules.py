@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.databases.facts import Answer, Fact, Topic
+from agents.databases.facts import Fact, Response, Topic
 from agents.databases.target import Found
 from agents.reports.values import Figure, Paragraph
 from agents.safety.charts import Chart, chart_of
@@ -36,7 +36,7 @@ from agents.safety.synthesis.risks import (
     risks_of,
     strength_of,
 )
-from agents.safety.synthesis.wording import expected, told
+from agents.safety.synthesis.wording import expected, render_findings
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact, tools
@@ -58,12 +58,12 @@ def material() -> Material:
 
 
 def test_a_recessive_disease_contradicts_no_tolerated_loss_of_one_copy() -> None:
-    def told(name: str) -> set[str]:
+    def render_findings(name: str) -> set[str]:
         sick = fact(Topic.DISEASE, f"{name}.", name, change="loss")
         return {one.what for one in conflicts_of([CitedFact(sick, "E9", "clinvar", "ClinVar"), *PLI])}
 
-    assert told("Deafness, haploinsufficiency")
-    assert not told("Deafness, autosomal recessive 12")
+    assert render_findings("Deafness, haploinsufficiency")
+    assert not render_findings("Deafness, autosomal recessive 12")
 
 
 def test_many_tissues_crowd_out_no_other_contradiction() -> None:
@@ -319,7 +319,7 @@ def test_a_chart_stands_behind_what_opens_its_section() -> None:
 def test_medicines_without_a_word_on_their_harm_are_a_gap_that_is_said() -> None:
     outline = BY_ID["clinical"]
     asked = Collected(
-        "any", "Any", missing=("Nothing found: no file lists a liability.",), answer=Answer.NO_ROW
+        "any", "Any", missing=("Nothing found: no file lists a liability.",), answer=Response.NO_ROW
     )
     asked = replace(asked, topics=(Topic.ADVERSE_EVENT,))
     drug = CitedFact(fact(Topic.DRUG, "Zorbinib is a drug.", "Zorbinib"), "E1", "drugs", "Drugs")
@@ -382,7 +382,9 @@ def test_what_was_seen_with_the_other_direction_is_told_last_and_marked() -> Non
     mixed = risk(MICE, RHYTHM, QT, direction=Direction.ACTIVATION)
     shown = best(mixed, Direction.ACTIVATION, 4)
     assert [one.cited.fact for one in shown] == [QT, RHYTHM, MICE]
-    assert told(shown, Direction.ACTIVATION).endswith("phenotype (animals: human, with inhibition)")
+    assert render_findings(shown, Direction.ACTIVATION).endswith(
+        "phenotype (animals: human, with inhibition)"
+    )
 
 
 def test_what_is_only_inferred_is_told_last() -> None:

@@ -59,7 +59,7 @@ def orthologs_command(
     from agents.safety.orthologs.values import Selection, SequenceError
 
     try:
-        files, names = _told_apart(more or ())
+        files, names = _files_and_names(more or ())
         humans, given = read_all([human_file]), read_all([*candidates, *files])
         asked = read_decisions((*(species or ()), *names), choose or (), accept or (), given)
         selection = select(humans, given, asked.species, overrides=asked.overrides)
@@ -70,7 +70,7 @@ def orthologs_command(
         write(json_file, encode(Selection, selection)[0].encode())
 
 
-def _told_apart(words: Sequence[str]) -> tuple[list[Path], list[str]]:
+def _files_and_names(words: Sequence[str]) -> tuple[list[Path], list[str]]:
     """What stands after the options: files, and names of species."""
     from agents.safety.orthologs.species import species_named
 
