@@ -58,11 +58,12 @@ def candidates_of(
     """Candidates of a document: sentences, items, rows and headings that begin in its chunks, each once.
 
     A chunk is given as its start, end and standing in the search. Running heads are taken once; tables of
-    contents, and rows that only name columns, not at all.
+    contents, rows that only name columns, and what only repeats the document's title or name, not at all.
     """
-    passages = document.passages
+    passages, record = document.passages, document.document.record
     opening = " ".join(passage.text for passage in passages[:OPENING])
-    title = stem_set(f"{document.document.record.title} {document.document.record.doc_id} {opening}")
+    name = stem_set(f"{record.title} {record.doc_id}")
+    title = name | stem_set(opening)
     times = Counter(passage.text for passage in passages)
     found: dict[int, CandidatePassage] = {}
     told: set[str] = set()
@@ -70,7 +71,7 @@ def candidates_of(
         for i in range(first, last):
             passage = passages[i]
             repeated = passage.row is None and times[passage.text] >= FURNITURE and passage.text in told
-            if passage.start in found or repeated or says_nothing(passage):
+            if passage.start in found or repeated or says_nothing(passage, name):
                 continue
             told.add(passage.text)
             before = passages[i - 1].text if i and passage.row is None else ""
@@ -87,10 +88,12 @@ def places_of(
         yield bisect_left(starts, start), bisect_left(starts, end), standing
 
 
-def says_nothing(passage: Passage) -> bool:
-    """Whether a passage belongs to a table of contents, or only names columns."""
+def says_nothing(passage: Passage, name: Stems) -> bool:
+    """Whether a passage belongs to a table of contents, only names columns, or only its document's `name`."""
     if passage.row is not None and passage.kind is PassageKind.HEADING:
         return len(list(filter(None, passage.row.cells))) != PAIR
+    if passage.row is None and stem_set(passage.text) <= name:
+        return True
     return "...." in passage.text or any("contents" in one.casefold() for one in passage.section[-1:])
 
 
