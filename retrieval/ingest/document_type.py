@@ -184,7 +184,7 @@ ANIMALS = tuple(pattern for name, pattern in SPECIES.items() if name != HUMAN)
 DRUG_LABEL = "Drug label"
 TYPES = tuple(
     sorted(
-        {MAIL, DRUG_LABEL}.union(
+        {MAIL, DRUG_LABEL, "Article"}.union(
             name
             for table in (REGISTRY_RECORD, CORRESPONDENCE, FORMS, CONTENTS, PLAIN_TYPES)
             for name, _ in table

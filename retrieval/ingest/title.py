@@ -98,7 +98,7 @@ OPEN_END = re.compile(
     r"study))\s*$",
     re.I,
 )
-WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm")
+WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm", ".xml", ".nxml")
 """Formats in which a title beside the text was written by the author and not by a program."""
 SHEETS = (".xlsx", ".csv", ".tsv")
 """Formats whose headings are names of sheets."""

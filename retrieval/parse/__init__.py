@@ -24,6 +24,8 @@ PARSERS: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         ".tsv": ("text", "sheets.parse_csv"),
         ".html": ("text", "html.parse_html"),
         ".htm": ("text", "html.parse_html"),
+        ".xml": ("text", "jats.parse_jats"),
+        ".nxml": ("text", "jats.parse_jats"),
         ".eml": ("text", "mail.parse_mail"),
         ".md": ("text", "plain.parse_text"),
         ".markdown": ("text", "plain.parse_text"),

@@ -75,7 +75,7 @@ def _blocks(parent: Any, limits: Limits, depth: int = -1) -> Iterator[Block]:
             loose = []
             yield from _element(child, limits, depth)
         else:
-            loose.append(_inline(child))
+            loose.append(_part(child, "".join(loose[-1:])))
     yield Paragraph("".join(loose))
 
 
@@ -114,9 +114,13 @@ def _inline(node: Any) -> str:
         return "\n"
     text = ""
     for child in node.children:
-        part = _inline(child)
-        text += raised(part, text) if child.name == "sup" else part
+        text += _part(child, text)
     return f" {text} " if node.name in APART else text
+
+
+def _part(node: Any, before: str) -> str:
+    """Text of inline content behind other text of its line."""
+    return raised(_inline(node), before) if node.name == "sup" else _inline(node)
 
 
 def _line(tag: Tag) -> str:
