@@ -72,6 +72,12 @@ class IngestSettings(Section):
     file_chunks: int = Field(
         default=5000, description="chunks of one document that are searched; what is beyond is told", gt=0
     )
+    file_texts: int = Field(
+        default=4096,
+        description="texts of one document, three or four to a chunk, that are found by meaning; "
+        "all are found by words",
+        ge=0,
+    )
 
 
 class ElasticsearchSettings(Section):

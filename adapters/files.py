@@ -4,6 +4,7 @@ its page.
 
 import asyncio
 import filecmp
+import math
 import secrets
 import shutil
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from typing import BinaryIO
 
 from adapters.errors import NameTaken
 from adapters.uploads import Upload, left_behind, put_down, stored_name
+from retrieval.ingest.meaning import MOST
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
@@ -20,6 +22,8 @@ from retrieval.values import Document, DocumentRecord, IngestReport
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
+UPLOAD_S = 20.0
+"""Seconds of the encoder that an upload waits for; then it can be found by words."""
 Progress = Callable[[int, int, str], None]
 
 
@@ -40,20 +44,25 @@ class ArchiveFiles:
         pictures: PagePictures | None = None,
         *,
         most_chunks: int = MOST_CHUNKS,
+        most_texts: int = MOST,
     ) -> None:
         self._uploads = home / "uploads"
         self._originals = home / "originals"
         self._index = index
         self._encoder = encoder
-        self._most_chunks = most_chunks
+        self._most_chunks, self._most_texts = most_chunks, most_texts
         self._arriving: set[Path] = set()
         self._pictures = pictures
         self._parser = Keeping(parser, self._originals)
 
     async def ingest(
-        self, source: DocumentSource, progress: Progress | None = None, delete: bool = False
+        self,
+        source: DocumentSource,
+        progress: Progress | None = None,
+        delete: bool = False,
+        seconds: float = math.inf,
     ) -> IngestReport:
-        """Bring the archive up to date with a source of documents; `delete`: see `retrieval.ingest.update`.
+        """Bring the archive up to date with a source of documents; see `retrieval.ingest.update`.
 
         Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`, `StorageFull`.
         """
@@ -65,6 +74,8 @@ class ArchiveFiles:
             delete=delete,
             progress=progress,
             most_chunks=self._most_chunks,
+            most_texts=self._most_texts,
+            seconds=seconds,
         )
 
     async def add(
@@ -88,7 +99,7 @@ class ArchiveFiles:
                     raise NameTaken(
                         f"The archive has another file named {name}. Replace it, or rename this one."
                     )
-                report = await self.ingest(Upload(arrived, place), progress)
+                report = await self.ingest(Upload(arrived, place), progress, seconds=UPLOAD_S)
                 if not report.skipped:
                     await asyncio.to_thread(arrived.replace, place)
                 return report

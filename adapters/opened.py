@@ -7,7 +7,7 @@ them.
 
 import threading
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,8 +152,16 @@ class Opened:
             memory_mb=limits.file_memory,
         )
         self._closing.push_async_callback(pictures.close)
-        home, most = self.settings.home, limits.file_chunks
-        return ArchiveFiles(home, self.index, self.encoder, self.parsers, pictures, most_chunks=most)
+        room = (self.settings.home, self.index, self.encoder, self.parsers, pictures)
+        return ArchiveFiles(*room, most_chunks=limits.file_chunks, most_texts=limits.file_texts)
+
+    def embedding(self) -> AbstractAsyncContextManager[None]:
+        """Encode what is found by words alone as long as the context is open."""
+        from retrieval.ingest.meaning import embed_always
+        from workers.background import in_background
+
+        most = self.settings.ingest.file_texts
+        return in_background(embed_always(lambda: self.index, lambda: self.encoder, most))
 
     def files_once(self) -> "ArchiveFiles":
         """`files`, opened once though several threads ask for it at a time."""

@@ -68,7 +68,8 @@ class DocumentRecord:
     is the number of the study that it is about, where it is about one. `unsupported` are words in the shape
     of a code of which the document does not tell what they are. `studies` are numbers that the
     document introduces as those of studies or reports. `edits` are what experts have set, the latest last:
-    field, value, and what was read there.
+    field, value, and what was read there. `vectors` is how many the document has where it is not found by
+    meaning as a whole (`retrieval.ingest.meaning`), None where it is.
     """
 
     doc_id: str
@@ -99,6 +100,7 @@ class DocumentRecord:
     unsupported: tuple[str, ...] = ()
     studies: tuple[str, ...] = ()
     edits: tuple[tuple[str, str, str], ...] = ()
+    vectors: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +324,8 @@ class IngestReport:
     """What an ingest did. Counts are documents, but for `chunks`.
 
     `kept` are documents whose files were not found, but which are not deleted unasked: too many at once, or
-    from a folder that is empty.
+    from a folder that is empty. `waiting` are those of the archive that are found by words, and by meaning
+    not or not as far yet as they may be.
     """
 
     added: tuple[str, ...] = ()
@@ -334,3 +337,4 @@ class IngestReport:
     warnings: tuple[SkippedFile, ...] = ()
     seconds: float = 0.0
     kept: tuple[str, ...] = ()
+    waiting: int = 0

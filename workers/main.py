@@ -1,10 +1,9 @@
 """A worker process: Dramatiq's threads hand run ids to the one event loop where the runtime lives."""
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 
 import dramatiq
 from dramatiq.asyncio import get_event_loop_thread
@@ -12,6 +11,7 @@ from dramatiq.brokers.redis import RedisBroker
 
 from agents.ports import Ledger
 from workers.actors import declare_actors
+from workers.background import in_background
 from workers.broker import WorkerLoop, worker_broker
 from workers.ending import Ending
 from workers.executor import Executor
@@ -73,17 +73,7 @@ def _open(loop: WorkerLoop, broker: RedisBroker, open_worker: OpenWorker, sweep_
     async def enter() -> Executor:
         ledger, executor = await loop.opened.enter_async_context(open_worker())
         sweeper = Sweeper(ledger, RedisQueue(broker), executor)
-        await loop.opened.enter_async_context(_in_background(sweeper, sweep_every_s))
+        await loop.opened.enter_async_context(in_background(sweeper.run(sweep_every_s)))
         return executor
 
     return thread.run_coroutine(enter())
-
-
-@asynccontextmanager
-async def _in_background(sweeper: Sweeper, every_s: float) -> AsyncIterator[None]:
-    task = asyncio.create_task(sweeper.run(every_s))
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)

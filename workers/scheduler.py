@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from bot.errors import QueueDown
+from workers.background import in_background
 
 logger = logging.getLogger(__name__)
 
@@ -39,12 +39,6 @@ class Scheduler:
             await asyncio.sleep(every_s)
 
 
-@asynccontextmanager
-async def scheduling(telling: Rounds, every_s: float = EVERY_S) -> AsyncIterator[None]:
+def scheduling(telling: Rounds, every_s: float = EVERY_S) -> AbstractAsyncContextManager[None]:
     """Tell digests as long as the context is open."""
-    task = asyncio.create_task(Scheduler(telling).run(every_s))
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    return in_background(Scheduler(telling).run(every_s))

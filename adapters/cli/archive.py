@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import sys
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,8 +29,11 @@ if TYPE_CHECKING:
 
 STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Characters that JSON does not escape, and that steer a terminal or turn its text around."""
+MEANING_S = 60.0
+"""Seconds of the encoder in an ingest, after which documents are found by words and meaning follows."""
 SHOWN = 3
 """Documents that are named where many are told."""
+FOLLOWS = "`pestle up` and workers go on with it; `pestle ingest --wait` ends when it is done."
 
 
 def ingest_command(
@@ -46,28 +51,33 @@ def ingest_command(
             "--delete", help="Take out also many vanished documents at once, and those of empty folders."
         ),
     ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="End only when all that may be is found by meaning, too.")
+    ] = False,
 ) -> None:
     """Bring the archive up to date with a folder or bucket.
 
     New documents are read, changed ones again, vanished ones leave the archive. Where that would be many at
-    once, or a folder is empty as one that is not mounted, they stay until you agree or say --delete. Safe to
-    interrupt and repeat.
+    once, or a folder is empty as one that is not mounted, they stay until you agree or say --delete. It ends
+    when every document is found by words, and tells what is not found by meaning yet: that goes on in `pestle
+    up` and in workers. Safe to interrupt and repeat.
     """
-    report = _ingested(place, delete)
+    report = _ingested(place, delete, wait)
     if as_json:
         print(as_json_text(asdict(report)))
     else:
         show_report(report, place)
         if report.kept and sys.stdin.isatty() and typer.confirm(f"Take these {len(report.kept)} out?"):
-            report = _ingested(place, delete=True)
+            report = _ingested(place, True, wait)
             show_report(report, place)
     if not (report.added or report.updated or report.unchanged or report.deleted):
         raise ArchiveNotFound(f"Nothing in {place} could be read. Name a folder of documents, or one.")
 
 
-def _ingested(place: str, delete: bool) -> IngestReport:
+def _ingested(place: str, delete: bool, wait: bool) -> IngestReport:
+    seconds = math.inf if wait else MEANING_S
     with ingest_progress(console) as shown:
-        return with_runtime(lambda built: built.files.ingest(built.source(place), shown, delete))
+        return with_runtime(lambda built: built.files.ingest(built.source(place), shown, delete, seconds))
 
 
 def watch_command(
@@ -90,11 +100,13 @@ def watch_command(
                 asyncio.get_running_loop().add_signal_handler(end, task.cancel if task else lambda: None)
         console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False, soft_wrap=True)
         with suppress(asyncio.CancelledError):
-            async for news in watch(built.source(place, by_stat=True), built.files.ingest, every):
-                if isinstance(news, RetrievalError):
-                    say(f"{news} Watching goes on.")
-                else:
-                    show_report(news, place)
+            take_in = partial(built.files.ingest, seconds=MEANING_S)
+            async with built.embedding():
+                async for news in watch(built.source(place, by_stat=True), take_in, every):
+                    if isinstance(news, RetrievalError):
+                        say(f"{news} Watching goes on.")
+                    else:
+                        show_report(news, place)
 
     with_runtime(work)
 
@@ -112,6 +124,9 @@ def show_report(report: IngestReport, place: str = "") -> None:
         for line in lines:
             text = f"{title}: {one_line(line.path)}: {one_line(line.reason)}"
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    if report.waiting:
+        told = f"{_documents(report.waiting)} found by words, and by meaning not yet or in part. {FOLLOWS}"
+        console.print(told, markup=False, highlight=False, soft_wrap=True)
     if report.kept:
         console.print(_kept(report, place), style="yellow", markup=False, highlight=False, soft_wrap=True)
 
@@ -121,9 +136,13 @@ def _kept(report: IngestReport, place: str) -> str:
     count = len(report.kept)
     named = ", ".join(map(one_line, report.kept[:SHOWN])) + (", …" if count > SHOWN else "")
     return (
-        f"Kept: {count} document{'' if count == 1 else 's'} whose files are not there any more ({named}). Is "
+        f"Kept: {_documents(count)} whose files are not there any more ({named}). Is "
         f"everything connected? If they are meant to go: `pestle ingest --delete {place}`."
     )
+
+
+def _documents(count: int) -> str:
+    return f"{count} document{'' if count == 1 else 's'}"
 
 
 documents_commands = typer.Typer(invoke_without_command=True)

@@ -1,6 +1,5 @@
 """The web page, ready to serve: what `pestle up` and `pestle demo` open."""
 
-import asyncio
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,6 +20,7 @@ from adapters.web.board import Board
 from adapters.web.login import Door
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
+from workers.background import in_background
 from workers.scheduler import scheduling
 from workers.sweeper import Sweeper
 
@@ -42,8 +42,11 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             built.storage.artefacts,
         )
         await stack.enter_async_context(built.delivering(board))
-        await stack.enter_async_context(_sweeping(built))
+        await stack.enter_async_context(
+            in_background(Sweeper(built.ledger, built.queue, built.executor).run())
+        )
         await stack.enter_async_context(scheduling(built.telling()))
+        await stack.enter_async_context(built.embedding())
         intake = built.intake_with(
             lambda run_id, form: f"/runs/{run_id}/export.{form}", FilesHere(built.parsers)
         )
@@ -129,14 +132,3 @@ def _listen(host: str, port: int) -> socket.socket:
             f"Port {port} on {host} cannot be used: {error.strerror}. "
             "Is `pestle up` running already? PESTLE_WEB_PORT=0 takes any free port."
         ) from error
-
-
-@asynccontextmanager
-async def _sweeping(built: Runtime) -> AsyncIterator[None]:
-    """Take up what an earlier process left unfinished, as long as the context is open."""
-    task = asyncio.create_task(Sweeper(built.ledger, built.queue, built.executor).run())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)

@@ -180,6 +180,7 @@ def _execute_runs(settings: Settings, threads: int, queues: Sequence[str], *, se
                 models = built.models
                 serving = serving_models(settings.redis.url, models.encoder, models.reranker)
                 await stack.enter_async_context(serving)
+            await stack.enter_async_context(built.embedding())
             yield built.ledger, built.executor
 
     nice = settings.run.nice

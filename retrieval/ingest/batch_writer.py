@@ -1,24 +1,21 @@
 """Encoding what was read, and storing it: texts of several documents at once, several documents at a time."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from retrieval.errors import StorageFull
+from retrieval.ingest.meaning import BATCH, encoded
 from retrieval.ingest.prepare import Prepared, Tally, copy_of
 from retrieval.ports import Encoder, Index, IndexWriter, Vectors
 from retrieval.values import DocumentRecord, Filters, Molecule, SkippedFile
 
-BATCH = 64
-"""Texts encoded at once."""
 STORED_TEXTS = 512
 """Texts of the documents that are stored together: an index takes many at once faster than one by one."""
-LARGE, MOST_PUT_OFF = 2_000, 20_000
-"""Texts of a document that waits for the others, and of all that wait: these take some 100 MB."""
 STORED_S = 3.0
 """Seconds after which what is ready is stored also if it is less, so that an interrupt costs little."""
 
@@ -26,9 +23,8 @@ STORED_S = 3.0
 class BatchWriter:
     """Takes documents one after the other and stores them in batches, each in one transaction.
 
-    Nothing of a batch is kept if it cannot be stored whole. A large document waits until all others are
-    stored, as far as memory allows. `clock` counts seconds; `told` is called with the document at hand and
-    how many large ones wait.
+    Nothing of a batch is kept if it cannot be stored whole. Documents are encoded for `seconds` in all; those
+    that come then are stored to be found by words. `clock` counts seconds.
     """
 
     def __init__(
@@ -37,7 +33,7 @@ class BatchWriter:
         encoder: Encoder,
         tally: Tally,
         clock: Callable[[], float] = time.monotonic,
-        told: Callable[[str, int], None] = lambda _, __: None,
+        seconds: float = math.inf,
     ) -> None:
         self._index = index
         self._encoder = encoder
@@ -47,13 +43,8 @@ class BatchWriter:
         self._encoded: list[tuple[Prepared, Vectors]] = []
         self._records: list[DocumentRecord] = []
         self._since = clock()
-        self._told = told
-        self._large: list[Prepared] = []
-
-    @property
-    def waiting(self) -> int:
-        """Large documents that are not encoded yet."""
-        return len(self._large)
+        self.left = seconds
+        """Seconds left for encoding."""
 
     async def add(self, ready: Prepared | DocumentRecord) -> None:
         """Take a document, or a new record of a stored one; what is enough for a batch is encoded and stored.
@@ -64,48 +55,21 @@ class BatchWriter:
             self._since = self._clock()
         if isinstance(ready, DocumentRecord):
             self._records.append(ready)
-        elif len(ready.texts) >= LARGE:
-            await self._put_off(ready)
         else:
             self._read.append(ready)
         if sum(len(item.texts) for item in self._read) >= BATCH:
             await self._encode()
-        if sum(len(vectors) for _, vectors in self._encoded) >= STORED_TEXTS:
-            await self._flush()
+        if sum(max(len(item.chunks), len(item.texts)) for item, _ in self._encoded) >= STORED_TEXTS:
+            await self.flush()
         await self.flush_if_due()
 
     async def flush_if_due(self) -> None:
         """Store what has waited long enough."""
         if self._clock() - self._since >= STORED_S:
-            await self._flush()
+            await self.flush()
 
     async def flush(self) -> None:
         """Encode and store all that was taken. Raises `StorageFull`."""
-        await self._flush()
-        while self._large:
-            await self._store_large()
-
-    async def _put_off(self, ready: Prepared) -> None:
-        """Let a large document wait; the first of them not, if they would take too much memory."""
-        self._large.append(ready)
-        while sum(len(item.texts) for item in self._large) > MOST_PUT_OFF:
-            await self._flush()
-            await self._store_large()
-
-    async def _store_large(self) -> None:
-        """Encode and store the first large document by itself, telling how far it is."""
-        ready = self._large[0]
-        parts = []
-        for first in range(0, len(ready.texts), BATCH):
-            share = first / len(ready.texts)
-            self._told(f"{Path(ready.document.record.path).name}, {share:.0%} encoded", self.waiting)
-            parts.append(await self._encoder.encode(ready.texts[first : first + BATCH]))
-        self._encoded.append((ready, np.concatenate(parts)))
-        del self._large[0]
-        await self._flush()
-        self._told(Path(ready.document.record.path).name, self.waiting)
-
-    async def _flush(self) -> None:
         await self._encode()
         batch, self._encoded = self._encoded, []
         records, self._records = self._records, []
@@ -127,12 +91,14 @@ class BatchWriter:
 
     async def _encode(self) -> None:
         """Encode the texts of what was read together, so that the encoder has full batches."""
-        texts = [text for ready in self._read for text in ready.texts]
-        parts = [await self._encoder.encode(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
-        vectors = np.concatenate(parts) if parts else np.zeros((0, self._encoder.dimension), np.float32)
-        ends = np.cumsum([len(ready.texts) for ready in self._read], dtype=np.int64)
-        self._encoded += zip(self._read, np.split(vectors, ends[:-1]), strict=True) if self._read else ()
-        self._read = []
+        read, self._read = self._read, []
+        if self.left <= 0:
+            read = [ready.by_words() if ready.texts else ready for ready in read]
+        began = self._clock()
+        vectors = await encoded([text for ready in read for text in ready.texts], self._encoder)
+        self.left -= self._clock() - began
+        ends = np.cumsum([len(ready.texts) for ready in read], dtype=np.int64)
+        self._encoded += zip(read, np.split(vectors, ends[:-1]), strict=True) if read else ()
 
 
 class _GuardedWriter:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from retrieval.chunk import chunk, windows
+from retrieval.chunk import chunk
 from retrieval.errors import FULL, DocumentError, StorageFull
 from retrieval.ingest.edit import carried
+from retrieval.ingest.meaning import FIRST, WAS_PARTLY, noted, texts_of
 from retrieval.ingest.record import assign
 from retrieval.molecules.lookup import canonical
 from retrieval.molecules.registry import build_registry
@@ -47,6 +48,7 @@ class Tally:
     kept: list[str] = field(default_factory=list)
     unchanged: int = 0
     chunks: int = 0
+    waiting: int = 0
     began: float = field(default_factory=time.monotonic)
 
     def stored(self, ready: "Prepared") -> None:
@@ -59,7 +61,7 @@ class Tally:
         return IngestReport(
             tuple(self.added), tuple(self.updated), self.unchanged, tuple(self.deleted), self.chunks,
             tuple(self.skipped), tuple(self.warnings), time.monotonic() - self.began,
-            tuple(self.kept),
+            tuple(self.kept), self.waiting,
         )  # fmt: skip
 
 
@@ -67,8 +69,8 @@ class Tally:
 class Prepared:
     """A parsed document on its way to the encoder.
 
-    `texts` are what is encoded for its chunks, `parts` how many of them each chunk has (see
-    `retrieval.chunk.windows`); `replaces` is the older version of the document. `registry` are the archive's
+    `texts` are what is encoded for its chunks at once, `parts` how many of them each chunk has (see
+    `retrieval.ingest.meaning`); `replaces` is the older version of the document. `registry` are the archive's
     molecules with which its own were named.
     """
 
@@ -78,6 +80,12 @@ class Prepared:
     parts: list[int]
     replaces: DocumentRecord | None
     registry: Sequence[Molecule] = ()
+
+    def by_words(self) -> "Prepared":
+        """The document with nothing encoded yet."""
+        parts = [0] * len(self.parts)
+        document = replace(self.document, record=noted(self.document.record, parts, 0))
+        return replace(self, document=document, texts=[], parts=parts)
 
     def renamed(self, doc_id: str) -> "Prepared":
         """The same document under another id."""
@@ -99,17 +107,16 @@ def prepare(
     replaces: DocumentRecord | None = None,
     most_chunks: int = MOST_CHUNKS,
 ) -> Prepared:
-    """The document in chunks, with what is encoded for them; of one with too many only the first ones."""
+    """The document in chunks, with what is encoded for them at once; of one with too many the first ones."""
     chunks = chunk(document, most_chunks + 1)
     if len(chunks) > most_chunks:
         chunks, record = chunks[:most_chunks], document.record
         share = chunks[-1].end / len(document.text) if chunks else 0
         told = CUT.format(most_chunks, share)
         document = replace(document, record=replace(record, warnings=(*record.warnings, told)))
-    found = windows(chunks, [document.record] * len(chunks), encoder)
-    return Prepared(
-        document, chunks, [text for parts in found for text in parts], list(map(len, found)), replaces
-    )
+    texts, parts = texts_of(chunks, document.record, encoder, FIRST)
+    document = replace(document, record=noted(document.record, parts, FIRST))
+    return Prepared(document, chunks, texts, parts, replaces)
 
 
 def copy_of(original: DocumentRecord) -> str:
@@ -219,7 +226,7 @@ class FileReader:
         return next(free)
 
     def _warn(self, relative: str, own: DocumentRecord, kept: DocumentRecord) -> None:
-        reasons = list(kept.warnings)
+        reasons = [told for told in kept.warnings if not WAS_PARTLY.match(told)]  # it may not stay so
         if kept.doc_id != own.doc_id:
             other = self._by_id[own.doc_id].path
             reasons.append(

@@ -3,10 +3,12 @@ again.
 
 Files are parsed ahead of the encoder, several at a time; documents come out in the order of the source. They
 are stored a batch at a time, each batch in one transaction: an ingest that is killed keeps the batches that
-were complete, and the next one goes on. Only a few documents are in memory at a time.
+were complete, and the next one goes on. Only a few documents are in memory at a time. What takes the encoder
+long comes last, when every document is found by words (`retrieval.ingest.meaning`).
 """
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Literal
@@ -14,10 +16,19 @@ from typing import Literal
 from retrieval.errors import RetrievalError
 from retrieval.ingest.batch_writer import STORED_S, BatchWriter
 from retrieval.ingest.consolidate import consolidate
+from retrieval.ingest.meaning import MOST, embed_rest, waits
 from retrieval.ingest.prepare import MOST_CHUNKS, FileReader, Prepared, Tally
 from retrieval.parse.limits import MIB
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
-from retrieval.values import Document, DocumentRecord, Filters, IngestReport, Listing, SourceFile
+from retrieval.values import (
+    Document,
+    DocumentRecord,
+    Filters,
+    IngestReport,
+    Listing,
+    SkippedFile,
+    SourceFile,
+)
 
 AHEAD, AHEAD_BYTES = 32, 64 * MIB
 """Documents parsed ahead of the encoder, and the size of their files."""
@@ -45,6 +56,8 @@ async def ingest(
     delete: bool = False,
     progress: Progress | None = None,
     most_chunks: int = MOST_CHUNKS,
+    most_texts: int = MOST,
+    seconds: float = math.inf,
 ) -> IngestReport:
     """Bring `index` up to date with the files of `source`.
 
@@ -53,7 +66,8 @@ async def ingest(
     or an empty folder is all that says so, they are kept and reported, unless `delete` asks for it; what
     could not be looked at stays in any case. Files that cannot be used are reported as skipped, and those
     with more than `most_chunks` chunks, which are not searched beyond them, as warnings. Large ones come
-    last, so that no other one waits for them.
+    last, so that no other one waits for them. So many `seconds` are for the encoder; what is found by words
+    alone when they are over waits for the next `embed_rest`. It encodes `most_texts` of a document.
 
     Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached, `IndexBusy` if another
     process writes, `StorageFull` on a full disk (batches that were complete are kept).
@@ -64,10 +78,17 @@ async def ingest(
         records, registry = await index.records(), await index.molecules()
         reader = FileReader(source, listing, parser, encoder, records, registry, tally, most_chunks)
         steps = _Steps(len(listing.files), progress or _silent)
-        writer = BatchWriter(index, encoder, tally, told=steps.within)
+        writer = BatchWriter(index, encoder, tally, seconds=seconds)
         await _take_in(sorted(listing.files, key=lambda file: file.size > LARGE), reader, writer, steps)
         if prune and listing.root:
             await _prune(listing, index, tally, delete)
+    partly = await embed_rest(index, encoder, most=most_texts, seconds=writer.left, progress=progress)
+    tally.waiting = sum(waits(record, most_texts) for record in partly)
+    tally.warnings += [
+        SkippedFile(record.path, record.warnings[-1])
+        for record in partly
+        if not waits(record, most_texts) and record.doc_id in (*tally.added, *tally.updated)
+    ]
     return tally.report()
 
 
@@ -106,21 +127,15 @@ class _Steps:
         self._total = total
         self._progress = progress
         self._taken = 0
-        self._waiting = 0
 
-    def taken(self, name: str, waiting: int) -> None:
-        """A file was taken in; so many large ones wait to be encoded."""
+    def taken(self, name: str) -> None:
+        """A file was taken in."""
         self._taken += 1
-        self.within(name, waiting)
-
-    def within(self, name: str, waiting: int) -> None:
-        """Something of a file was done."""
-        self._waiting = waiting
-        self._progress(self._taken - waiting, self._total, name)
+        self._progress(self._taken, self._total, name)
 
     def reading(self, name: str) -> None:
         """A file is being read and takes its time."""
-        self.within(f"reading {name}", self._waiting)
+        self._progress(self._taken, self._total, f"reading {name}")
 
 
 async def _take_in(
@@ -135,7 +150,7 @@ async def _take_in(
                 continue
             if isinstance(ready, Prepared | DocumentRecord):
                 await writer.add(ready)
-            steps.taken(file.name, writer.waiting)
+            steps.taken(file.name)
         await writer.flush()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.memory import MemoryIndex
-from retrieval.ingest import batch_writer, update
+from retrieval.ingest import meaning, prepare, update
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.values import IngestReport
@@ -73,22 +73,18 @@ async def test_chunks_of_a_document_are_bounded_and_the_bound_can_be_raised(desk
 async def test_other_documents_are_stored_before_a_large_one_and_progress_is_told_within_it(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch_writer, "LARGE", 60)
-    monkeypatch.setattr(batch_writer, "BATCH", 16)
+    monkeypatch.setattr(prepare, "FIRST", 32)
+    monkeypatch.setattr(meaning, "BATCH", 16)
     report = await desk.ingest()
-    within = [(step, n) for step, n in zip(desk.told, desk.stored, strict=True) if "encoded" in step[2]]
-    assert [step[:2] for step, _ in within] == [(2, 3)] * len(within)
-    assert [step[2] for step, _ in within[:2]] == ["b.txt, 0% encoded", "b.txt, 17% encoded"]
-    assert {n for _, n in within} == {2}  # the small ones
-    assert desk.told[-1] == (3, 3, "b.txt")
+    within = [(step, n) for step, n in zip(desk.told, desk.stored, strict=True) if "meaning" in step[2]]
+    assert [step[:2] for step, _ in within] == [(0, 1)] * len(within)
+    assert [step[2] for step, _ in within[:2]] == [
+        "b.txt, 0% found by meaning",
+        "b.txt, 17% found by meaning",
+    ]
+    assert {n for _, n in within} == {3}  # its own words, too
+    assert desk.told[2][:2] == (3, 3)
     assert set(report.added) == {"a", "b", "c"}
-
-
-async def test_large_documents_do_not_wait_without_bound(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_writer, "LARGE", 60)
-    monkeypatch.setattr(batch_writer, "MOST_PUT_OFF", 100)
-    (desk.folder / "d.txt").write_text(LINE * 3_001)
-    assert (await desk.ingest()).added == ("a", "c", "b", "d")
 
 
 async def test_a_large_file_is_read_after_the_others(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
