@@ -14,6 +14,7 @@ from agents.errors import ModelAnswerInvalid, ModelError
 from agents.evidence.values import Evidence
 from agents.ports import Judged, LanguageModel, Pair
 from agents.runs.meter import fingerprint
+from agents.text.rows import row_in_words
 from agents.trust.citations import exact_quote, find_quote
 from agents.trust.laid_out import blocks_of
 from agents.trust.lexical import LexicalEntailment, says_in_its_words
@@ -147,7 +148,7 @@ def _says(evidence: Evidence, claim: str) -> bool:
 
     Of a table's row it may also be the cells behind their heads ("Dose: 5 mg; Animals: 6").
     """
-    if evidence.cells and _flat(claim) == _flat(_row_in_words(evidence)):
+    if evidence.cells and _flat(claim) == _flat(row_in_words(evidence.header, evidence.cells)):
         return True
     place = find_quote(claim, evidence)
     if place is None:
@@ -155,12 +156,6 @@ def _says(evidence: Evidence, claim: str) -> bool:
     before, after = evidence.text[: place[0] - evidence.start], evidence.text[place[1] - evidence.start :]
     whole = claim.rstrip().endswith((".", "!")) and (not after or after[0].isspace())
     return bool(_ENDS.search(before)) and (whole or bool(_BEGINS.match(after)))
-
-
-def _row_in_words(evidence: Evidence) -> str:
-    """A row's cells behind their heads."""
-    pairs = zip(evidence.header, evidence.cells, strict=False)
-    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs if cell)
 
 
 def _flat(text: str) -> str:

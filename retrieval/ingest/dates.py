@@ -41,6 +41,17 @@ OWN_DATE = re.compile(
     re.I | re.M,
 )
 """A field in which a document gives its own date."""
+PUBLISHED = re.compile(
+    r"^[ \t|#*>]*(?:first |article )?published(?: (?:online|on the web|in print))*[:,|* \t]*(?:on )?",
+    re.I | re.M,
+)
+ACCEPTED = re.compile(
+    r"^[ \t|#*>]*received\b[^#]{0,200}?\baccepted(?: date| for publication)?\b[:,|*\s]*(?:on )?",
+    re.I | re.M,
+)
+"""When an article was published, or accepted after it had been received."""
+REVISED = re.compile(rf"\b(?:last )?(?:revised|updated)[:,]?\s+(?:on )?(?={DAY})", re.I)
+"""When what has its first date above was written as it stands."""
 _PLACE = (
     r"(?!approved|signed|received|revised|replaced|started|planned|dosing|next|first|last)"
     r"(?-i:(?:[A-ZÀ-ÞŠŽ][\w.'’-]+ ){0,2}[A-ZÀ-ÞŠŽ][\w.'’-]+), "
@@ -104,7 +115,8 @@ def document_date(text: str, title: str, given: str = "", *, minutes: str | None
 
     In order: what the title of a list or overview says; a field such as "Report issued" or "Date"; a line at
     the beginning that starts with a date; words such as "signed on"; `given`, which is front matter in
-    another format; a date at the very beginning; the year in the title of a list. `minutes` is the file's
+    another format; a date at the very beginning; the year in the title of a list;
+    before all but fields when an article was published or a text revised. `minutes` is the file's
     name of minutes: theirs is the day of the meeting, and not the day on which they were approved. Dates
     that a document announces are not read.
     """
@@ -140,6 +152,9 @@ def _labelled(text: str, title: str, listing: bool) -> str:
     labels: tuple[Iterable[re.Match[str]], ...] = (
         (label for label in DATED_REPORT.finditer(beginning) if _is_field(beginning, label)),
         OWN_DATE.finditer(beginning[:HEAD]),
+        PUBLISHED.finditer(beginning),
+        ACCEPTED.finditer(beginning),
+        REVISED.finditer(beginning[:TOP]),
         () if listing else DATED_LINE.finditer(beginning[:TOP]),
         *(
             (label for label in words.finditer(beginning) if not _is_of_another(beginning, label, title))

@@ -7,11 +7,13 @@ the first pages have their words.
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from retrieval.captions import CAPTION
 from retrieval.ingest.correspondence import form, subject
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
+from retrieval.molecules.codes import code_key
 from retrieval.passages import plain
 
 TITLE_PAGE = 6_000
@@ -77,6 +79,9 @@ LETTERHEADS = (ORGANISATION, AUTHORITY)
 _NAME = r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}"
 SHORT_NAME = re.compile(rf"{_NAME}(?:\s+[/|–—-]\s+{_NAME}){{0,2}}")
 """A first line of a few capitalised words: nearly always one or more companies, a department or a stamp."""
+OF_JOURNAL = re.compile(r"journal home ?page|www\.", re.I)
+"""What stands below the name of a journal."""
+NOTE_MARKS = " *∗†‡§¶"
 TITLE_LIKE = re.compile(
     r"(?!.*[.:;]$)(?=.*\b(?:reports?|stud(?:y|ies)|trials?|protocol|memo(?:randum)?|minutes|meeting|synopsis|"
     r"summary|plan|note|assays?|evaluation|investigation|toxicity|tolerability|pharmacokinetics)\b)"
@@ -100,6 +105,7 @@ OPEN_END = re.compile(
 )
 WRITTEN = (".md", ".markdown", ".txt", ".html", ".htm", ".xml", ".nxml")
 """Formats in which a title beside the text was written by the author and not by a program."""
+HTML = (".html", ".htm")
 SHEETS = (".xlsx", ".csv", ".tsv")
 """Formats whose headings are names of sheets."""
 SHORTEST = 8
@@ -120,17 +126,19 @@ def title_of(text: str, given: str, path: str) -> str:
     about = subject(text) if of_authority or form(text) else ""
     if len(about) >= SHORTEST:
         return about[:LONGEST]
-    sheets = PurePosixPath(path).suffix.lower() in SHEETS
+    suffix = PurePosixPath(path).suffix.lower()
     usable = bool(given) and _tells(given)
-    if usable and (PurePosixPath(path).suffix.lower() in WRITTEN or _borne_out(given, text[:TITLE_PAGE])):
-        return given
-    labelled, heading = _labelled(lines), "" if sheets else _heading(lines)
-    found = labelled or ("" if sheets else _below_cover_words(lines)) or heading or _first_line(lines)
-    if found:
-        return _of_guide(lines, found) if labelled else found
-    fallback = "" if BAD_TITLE.search(given) else given
+    if usable and (suffix in WRITTEN or (" " in given and _borne_out(given, text[:TITLE_PAGE]))):
+        return _shown(given, text) if suffix in HTML else given
+    if labelled := _labelled(lines):
+        return _of_guide(lines, labelled)
+    headless = suffix in SHEETS or bool(lines and LABEL_SECTION.fullmatch(plain(lines[0][1])))
+    found = "" if headless else _below_cover_words(lines) or _heading(lines, text[:TITLE_PAGE])
+    if found := found or _first_line(lines):
+        return found
+    fallback = given if " " in given and not BAD_TITLE.search(given) else ""
     stem = PurePosixPath(path).stem.replace("_", " ")
-    return fallback or (stem if sheets else _any_heading(lines) or stem)
+    return fallback or (stem if headless else _any_heading(lines) or stem)
 
 
 def _lines(head: str) -> list[tuple[BlockKind, str]]:
@@ -164,14 +172,35 @@ def _labelled(lines: list[tuple[BlockKind, str]]) -> str:
     return ""
 
 
-def _heading(lines: list[tuple[BlockKind, str]]) -> str:
+def _shown(given: str, text: str) -> str:
+    """The heading with which a page's title begins, which may be cut and name the site as well."""
+    headings = (plain(text[one.start : one.end]) for one in blocks(text) if 0 < one.level < NUMBERED_LEVEL)
+    cleaned = (heading.rstrip(NOTE_MARKS) for heading in headings)
+    begun, cut, _ = given.partition("...")
+    keys = ((one, code_key(one), code_key(begun)) for one in cleaned if len(one) >= SHORTEST)
+    return next(
+        (one for one, key, own in keys if own.startswith(key) or (cut and key.startswith(own))), given
+    )
+
+
+def _heading(lines: list[tuple[BlockKind, str]], head: str) -> str:
     """The first heading that tells this document from others."""
     for place, (kind, line) in enumerate(lines):
         heading = plain(line)
-        if kind is BlockKind.HEADING and _tells(heading):
-            below = lines[place + 1 : place + 1 + LINES]
-            return _joined(heading, [text for kind, text in below if kind is not BlockKind.ITEM])
+        below = lines[place + 1 : place + 1 + LINES]
+        of_journal = bool(below) and OF_JOURNAL.match(below[0][1]) is not None
+        if kind is BlockKind.HEADING and _tells(heading) and not of_journal:
+            whole = _joined(heading, [text for kind, text in below if kind is not BlockKind.ITEM])
+            return whole if whole != heading else _broken(heading, head)
     return ""
+
+
+def _broken(title: str, head: str) -> str:
+    """A title with the headings of the first level right below it: a printed page breaks it over lines."""
+    shown = [(one.level, plain(head[one.start : one.end])) for one in blocks(head)]
+    at = next((place for place, one in enumerate(shown) if one == (1, title)), len(shown))
+    below = takewhile(lambda one: one[0] == 1 and _tells(one[1]) and one[1][0].isalpha(), shown[at + 1 :])
+    return " ".join((title, *(text for _, text in below)))[:LONGEST]
 
 
 def _tells(line: str) -> bool:

@@ -104,19 +104,19 @@ class Alias:
     other: str
 
 
-def learn(text: str) -> Iterator[Alias]:
-    """The aliases a text states, as written, in the order of the patterns."""
-    for match in PARENTHESIS.finditer(text):
-        yield from _in_parenthesis(match["a"], match["inner"], text)
+def renamed(text: str) -> Iterator[Alias]:
+    """The aliases that a text states in words, as written, in the order of the patterns."""
     for pattern, directed in EXPLICIT:
         for match in pattern.finditer(text):
-            if both_names(match["a"], match["b"]):
-                both_codes = is_code(match["a"]) and is_code(match["b"])
-                yield (
-                    Alias(match["a"], match["b"])
-                    if directed and both_codes
-                    else _ordered(match["a"], match["b"])
-                )
+            a, b = match["a"], match["b"]
+            if both_names(a, b):
+                yield Alias(a, b) if directed and is_code(a) and is_code(b) else _ordered(a, b)
+
+
+def bracketed(text: str) -> Iterator[Alias]:
+    """What may be aliases: a name in brackets behind another one. Strains have mutations there."""
+    for match in PARENTHESIS.finditer(text):
+        yield from _in_parenthesis(match["a"], match["inner"], text)
 
 
 def _in_parenthesis(outer: str, inside: str, text: str) -> Iterator[Alias]:

@@ -67,7 +67,7 @@ FORMULA = re.compile(
 """A chemical formula ("CO2", "MgCl2")."""
 
 NO_CODE = re.compile(
-    r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
+    r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}[a-z]?|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
     r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*"
 )
 """Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short

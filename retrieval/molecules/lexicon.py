@@ -94,7 +94,7 @@ NOT_NAMES = words("""
     cholesterol glycerol ethanol methanol symbol symptom system problem
     concept percept precept intercept thermostat rheostat cryostat precipitant graceful forceful henceforth
     pumpkin foreskin knockin interleukin ghrelin histidine cytidine deoxycytidine lactide chaperone
-    cochaperone carbamate cystatin follistatin hobart
+    cochaperone carbamate cystatin follistatin hobart quinolone quinolones
 """)
 NOT_STEM = re.compile(r"[a-z]*(?:peptide|nucleotide|inositide|globulin|tubulin|cholesterol)")
 """Kinds of substances in cells, with endings that names of drugs have."""
@@ -106,6 +106,6 @@ ENGLISH_ENDING = re.compile(
     r"tor)"
 )
 NAME_ENDING = re.compile(
-    r".*(?:in|ol|il|an|am|ib|ab|ir|ix|ax|ant|ent|one|ide|ine|ate|en|id|yl|ium|us|os|at|as|al|el|on|ac|ic|ex|"
+    r".*(?:in|ol|il|an|am|ib|ab|ir|ix|ant|ent|one|ide|ine|ate|en|id|yl|ium|os|at|as|el|on|ac|ic|"
     r"ox|im|om|um|ip|ap|od|ost|ast|ert|ort|ept|ane|ene|ole|ile|ase|ose|azo|ado|ero|ino|ix|yx|ef|if|af)"
 )

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from retrieval.molecules.aliases import Alias, from_metadata, learn
+from retrieval.molecules.aliases import Alias, bracketed, from_metadata, renamed
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
     BARE,
@@ -54,25 +54,42 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     spellings = found.molecules
     partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
-    aliases = [*stated, *learn(whole), *learn_from_tables(whole)]
+    aliases = [*stated, *renamed(whole), *learn_from_tables(whole)]
     named = [
         name
         for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
         if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
-    for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
+    for name in (*named, *_both(aliases)):
         spellings.setdefault(code_key(name), Counter())[name] += 1
     for word in WORD.finditer(title):
         if is_generic(word[0]) and code_key(word[0]) not in partners:
             spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
-    aliases += _bare_numbers(whole, spellings)
+    in_brackets = list(_of_molecules(bracketed(whole), spellings))
+    for name in _both(in_brackets):
+        spellings.setdefault(code_key(name), Counter())[name] += 1
+    aliases += [*in_brackets, *_bare_numbers(whole, spellings)]
     groups = _merge(spellings, aliases)
     return DocumentNames(
         tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
         tuple(name for name in found.unsupported if code_key(name) not in spellings),
         tuple(name for name in found.studies if code_key(name) not in stated_keys),
     )
+
+
+def _both(aliases: Iterable[Alias]) -> Iterator[str]:
+    return (name for alias in aliases for name in (alias.current, alias.other))
+
+
+def _of_molecules(aliases: Iterable[Alias], known: Iterable[str]) -> Iterator[Alias]:
+    """Those of which one is a word, or a code that is known by its key to be a molecule's."""
+    keys = set(known)
+    for alias in aliases:
+        both = {code_key(name) for name in (alias.current, alias.other)}
+        if keys & both or not (is_code(alias.current) and is_code(alias.other)):
+            keys |= both
+            yield alias
 
 
 def _partners(title: str, spellings: Mapping[str, Counter[str]]) -> set[str]:

@@ -46,7 +46,7 @@ AFTER_NUMBERED_THING = re.compile(
     re.I,
 )
 BEFORE_DRUG = re.compile(
-    r"(?:[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
+    r"(?:(?<![A-Za-z])[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
     r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
     r"molecule|candidate|inhibitor|antagonist|agonist|substance|antibody|product|receiv(?:e|ed|ing)|"
     r"giv(?:e|en|ing)|taking|took|combination|interaction|evaluat(?:e|ing|ion)|termination|nomination|"

@@ -9,6 +9,7 @@ PANELS = {
         **of("eval.archive", archive="Typed questions of a gold set, scored as in the paper."),
         **of("eval.questions", questions="Natural questions, scored by kind of question."),
         **of("eval.retrieval", retrieval="Search by words, by meaning and by both."),
+        **of("eval.records", records="Titles, dates and molecules of records, against a reader's."),
         **of("eval.support", support="Each value shown, against the text that it cites."),
     },
     "Target safety reports": {

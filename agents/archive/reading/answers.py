@@ -11,6 +11,7 @@ from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import Evidence
 from agents.text.polarity import negated
+from agents.text.rows import row_in_words
 from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.values import Passage
 
@@ -105,8 +106,7 @@ def render_quoted(passage: Passage) -> str:
     """A sentence as it stands; a row's cells behind their heads."""
     if passage.row is None or not passage.row.cells:
         return " ".join(_HEADING_MARK.sub(" ", passage.text).split()).lstrip("-*• ")
-    pairs = zip(passage.row.header, passage.row.cells, strict=True)
-    return "; ".join(f"{head}: {cell}" if head else cell for head, cell in pairs if cell)
+    return row_in_words(passage.row.header, passage.row.cells)
 
 
 def whole_line(short: str, headline: str) -> str:

@@ -7,6 +7,7 @@ from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import unit_text
 from agents.archive.values import Draft, DraftClaim, DraftField
+from agents.text.rows import row_in_words
 
 MOST_CLAIMS = 12
 MOST_REJECTED = 40
@@ -15,14 +16,9 @@ MOST_REJECTED = 40
 def claim_text(line: Line) -> str:
     """A line as a statement: the sentence itself, or a row with its column heads."""
     row = line.passage.row
-    if row is None:
+    if row is None or line.is_heading:
         return line.text
-    if line.is_heading:
-        return line.text
-    cells = [
-        f"{head}: {cell}" if head else cell for head, cell in zip(row.header, row.cells, strict=True) if cell
-    ]
-    return "; ".join(cells)
+    return row_in_words(row.header, row.cells)
 
 
 def claims_of(lines: Iterable[Line], most: int = MOST_CLAIMS) -> tuple[DraftClaim, ...]:

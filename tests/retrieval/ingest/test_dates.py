@@ -110,3 +110,22 @@ def test_minutes_have_the_day_of_their_meeting(text: str, name: str, date: str) 
 def test_a_contract_that_was_signed_dates_no_document() -> None:
     text = f"# Notes on QX-7\n\n{'Dogs took it. ' * 40}\n\nContract with Sorva signed on 26 January 2018."
     assert document_date(text, "Notes on QX-7") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        (
+            "Received 16th April 2008 , Accepted 30th June 2008\n\nFirst published on 20th August 2008",
+            "2008-08-20",
+        ),
+        (
+            "Received Date: 20 March 2019\n\nRevised Date: 31 May 2019\n\nAccepted Date: 18 July 2019",
+            "2019-07-18",
+        ),
+        ("10 October 2012 Revised 8 October 2014", "2014-10-08"),
+        ("The results were published on 3 May 2009.", ""),
+    ],
+)
+def test_an_article_has_the_day_of_its_publication(text: str, date: str) -> None:
+    assert document_date(f"# QX-7 in dogs\n\n{text}", "QX-7 in dogs") == date

@@ -163,3 +163,19 @@ def test_sections_captions_and_the_call_for_reports_of_a_label_are_no_titles() -
 
     assert title_of(text, "", "Vexoril.txt") == "Vexoril"
     assert document_type(text, "Vexoril", "Vexoril.txt") == "Drug label"
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "path", "title"),
+    [
+        ("ADVERSE REACTIONS\n\nReactions in Placebo-Controlled Trials\n\n# Seizures in trials\n", "",
+         "Vexoril.txt", "Vexoril"),
+        ("# Fluorination of hydrazones†\n\nA. Roe", "Fluorination of hydrazones - J. Example (Press)",
+         "a.html", "Fluorination of hydrazones"),
+        ("# Explanations of Molecular\n\n# Prediction Models\n\n### A. Roe\n\nText.", "", "a.pdf",
+         "Explanations of Molecular Prediction Models"),
+        ("# Toxicity of QX-7\n\n# 1 Summary\n\nText.", "", "a.pdf", "Toxicity of QX-7"),
+    ],
+)  # fmt: skip
+def test_titles_of_labels_pages_and_printed_articles(text: str, given: str, path: str, title: str) -> None:
+    assert title_of(text, given, path) == title

@@ -512,3 +512,14 @@ def test_a_brand_in_capitals_with_its_dose_is_no_code() -> None:
     text = "Patients on VEXORL 400 mg twice daily improved; VEXORL 400 mg was safe, as was BQX 1400."
 
     assert set(registry(text)) <= {"BQX-1400", "BQX 1400"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The strain MC4100 (KL74) was grown. Specimen SMG-M59230 (GMN-2001) was measured. See Figure 10 (a).",
+        "The gene encoding RPX65, a key protein, is mutated.",
+    ],
+)
+def test_two_names_of_something_that_nobody_was_given_are_no_molecule(text: str) -> None:
+    assert document_names(text, "A study of strains").groups == ()
