@@ -11,8 +11,9 @@ install = PYTHONPATH=$(UV) $(BIN)/python -m uv pip install --python $(BIN)/pytho
 DEMO_HOME ?= $(CURDIR)/build/demo
 # Nothing is compiled at installation, so the first start has to keep what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
-WORKERS ?= auto
-# So many test processes as there are cores; one that has nothing left to do takes tests from another.
+# One test process more than there are cores, since tests wait for clocks and for other processes; one that has
+# nothing left to do takes tests from another.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
 .PHONY: demo test drills bench lint docs pictures slackpictures teamspictures format clean help

@@ -27,6 +27,8 @@ class Place:
     gate: Gate
     running: ExitStack
     """The bot's process."""
+    worker: ExitStack | None = None
+    """The process of the worker that serves one journey after another, while one runs."""
 
     def start_bot(self) -> None:
         self.running.enter_context(self.team.bot(self.network.bot))
@@ -34,6 +36,16 @@ class Place:
     def end_bot(self, signal_number: int) -> None:
         self.team.bots[-1].send_signal(signal_number)
         self.running.close()
+
+    def start_worker(self) -> None:
+        if not self.worker:
+            self.worker = ExitStack()
+            self.worker.enter_context(self.team.process("worker"))
+
+    def end_worker(self) -> None:
+        if self.worker:
+            self.worker.close()
+            self.worker = None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -62,6 +74,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         place = Place(peer, network, team, gate, stack.enter_context(ExitStack()))
         place.start_bot()
         yield place
+        place.end_worker()
     assert network.faults == []
 
 
@@ -100,9 +113,18 @@ def _slack(between: int) -> dict[str, str]:
     }
 
 
+@pytest.fixture
+def worker() -> None:
+    """A worker, the same one for all journeys that end none; `quiet` starts it."""
+
+
 @pytest.fixture(autouse=True)
-def quiet(place: Place) -> None:
-    """Each test begins with a network that works and an open gate."""
+def quiet(request: pytest.FixtureRequest, place: Place) -> None:
+    """Each test begins with a network that works, an open gate, and a worker if it asked for one."""
     place.gate.open()
     place.network.busy.clear()
     place.network.lost.clear()
+    if "worker" in request.fixturenames:
+        place.start_worker()
+    else:
+        place.end_worker()

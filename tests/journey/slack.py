@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import uvicorn
@@ -103,8 +103,8 @@ class Workspace:
 
     name = "slack"
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, client: httpx.Client) -> None:
+        self.url, self._client = url, client
         channels = self._ask("alice", "conversations.list")["channels"]
         self.channels = {channel["name"]: channel["id"] for channel in channels}
 
@@ -137,9 +137,9 @@ class Workspace:
 
     def _ask(self, user: str, method: str, **fields: str) -> dict[str, Any]:
         headers = {"authorization": f"Bearer xoxp-{user}"}
-        answer: dict[str, Any] = httpx.post(f"{self.url}/api/{method}", json=fields, headers=headers).json()
+        answer = self._client.post(f"{self.url}/api/{method}", json=fields, headers=headers).json()
         assert answer["ok"], answer
-        return answer
+        return cast(dict[str, Any], answer)
 
 
 def words(message: dict[str, Any]) -> str:
@@ -162,7 +162,8 @@ def workspace(events_url: str) -> Iterator[Workspace]:
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        yield Workspace(f"{LOCAL}:{port}")
+        with httpx.Client() as client:
+            yield Workspace(f"{LOCAL}:{port}", client)
     finally:
         process.kill()
         process.communicate()

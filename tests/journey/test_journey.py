@@ -44,11 +44,11 @@ def held(place: Place, *roles: str) -> Iterator[None]:
 
 
 @every_skin
+@pytest.mark.usefixtures("worker")
 def test_a_question_is_answered_in_its_thread_with_citations_once(place: Place) -> None:
     before = len(place.network.acknowledged)
     thread = place.peer.ask(QUESTION)
-    with place.team.process("worker"):
-        (answer,) = answers(place, thread)
+    (answer,) = answers(place, thread)
     assert "15 mg/kg/day" in place.peer.words(answer)
     assert "[1]" in place.peer.words(answer)
     assert "The NOAEL of QX-201 in rats was 15 mg/kg/day." in place.peer.words(answer)
@@ -61,23 +61,24 @@ def test_a_question_is_answered_in_its_thread_with_citations_once(place: Place) 
 
 
 @every_skin
+@pytest.mark.usefixtures("worker")
 def test_a_follow_up_without_mention_knows_its_molecule(place: Place) -> None:
-    with place.team.process("worker"):
-        thread = place.peer.ask("What was the highest dose of QX-201 in the multiple ascending dose study?")
-        assert "120 mg" in place.peer.words(answers(place, thread)[0])
-        place.peer.say("And what was the first-in-human dose?", thread=thread, user="bob")
-        both = wait_for(
-            lambda: found if len(found := place.peer.of_slot(thread, "answer")) == 2 else None,
-            PATIENCE_S,
-            "the second answer",
-        )
+    thread = place.peer.ask("What was the highest dose of QX-201 in the multiple ascending dose study?")
+    assert "120 mg" in place.peer.words(answers(place, thread)[0])
+    place.peer.say("And what was the first-in-human dose?", thread=thread, user="bob")
+    both = wait_for(
+        lambda: found if len(found := place.peer.of_slot(thread, "answer")) == 2 else None,
+        PATIENCE_S,
+        "the second answer",
+    )
     assert "2 mg" in place.peer.words(both[1])
     assert "RV-77" not in place.peer.words(both[1])
 
 
 @every_skin
+@pytest.mark.usefixtures("worker")
 def test_stop_gives_what_was_found_so_far(place: Place) -> None:
-    with place.team.process("worker"), held(place, "research"):
+    with held(place, "research"):
         thread = place.peer.ask("What was the first-in-human dose of QX-201 and of RV-77?")
         wait_for(lambda: place.gate.arrived, PATIENCE_S, "the run to be half-way")
         place.peer.say("please stop", thread=thread)
@@ -93,15 +94,15 @@ def test_stop_gives_what_was_found_so_far(place: Place) -> None:
 
 
 @every_skin
+@pytest.mark.usefixtures("worker")
 def test_an_answer_is_judged_and_refined_by_a_reply(place: Place) -> None:
-    with place.team.process("worker"):
-        thread = place.peer.ask(QUESTION)
-        answers(place, thread)
-        place.peer.judge(thread, "down", "say for how long")
-        judged = wait_for(lambda: _shows(place, thread, "👎 1"), PATIENCE_S, "the judgement to be shown")
-        assert "15 mg/kg/day" in place.peer.words(judged)
-        place.peer.say("append: Dosing lasted for 28 days.", thread=thread, user="bob")
-        refined = wait_for(lambda: _shows(place, thread, "28 days."), PATIENCE_S, "the answer as refined")
+    thread = place.peer.ask(QUESTION)
+    answers(place, thread)
+    place.peer.judge(thread, "down", "say for how long")
+    judged = wait_for(lambda: _shows(place, thread, "👎 1"), PATIENCE_S, "the judgement to be shown")
+    assert "15 mg/kg/day" in place.peer.words(judged)
+    place.peer.say("append: Dosing lasted for 28 days.", thread=thread, user="bob")
+    refined = wait_for(lambda: _shows(place, thread, "28 days."), PATIENCE_S, "the answer as refined")
     assert "15 mg/kg/day" in place.peer.words(refined)
     assert len(place.peer.of_slot(thread, "answer")) == 1
 
@@ -156,13 +157,13 @@ def test_an_answer_that_finds_no_bot_is_posted_by_the_next_one(place: Place) -> 
     assert len(place.peer.of_slot(thread, "progress")) == 1
 
 
+@pytest.mark.usefixtures("worker")
 def test_slack_that_asks_to_wait_or_loses_an_answer_sees_every_card_once(place: Place) -> None:
     place.network.busy += [1, 1]
     place.network.lost += ["chat.postMessage"]
-    with place.team.process("worker"):
-        thread = place.peer.ask(QUESTION)
-        answers(place, thread)
-        time.sleep(3)
+    thread = place.peer.ask(QUESTION)
+    answers(place, thread)
+    time.sleep(3)
     assert len(place.peer.of_slot(thread, "progress")) == 1
     assert len(place.peer.of_slot(thread, "answer")) == 1
     assert place.network.lost == []

@@ -40,36 +40,36 @@ def shows(place: Place, thread: str, *texts: str) -> None:
 
 
 @pytest.mark.skins("slack", "teams")
+@pytest.mark.usefixtures("worker")
 def test_a_panel_is_steered_by_two_people_in_its_thread(place: Place) -> None:
-    with place.team.process("worker"):
-        thread = place.peer.ask("panel 2: fish dog")
-        shows(place, thread, "Candidates", "fish")
-        place.peer.say("cat, please", thread=thread, user="bob")
-        shows(place, thread, "Heard: 1 so far")
-        shows(place, thread, "Please vote", "cat, please")
-        if isinstance(place.peer, Playground):
-            place.peer.press(thread, "vote")
-        else:
-            place.peer.say("vote 1", thread=thread)  # the emulator has no buttons
-        shows(place, thread, "1 has voted")
-        place.peer.say("I vote for fish", thread=thread, user="bob")
-        shows(place, thread, "The poll is closed", "Most want fish.", "May this program run?", "run.R")
-        if isinstance(place.peer, Playground):
-            shows(place, thread, "the last line")
-        place.peer.say("approve", thread=thread)
-        shows(place, thread, "The panel chose fish")
+    thread = place.peer.ask("panel 2: fish dog")
+    shows(place, thread, "Candidates", "fish")
+    place.peer.say("cat, please", thread=thread, user="bob")
+    shows(place, thread, "Heard: 1 so far")
+    shows(place, thread, "Please vote", "cat, please")
+    if isinstance(place.peer, Playground):
+        place.peer.press(thread, "vote")
+    else:
+        place.peer.say("vote 1", thread=thread)  # the emulator has no buttons
+    shows(place, thread, "1 has voted")
+    place.peer.say("I vote for fish", thread=thread, user="bob")
+    shows(place, thread, "The poll is closed", "Most want fish.", "May this program run?", "run.R")
+    if isinstance(place.peer, Playground):
+        shows(place, thread, "the last line")
+    place.peer.say("approve", thread=thread)
+    shows(place, thread, "The panel chose fish")
     assert read(place, thread).count("The poll is closed") <= 2, "in the card and its notification"
 
 
 @pytest.mark.skins("slack", "teams")
+@pytest.mark.usefixtures("worker")
 def test_a_program_is_shown_whole_approved_and_its_files_come_back(place: Place) -> None:
-    with place.team.process("worker"):
-        thread = place.peer.ask("compute 10 20 33")
-        shows(place, thread, "Proposed by the example.", "May mean.sh run?", "It touches out/plot.png.")
-        shows(place, thread, "mean.sh", "doses.csv")
-        if isinstance(place.peer, Playground):
-            place.peer.press(thread, "answer")
-        else:
-            place.peer.say("approve", thread=thread)  # the emulator has no buttons
-        shows(place, thread, "mean dose 21 mg", "(computed)", "from mean.sh, doses.csv")
-        shows(place, thread, "plot.png", "mean.txt")
+    thread = place.peer.ask("compute 10 20 33")
+    shows(place, thread, "Proposed by the example.", "May mean.sh run?", "It touches out/plot.png.")
+    shows(place, thread, "mean.sh", "doses.csv")
+    if isinstance(place.peer, Playground):
+        place.peer.press(thread, "answer")
+    else:
+        place.peer.say("approve", thread=thread)  # the emulator has no buttons
+    shows(place, thread, "mean dose 21 mg", "(computed)", "from mean.sh, doses.csv")
+    shows(place, thread, "plot.png", "mean.txt")

@@ -20,5 +20,5 @@ def wait_for(look: Callable[[], T | None], seconds: float, what: str) -> T:
     while time.monotonic() < deadline:
         if found := look():
             return found
-        time.sleep(0.05)
+        time.sleep(0.1)
     raise AssertionError(f"waited {seconds} s for {what}")

@@ -1,4 +1,7 @@
-"""Requests to a real model: each writes its section anew, and no other one changes by a byte."""
+"""Requests to a real model: each writes its section anew, and no other one changes by a byte.
+
+`test_safety` holds the same of a scripted model in each run of the suite.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +39,7 @@ TOKENS = 250
 """Of an answer: enough for three sentences of a small model, which does not know where to end."""
 
 ASKED = (REQUESTS[::6], REQUESTS[1::3], REQUESTS[2::3], REQUESTS[3::6])
-"""The requests in parts: the first is for each run of the suite."""
+"""The requests in parts: the first is for short drills."""
 
 
 def refining(model: LanguageModel) -> AnyKind:
@@ -53,6 +56,7 @@ def refining(model: LanguageModel) -> AnyKind:
     return replace(KIND, open=opened)
 
 
+@pytest.mark.drill
 @pytest.mark.service("llm")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("requests", grid(ASKED, len(ASKED)))

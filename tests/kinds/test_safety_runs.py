@@ -5,6 +5,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from adapters.settings import Settings
 from adapters.storage import open_storage
 from adapters.wiring import runtime
@@ -15,6 +17,7 @@ from agents.safety.outline import SECTIONS
 from bot.values import Incoming, ThreadRef
 from tests.agents.safety.kit import kind
 from tests.kinds.mortal_safety import SLOW
+from tests.support.drills import grid
 from tests.support.services import ROOT
 
 BEFORE = ("biology", "expression", "genetics", "homology", "phenotypes", "pharmacology", "clinical", "risks")
@@ -53,21 +56,22 @@ async def test_a_report_killed_in_the_middle_goes_on_without_repeating_a_section
     assert [one.id for one in report.sections] == [one.id for one in SECTIONS]
 
 
-async def test_eight_reports_at_once_on_two_workers_all_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("reports", grid([4, 8], 2))
+async def test_reports_at_once_on_two_workers_all_end(tmp_path: Path, reports: int) -> None:
     settings, over = Settings(home=tmp_path), [kind()]
     async with runtime(settings, over) as one, runtime(settings, over) as other:
         receipts = [
             await one.intake.receive(
                 Incoming(f"e{number}", ThreadRef("wall", "general", f"{number}"), "ada", "safety ZORB1")
             )
-            for number in range(8)
+            for number in range(reports)
         ]
         ids = [receipt.run_id for receipt in receipts]
         await asyncio.gather(
             *((one if number % 2 else other).finished(run_id) for number, run_id in enumerate(ids))
         )
         runs = await one.ledger.runs()
-        assert [run.state for run in runs] == [RunState.DONE] * 8
+        assert [run.state for run in runs] == [RunState.DONE] * reports
         assert len({run.result for run in runs}) == 1
         for run in runs:
             steps = Counter(step.name for step in await one.ledger.steps(run.run_id))

@@ -1,4 +1,7 @@
-"""A whole question of pharmacovigilance with a real model: it is asked, and nothing uncited is shown."""
+"""A whole question of pharmacovigilance with a real model: it is asked, and nothing uncited is shown.
+
+`tests/agents/vigilance/test_minds.py` holds the same of a scripted model in each run of the suite.
+"""
 
 from pathlib import Path
 
@@ -22,6 +25,7 @@ SECONDS = 280.0
 """For an answer, on cores that other tests want too."""
 
 
+@pytest.mark.drill
 @pytest.mark.service("llm")
 @pytest.mark.timeout(900)
 async def test_a_real_model_answers_a_whole_question_and_all_that_is_shown_is_cited(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 import typer
 
 from adapters.cli import eval as evaluation
-from adapters.cli.demo import ARCHIVE
 from adapters.cli.lazy import LazyGroup, Panels, command_of
 from adapters.cli.main import PANELS, app
+from tests.adapters.cli.conftest import QUESTION
 
 SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"}
 ASKING = {"openai", "redis", "dramatiq", "mcp", "jsonschema"}
@@ -77,11 +77,10 @@ def test_no_help_text_of_any_command_loads_a_pipeline_a_client_or_numbers() -> N
     assert not {name for name in modules if name.endswith((".pipeline", ".work"))}
 
 
-def test_a_question_without_a_model_or_redis_loads_neither_client(tmp_path: Path) -> None:
-    loaded(tmp_path, "ingest", str(ARCHIVE))
-    typed = loaded(tmp_path, "ask", "What was the first-in-human dose of AF-2107?")
+def test_a_question_without_a_model_or_redis_loads_neither_client(home: Path) -> None:
+    typed = loaded(home, "ask", QUESTION)
     assert "onnxruntime" not in typed  # its rules read every document of the molecule
-    asked = loaded(tmp_path, "ask", "Which lot of capsules was used?")
+    asked = loaded(home, "ask", "Which volunteers took a capsule?")
     assert "onnxruntime" in asked  # it was searched for
     assert not (typed | asked) & (SERVING | ASKING | READING)
 

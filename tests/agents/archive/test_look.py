@@ -19,7 +19,7 @@ async def tools_over(tmp_path: Path, **more: str) -> Toolset:
 
 
 async def test_a_search_shows_the_lines_that_answer_and_their_documents(tmp_path: Path) -> None:
-    many = {f"LONG-{n}": LONG.replace("Long", f"Long {n}") for n in range(3)}
+    many = {f"LONG-{n}": LONG[:READ_CHARACTERS].replace("Long", f"Long {n}") for n in range(3)}
     tools = await tools_over(tmp_path, **many)
 
     reply = await tools.call("look", '{"keep": [], "query": "Who was the study director?"}')

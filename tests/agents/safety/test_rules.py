@@ -40,6 +40,7 @@ from agents.safety.synthesis.wording import expected, render_findings
 from agents.safety.values import CitedFact, Collected, Picture, Risk, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import FACTS, SOURCES, ZORB1, assessed, fact, tools
+from tests.support.drills import grid
 
 
 def cited(name: str, place: int = 0) -> CitedFact:
@@ -431,13 +432,14 @@ def hasty() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("hasty")
-def test_charts_of_several_reports_at_once_are_the_same(material: Material) -> None:
+@pytest.mark.parametrize("reports", grid([4, 8], 2))
+def test_charts_of_several_reports_at_once_are_the_same(material: Material, reports: int) -> None:
     def drawn(_: int) -> tuple[bytes, ...]:
         chart = heat_map(material)
         return chart.light.png, chart.dark.png
 
     with ThreadPoolExecutor(4) as pool:
-        assert len(set(pool.map(drawn, range(8)))) == 1
+        assert len(set(pool.map(drawn, range(reports)))) == 1
 
 
 async def test_charts_stand_in_their_sections() -> None:

@@ -111,7 +111,7 @@ async def test_long_chunks_do_not_make_the_first_request_long(tmp_path: Path) ->
     words = ("weight", "gait", "fur", "appetite", "water intake", "temperature", "hearing", "sight")
     long = {
         f"LONG-{word.upper()}": f"# Observations of {word}\n\n"
-        + "".join(f"{place}. {sentence.format(word)}" for place in range(200))
+        + "".join(f"{place}. {sentence.format(word)}" for place in range(60))
         for word in words
     }
     model = ScriptedModel({})

@@ -17,7 +17,7 @@ from tests.support.elastic_nodes import Node, running_node
 
 DOCUMENTS, CHUNKS, IN_TRANSACTION = 30, 40, 3
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.drill]
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,6 @@ async def test_a_write_goes_on_when_the_server_is_back(
     assert "answers again" in caplog.text
 
 
-@pytest.mark.drill
 async def test_a_search_waits_for_the_server_as_long_as_it_may(node: Node, index: ElasticIndex) -> None:
     await store(index, report(7))
     impatient = ElasticIndex(Server((node.url,), patience=0.5), ENCODER, Layout("archive"))
@@ -89,7 +88,6 @@ async def test_a_search_waits_for_the_server_as_long_as_it_may(node: Node, index
     await impatient.close()
 
 
-@pytest.mark.drill
 async def test_what_was_not_complete_when_all_was_killed_is_never_shown(
     node: Node, index: ElasticIndex
 ) -> None:
