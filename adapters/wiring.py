@@ -10,9 +10,11 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from adapters.archive_index import labels_kept
 from adapters.archived import Archived
 from adapters.attached import FetchedFiles
 from adapters.errors import SettingsError
@@ -94,7 +96,8 @@ class Runtime(Opened):
 
         opened = open_reach(self.settings)
         self._closing.push_async_callback(opened.close)
-        return opened.reach
+        asked = opened.reach.web is not None or labels_kept(self.settings)
+        return replace(opened.reach, labels=self.labels_over(opened.reach.web) if asked else None)
 
     @cached_property
     def labels(self) -> "Labels":

@@ -37,7 +37,7 @@ def report_on(
     """Ask a kind for a report, show it, and write it to files.
 
     With `options` the order is what is asked, read by what the thread knows, and changed by them; `order` is
-    then left aside. Raises `BadRequest`, `WrongOrder`, and as `check_done`.
+    then left aside. Raises `BadRequest` also where a question comes back, `WrongOrder`, and as `check_done`.
     """
     from adapters.cli.terminal import Terminal
     from adapters.export import exported, report_json
@@ -66,6 +66,8 @@ def report_on(
     view = with_runtime(work)
     if view:
         check_done(view.record)
+        if view.report and view.report.ask_back:
+            raise BadRequest("Not answered: one thing has to be clear first, see above.")
 
 
 def format_of(path: Path) -> str:

@@ -1,181 +1,173 @@
-"""ClinVar: diseases that are tied to variants of a gene, and live its pathogenic variants.
+"""ClinVar over NCBI's E-utilities: the pathogenic variants of a gene, with their diseases.
 
-Bulk: a gene-phenotype table in two forms (`clinvar_genes_phenos.txt`, in which blanks are dots, and NCBI's
-`gene_condition_source_id`). Neither says how many variants there are, or what they do to the gene.
+Its table of genes and diseases is not read: it does not say what the variants do to the gene, and
+names diseases of many causes. Gene2Phenotype and ClinGen tell diseases from files.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from agents.counts import number_of
-from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.change import READ, change_in
-from agents.databases.clinvar_live import pathogenic_variants
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent
-from agents.databases.facts import Topic
-from agents.databases.ports import Reach
+from agents.databases.edition import Edition, absent, listed
+from agents.databases.facts import Change, Topic
+from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
-NO_DISEASE = re.compile(r"not (provided|specified)|see cases|all highly penetrant", re.IGNORECASE)
-"""Names that ClinVar gives where a submitter named no disease."""
-NO_EFFECT = (
-    "The gene-disease table of ClinVar says neither what the variants do to the gene nor how many they are."
+TITLE = "ClinVar"
+EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+AT_MOST = 100
+"""Variants whose summaries are read; the number of all is told."""
+PATHOGENIC = '"clinsig pathogenic"[Properties] OR "clinsig likely pathogenic"[Properties]'
+"""In a search for one gene's variants; a lost piece of a chromosome, with many genes, says nothing of one."""
+TRUNCATING = frozenset(
+    ("nonsense", "stop gained", "frameshift variant", "splice donor variant", "splice acceptor variant")
 )
+"""Consequences that leave no working protein, as a rule."""
+UNNAMED = frozenset({"not provided", "not specified", "see cases", ""})
 
 
-IDS = 3
-"""From so many ids of MedGen on, a name stands for diseases that are not one: the file is wrong there."""
-UNCERTAIN = "name of the disease not certain"
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant as ClinVar sums it up. `effects` are molecular consequences ("missense variant")."""
 
+    accession: str
+    title: str
+    genes: tuple[str, ...]
+    significance: str
+    review: str
+    diseases: tuple[str, ...]
+    effects: tuple[str, ...]
 
-def undotted(name: str) -> str:
-    """A phenotype whose blanks are written as dots; a dot between digits stays ("22q13.3 deletion")."""
-    name = re.sub(r"(?<!\d)\.|\.(?!\d)", " ", name)
-    return " ".join(name.split())
-
-
-def _dotted(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    yield from _marked(
-        {
-            "GeneID": row.get("EntrezID", ""),
-            "Symbol": row["GeneSymbol"],
-            "MedGen": row["MedGenID"],
-            "Disease": undotted(row["Phenotype"]),
-        }
-        for row in table(lines, "GeneSymbol", "MedGenID", "Phenotype")
-    )
-
-
-def _conditions(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    yield from _marked(
-        {
-            "GeneID": row["GeneID"],
-            "Symbol": row.get("AssociatedGenes") or row.get("RelatedGenes") or row.get("GeneSymbol", ""),
-            "MedGen": row["ConceptID"],
-            "Disease": row["DiseaseName"],
-        }
-        for row in table(lines, "GeneID", "ConceptID", "DiseaseName")
-    )
-
-
-def _marked(rows: Iterable[dict[str, str]]) -> Iterator[tuple[str, Row]]:
-    """The rows under their genes, each with how many ids of MedGen the file gives its disease's name."""
-    every = list(rows)
-    ids: dict[str, set[str]] = {}
-    for row in every:
-        ids.setdefault(row["Disease"].casefold(), set()).add(row["MedGen"])
-    for row in every:
-        yield from under({**row, "Ids": str(len(ids[row["Disease"].casefold()]))}, row["Symbol"])
+    @property
+    def truncating(self) -> bool:
+        """Whether it leaves no working protein, as a rule."""
+        return bool(TRUNCATING & set(self.effects))
 
 
 CLINVAR = Database(
     name="clinvar",
-    title="ClinVar",
-    tells="diseases tied to variants of the gene, and its pathogenic variants",
+    title=TITLE,
+    tells="pathogenic variants of the gene, with their diseases",
     licence="public domain",
     page="https://www.ncbi.nlm.nih.gov/clinvar/",
-    formats=(
-        BulkFormat(
-            "clinvar",
-            "clinvar_genes_phenos.txt",
-            "https://www.ncbi.nlm.nih.gov/clinvar/",
-            "GeneSymbol, EntrezID, MedGenID, Phenotype, Grouped",
-            with_columns("GeneSymbol", "MedGenID", "Phenotype"),
-            _dotted,
-        ),
-        BulkFormat(
-            "clinvar",
-            "gene_condition_source_id",
-            "https://ftp.ncbi.nlm.nih.gov/pub/clinvar/",
-            "#GeneID, AssociatedGenes, RelatedGenes, ConceptID, DiseaseName, ...",
-            with_columns("GeneID", "ConceptID", "DiseaseName"),
-            _conditions,
-        ),
-    ),
 )
 
 
 async def rare_variant_diseases(reach: Reach, target: Target) -> TargetFindings:
-    """The diseases of a target: from the loaded table, else live. Raises `ToolFailed`."""
-    loaded = reach.bulk.release(CLINVAR.name)
-    if loaded is None:
-        if reach.web is None:
-            return unasked(CLINVAR)
-        return await pathogenic_variants(reach.web, target, CLINVAR)
-    for symbol in target.own_symbols:
-        rows = [row for row in await reach.bulk.rows(CLINVAR.name, symbol) if _is_of(row, target)]
-        if rows:
-            sheet = from_rows(target, rows, Edition.of_bulk(CLINVAR, loaded))
-            none = f"ClinVar names no disease of {target.symbol}."
-            return target_findings((sheet,), nothing=none, missing=(NO_EFFECT,) if sheet.facts else ())
-    return absent(f"The loaded table of ClinVar ties no disease to {target.symbol}.")
+    """The diseases of a target by its pathogenic variants, live. Raises `ToolFailed`."""
+    return unasked(CLINVAR) if reach.web is None else await pathogenic_variants(reach.web, target)
 
 
-def _is_of(row: Row, target: Target) -> bool:
-    return not target.entrez or row["GeneID"] in ("", target.entrez)
-
-
-def from_rows(target: Target, rows: Iterable[Row], edition: Edition) -> Sheet:
-    """The record of a gene's diseases, each once."""
+async def pathogenic_variants(web: Web, target: Target) -> TargetFindings:
+    """Two requests: the ids of pathogenic variants of the gene, then their summaries. Raises `ToolFailed`."""
     gene = target.symbol
-    sheet = edition.sheet(f"diseases tied to variants of {gene}", gene)
-    diseases = {row["Disease"].casefold(): row for row in rows if not NO_DISEASE.search(row["Disease"])}
-    if not diseases:
-        return sheet
-    ordered = [diseases[name] for name in sorted(diseases)]
-    count = sheet.line(f"Diseases tied to variants of {gene}: {len(ordered)}")
-    many = number_of(len(ordered), "disease or trait", "diseases or traits")
-    lines = [sheet.line(_line(row)) for row in ordered]
-    sheet.fact(
-        Topic.DISEASE,
-        f"{edition.name} ties variants of {gene} to {many}.",
-        count,
-        measure="number of diseases",
-        value=len(ordered),
+    term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
+    asked = (("db", "clinvar"), ("term", term), ("retmode", "json"), ("retmax", str(AT_MOST)))
+    found = await web.fetch(WebRequest(CLINVAR.name, f"{EUTILS}/esearch.fcgi", asked))
+    ids, total = found_ids(json_of(found, TITLE)) if found else ((), 0)
+    if not ids:
+        return absent(f"ClinVar has no pathogenic variant of {gene}.")
+    summed = (("db", "clinvar"), ("id", ",".join(ids)), ("retmode", "json"))
+    got = await web.fetch(WebRequest(CLINVAR.name, f"{EUTILS}/esummary.fcgi", summed))
+    if got is None:
+        raise unknown_form(TITLE, "no summaries of the variants that it names")
+    variants = tuple(one for one in summaries(json_of(got, TITLE)) if _names(one, target))
+    if not variants:
+        raise other_gene(TITLE, "variants of other genes", target)
+    link = f"https://www.ncbi.nlm.nih.gov/clinvar/?term={gene}%5Bgene%5D"
+    sheet = from_variants(target, variants, total, Edition.of_reply(CLINVAR, got, link))
+    missing = (
+        (f"Of {total} pathogenic variants of {gene} in ClinVar, the first {len(ids)} were read.",)
+        if total > len(ids)
+        else ()
     )
-    for row, line in zip(ordered, lines, strict=True):
-        _tell(sheet, target, row, line, edition)
-    return sheet
+    return target_findings((sheet,), nothing="", missing=missing)
 
 
-def _line(row: Row) -> str:
-    ids = row.get("Ids", "")
-    doubt = f"; the file gives this name to {ids} ids" if ids.isdecimal() and int(ids) >= IDS else ""
-    return f"{row['Disease']} (MedGen {row['MedGen']}){doubt}"
+def found_ids(value: JsonValue) -> tuple[tuple[str, ...], int]:
+    """The ids of a search, and how many there are in all."""
+    if at(value, "esearchresult", "idlist") is None:
+        raise unknown_form(TITLE, text(value, "error") or "no list of ids")
+    ids = tuple(one for one in texts(value, "esearchresult", "idlist") if one.isdigit())
+    return ids, int(number(value, "esearchresult", "count") or len(ids))
 
 
-def _tell(sheet: Sheet, target: Target, row: Row, line: str, edition: Edition) -> None:
-    """A disease; one whose name stands for several is told by its id, and not asserted."""
-    gene, name, key, ids = target.symbol, row["Disease"], row["MedGen"], row.get("Ids", "")
-    if ids.isdecimal() and int(ids) >= IDS:
+def summaries(value: JsonValue) -> tuple[Variant, ...]:
+    """The variants of a reply of `esummary`, in its order; those with an error in them are passed over."""
+    if not isinstance(at(value, "result", "uids"), list):
+        raise unknown_form(TITLE, "no summaries")
+    found = (at(value, "result", uid) for uid in texts(value, "result", "uids"))
+    return tuple(_variant(one) for one in found if isinstance(one, dict) and "error" not in one)
+
+
+def _variant(one: JsonValue) -> Variant:
+    """One summary; before 2024 the judgement stood under another name."""
+    name = "germline_classification" if at(one, "germline_classification") else "clinical_significance"
+    traits = items(one, name, "trait_set") or items(one, "trait_set")
+    diseases = (text(trait, "trait_name") for trait in traits)
+    return Variant(
+        accession=text(one, "accession"),
+        title=text(one, "title"),
+        genes=tuple(filter(None, (text(gene, "symbol") for gene in items(one, "genes")))),
+        significance=text(one, name, "description"),
+        review=text(one, name, "review_status"),
+        diseases=tuple(disease for disease in diseases if disease.casefold() not in UNNAMED),
+        effects=texts(one, "molecular_consequence_list"),
+    )
+
+
+def _names(variant: Variant, target: Target) -> bool:
+    return not variant.genes or any(gene in target.symbols for gene in variant.genes)
+
+
+def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edition: Edition) -> Sheet:
+    """The record: a line a variant, and a fact a disease with the variants that are tied to it.
+
+    Where half of them or more are truncating, the disease is taken to come from loss of function.
+    """
+    gene = target.symbol
+    sheet = edition.sheet(f"pathogenic variants of {gene}", gene)
+    count = sheet.line(f"Pathogenic or likely pathogenic variants of {gene}: {total}")
+    sheet.fact(
+        Topic.VARIANT,
+        f"{edition.name} holds {number_of(total, 'pathogenic or likely pathogenic variant')} of {gene}.",
+        count,
+        measure="number of variants",
+        value=total,
+    )
+    tied: dict[str, list[Variant]] = {}
+    for one in variants:
+        effects = f"; {listed(one.effects)}" if one.effects else ""
+        named = f"; {', '.join(one.diseases)}" if one.diseases else ""
+        sheet.line(f"{one.accession} {one.title}: {one.significance} ({one.review}){effects}{named}")
+        for disease in one.diseases:
+            tied.setdefault(disease, []).append(one)
+    for disease, found in sorted(tied.items(), key=lambda item: (-len(item[1]), item[0].casefold())):
+        first = found[0]
+        such = f"{number_of(len(found), 'variant')} of {gene}"
+        cut = sum(one.truncating for one in found)
+        how = f"truncating ones among them: {cut}, example: {first.accession} ({first.significance})"
         sheet.fact(
             Topic.DISEASE,
-            f"{edition.name} ties variants of {gene} to MedGen {key}, under a name that the same file gives "
-            f"to {ids} different ids (“{name}”): which disease is meant is not certain.",
-            line,
-            id=f"MedGen:{key}",
-            measure=UNCERTAIN,
+            f"{edition.name} ties {such} to {disease} ({how}).",
+            sheet.line(f"{disease}: {such} ({how})"),
+            term=disease,
+            change=Change.LOSS if 2 * cut >= len(found) else Change.NOT_TOLD,
+            measure="number of variants",
+            value=len(found),
         )
-        return
-    change = change_in(name, (target.name, *target.own_symbols))
-    read = f"; by its name, {READ[change]}" if change else ""
-    sheet.fact(
-        Topic.DISEASE,
-        f"{edition.name} ties variants of {gene} to: {name} (MedGen {key}{read}).",
-        line,
-        term=name,
-        id=f"MedGen:{key}",
-        change=change,
-    )
+    return sheet
 
 
 clinvar_tool = TargetTool(
     "rare_variant_diseases",
-    "Which diseases are tied to rare variants of a target, and which of its variants are pathogenic "
-    "(ClinVar).",
+    "Which variants of a target are pathogenic, and which diseases they bring (ClinVar).",
     CLINVAR,
     rare_variant_diseases,
     (Topic.DISEASE, Topic.VARIANT),

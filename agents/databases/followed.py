@@ -1,6 +1,7 @@
-"""The drugs that stand for a target in trials, labels and reports: the farthest ones that ChEMBL knows."""
+"""The drugs that stand for a target in trials, labels and reports: the farthest ones that are known."""
 
 from agents.databases.chembl import drugs_of
+from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug
 from agents.databases.open_targets_drugs import known_drugs
 from agents.databases.ports import Reach
@@ -13,7 +14,8 @@ async def followed(
 ) -> tuple[Drug, ...]:
     """At most `most` drugs of the target, the farthest first; with `approved` no others.
 
-    ChEMBL is asked first, for it says what a drug does to the target; where it cannot answer, Open Targets.
+    ChEMBL is asked first, for it says what a drug does to the target; where it cannot answer, DrugCentral,
+    whose drugs are approved, then Open Targets.
     Raises `ToolFailed` where neither can.
     """
     drugs: tuple[Drug, ...] = ()
@@ -22,6 +24,8 @@ async def followed(
         drugs = await drugs_of(reach.web, target) if reach.web is not None else ()
     except ToolFailed as error:
         fault = error
+    if not drugs and (listed := await mechanism_drugs(reach, target)):
+        return listed[:most]
     if not drugs:
         try:
             known = await known_drugs(reach, target)

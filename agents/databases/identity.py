@@ -107,10 +107,6 @@ def _of_mgi(row: Row) -> Target:
     return Target(row.get("Human Gene Symbol", ""), entrez=row.get("Human Entrez Gene ID", ""))
 
 
-def _of_clinvar(row: Row) -> Target:
-    return Target(row.get("Symbol", ""), entrez=row.get("GeneID", ""))
-
-
 def _labels(row: Row, column: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(filter(None, (text(one, "label") for one in items(cell(row.get(column, ""))))))
@@ -132,6 +128,5 @@ KNOWING: tuple[Knows, ...] = (
     Knows("uniprot", "UniProt", _of_uniprot),
     Knows("hpa", "Human Protein Atlas", _of_hpa),
     Knows("mgi", "MGI", _of_mgi),
-    Knows("clinvar", "ClinVar", _of_clinvar),
 )
 """In order of authority: where two differ in a symbol, the first one is followed."""

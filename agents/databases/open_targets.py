@@ -45,7 +45,7 @@ FORMATS = (
         TARGETS,
         "target (Parquet or JSON lines)",
         DOWNLOADS,
-        '{"id": "ENSG…", "approvedSymbol": …, "homologues": …, "tractability": …}',
+        '{"id": "ENSG…", "approvedSymbol": …, "homologues": …}',
         with_fields("id", "approvedSymbol", "approvedName"),
         json_under("approvedSymbol", "id"),
     ),
@@ -86,7 +86,7 @@ FORMATS = (
 OPEN_TARGETS = Database(
     name=TARGETS,
     title=TITLE,
-    tells="tractability, homologues, genetic associations, drugs and their reported adverse events",
+    tells="homologues, genetic associations, drugs and their reported adverse events",
     licence="CC0",
     page=PAGE,
     calls=4,

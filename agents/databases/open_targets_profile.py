@@ -1,4 +1,4 @@
-"""What Open Targets says of a target: function, tractability, orthologues, genetics.
+"""What Open Targets says of a target: function, orthologues, genetics.
 
 Its constraint and pathways are those of gnomAD and Reactome, which are asked themselves.
 """
@@ -27,7 +27,6 @@ from retrieval.text.sentences import split_sentences
 
 PROFILE = """
 query TargetProfile($id: String!) { target(ensemblId: $id) { id approvedSymbol
-  tractability { label modality value }
   homologues { speciesName homologyType targetGeneId targetGeneSymbol queryPercentageIdentity
     targetPercentageIdentity } } }
 """
@@ -36,20 +35,6 @@ FEW = 3
 """Sentences of the function that are told."""
 GAP = 5.0
 """Points between the identities seen from both proteins from which on it is said that they differ."""
-MODALITIES = {
-    "SM": "small molecule",
-    "AB": "antibody",
-    "PR": "PROTAC",
-    "PROTAC": "PROTAC",
-    "OC": "other clinical modality",
-    "OTHERCL": "other clinical modality",
-}
-ABBREVIATED = {
-    "UniProt SigP or TMHMM": "signal peptide or transmembrane helix in UniProt",
-    "GO CC": "GO cellular component",
-    " loc": " location",
-    " conf": " confidence",
-}
 SPECIES = ("chimpanzee", "macaque", "rabbit", "dog", "pig", "mouse", "rat", "guinea pig", "zebrafish")
 """Species of toxicology and of model organisms whose homologues are told, by their names there."""
 TOPICS = (
@@ -58,7 +43,6 @@ TOPICS = (
     Topic.ASSOCIATION,
     Topic.DISEASE,
     Topic.HOMOLOGY,
-    Topic.DRUG,
     Topic.ASSAY,
 )
 
@@ -74,7 +58,7 @@ async def profile(reach: Reach, target: Target) -> TargetFindings:
     if found is None:
         return unasked(OPEN_TARGETS)
     value, where = found
-    parts = (_function, _tractability, _homologues)
+    parts = (_function, _homologues)
     sheets = [*(part(value, target, where) for part in parts), *sheets]
     try:
         if (liabilities := await liabilities_of(reach, target)) is not None:
@@ -94,7 +78,7 @@ async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, TargetProven
 
 
 def _target_value(row: Row) -> JsonValue:
-    nested = ("tractability", "homologues", *PROSE)
+    nested = ("homologues", *PROSE)
     return {name: cell(row.get(name, "")) for name in nested}
 
 
@@ -124,26 +108,6 @@ def _function(value: JsonValue, target: Target, where: TargetProvenance) -> Shee
 
 def _of_uniprot(place: JsonValue) -> bool:
     return text(place, "source") == "uniprot"
-
-
-def _tractability(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
-    sheet = where.sheet(f"Open Targets: tractability of {target.symbol}", target)
-    met: dict[str, list[str]] = {}
-    for row in items(value, "tractability"):
-        modality = MODALITIES.get(text(row, "modality").upper(), text(row, "modality"))
-        if at(row, "value") is True and (label := text(row, "label") or text(row, "id")):
-            met.setdefault(modality, []).append(_in_full(label))
-    for modality, labels in met.items():
-        says = f"Tractability of {target.symbol} by {modality}: {', '.join(labels)}"
-        sheet.state(Topic.DRUG, says, measure=f"tractability by {modality}")
-    return sheet
-
-
-def _in_full(label: str) -> str:
-    """A bucket without its abbreviations ("UniProt loc high conf")."""
-    for short, full in ABBREVIATED.items():
-        label = label.replace(short, full)
-    return label
 
 
 def _other_way(same: float, other: float | None) -> str:

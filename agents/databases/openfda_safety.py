@@ -1,64 +1,82 @@
 """The tool `drug_labels`: what US labels say of the drugs of a target."""
 
-import asyncio
+from collections.abc import Sequence
 
 from agents.databases.drugs import Drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.followed import followed
-from agents.databases.openfda import OPENFDA, Label, Warned, label_request, parse_label, updated
-from agents.databases.ports import Reach, Web, WebReply
+from agents.databases.ingredients import spellings
+from agents.databases.labels import LabelPassage, Labels
+from agents.databases.ndc import Ndc
+from agents.databases.openfda import OPENFDA, Warned, boxed_in, common_in, discussed_in, reported_in
+from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
+COMMON = "common adverse reaction"
+DAILYMED = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 DRUGS, SHOWN = 5, 12
-"""Approved drugs that are asked about, and terms that are told of each in each respect."""
+"""Labels that are read of a target's drugs, and terms that are told of each in each respect."""
+LOOKED_UP = 25
+"""Drugs of which a loaded label is looked for."""
 
 
 async def labels_of(reach: Reach, target: Target) -> TargetFindings:
-    """What labels say of the approved drugs of a target. Raises `ToolFailed`."""
-    if reach.web is None:
+    """What labels say of the approved drugs of a target: loaded ones, else openFDA's. Raises `ToolFailed`."""
+    if reach.labels is None:
         return unasked(OPENFDA)
-    web, missing = reach.web, []
-    drugs = await followed(reach, target, most=DRUGS, approved=True)
-
-    async def one(drug: Drug) -> Sheet | None:
+    sheets: list[Sheet] = []
+    ndc = Ndc(reach.bulk)
+    missing: list[str] = []
+    for drug in await followed(reach, target, most=LOOKED_UP, approved=True):
         try:
-            return await label_of(web, target, drug)
+            sheet = await label_of(reach.labels, ndc, target, drug) if len(sheets) < DRUGS else None
         except ToolFailed as error:
             missing.append(f"The US label of {drug.name} is missing: {error}")
-            return None
-
-    sheets = await asyncio.gather(*map(one, drugs))
-    nothing = f"Nothing found: openFDA has no US label of an approved drug that acts on {target.symbol}."
-    return target_findings(filter(None, sheets), nothing=nothing, missing=sorted(missing))
-
-
-async def label_of(web: Web, target: Target, drug: Drug) -> Sheet | None:
-    """The record of a drug's label; None where there is none. Raises `ToolFailed`."""
-    reply = await web.fetch(label_request(drug))
-    label = None if reply is None else parse_label(reply, drug)
-    return None if label is None or reply is None else label_sheet(target, drug, label, reply)
+        else:
+            sheets += [sheet] if sheet else []
+    nothing = f"Nothing found: no US label of an approved drug that acts on {target.symbol} is at hand."
+    return target_findings(sheets, nothing=nothing, missing=sorted(missing))
 
 
-def label_sheet(target: Target, drug: Drug, label: Label, reply: WebReply) -> Sheet:
+async def label_of(labels: Labels, ndc: Ndc, target: Target, drug: Drug) -> Sheet | None:
+    """The record of the first label of the drug alone, by its name or a brand; None where there is none.
+
+    Raises `ToolFailed` if the labels cannot be read.
+    """
+    generic = set(spellings([drug.name]))
+    products = [one for name in generic for one in await ndc.of(name) if set(one.ingredients) <= generic]
+    names = spellings([drug.name, *(one.brand for one in products)])
+    alone = [one for one in await labels.passages(names) if set(one.ingredients) <= set(names)]
+    own = [one for one in alone if (one.title, one.set_id) == (alone[0].title, alone[0].set_id)]
+    return label_sheet(target, drug, own) if own else None
+
+
+def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sheet:
     """The record of a label, and a fact for each thing that it warns of."""
-    day = f", effective {label.effective}" if label.effective else ""
-    brand = f" ({label.brand})" if label.brand else ""
+    title, set_id, effective = label[0].title, label[0].set_id, label[0].effective
     sheet = Sheet(
-        f"openFDA: US label of {drug.name}{brand}{day}",
+        f"openFDA: US label of {drug.name} ({title}){f', effective {effective}' if effective else ''}",
         OPENFDA.title,
         query=drug.name,
-        release=label.effective or updated(reply),
-        date=reply.date,
-        link=f"https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid={label.set_id}",
+        release=effective,
+        link=f"{DAILYMED}{set_id}" if set_id else "",
+    )
+    boxed, reactions, warnings = (
+        " ".join(one.text for one in label if one.section in names)
+        for names in (("boxed_warning",), ("adverse_reactions",), ("warnings", "warnings_and_cautions"))
     )
     acts = f", {with_article(drug.action)} of {target.symbol}," if drug.action else f" (for {target.symbol})"
     for warned, says, measure in (
-        (label.boxed, "has a boxed warning", "boxed warning"),
-        (label.discussed, "warns", "label warning"),
-        (label.common, "names as one of the most common adverse reactions", "common adverse reaction"),
+        (boxed_in(boxed), "has a boxed warning", "boxed warning"),
+        (discussed_in(reactions) or reported_in(warnings), "warns", "label warning"),
+        (
+            common_in(reactions),
+            "names as one of the most common adverse reactions",
+            "common adverse reaction",
+        ),
     ):
         for one in warned[:SHOWN]:
             verbatim = sheet.line(f"Label, verbatim: {one.verbatim}") if one.verbatim else ""
@@ -66,8 +84,8 @@ def label_sheet(target: Target, drug: Drug, label: Label, reply: WebReply) -> Sh
                 Topic.ADVERSE_EVENT,
                 f"The US label of {drug.name}{acts} {says}{_of(one, measure)}",
                 verbatim,
-                term=one.term,
-                id=drug.chembl,
+                term=one.term or one.verbatim,
+                id=drug.chembl or drug.name,
                 change=drug.change,
                 shared=drug.shared,
                 measure=measure,
@@ -78,7 +96,7 @@ def label_sheet(target: Target, drug: Drug, label: Label, reply: WebReply) -> Sh
 def _of(warned: Warned, measure: str) -> str:
     if not warned.term:
         return f": {warned.verbatim}"
-    return f" {warned.term}" if measure == "common adverse reaction" else f" of {warned.term}"
+    return f" {warned.term}" if measure == COMMON else f" of {warned.term}"
 
 
 drug_labels_tool = TargetTool(

@@ -9,7 +9,10 @@ Implementations: `adapters/sources`. A tool asks what is loaded first and the ne
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from agents.databases.labels import Labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class Bulk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Both ways. `web` is None where the network is not to be used."""
+    """Both ways. `web` is None where the network is not to be used, `labels` where none are loaded."""
 
     bulk: Bulk
     web: Web | None = None
+    labels: "Labels | None" = None

@@ -2,6 +2,8 @@
 
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
+from agents.databases.drugcentral import drugcentral_tool
+from agents.databases.gene2phenotype import clingen_tool, gene2phenotype_tool
 from agents.databases.gene_ontology import gene_ontology_tool
 from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
@@ -31,9 +33,12 @@ TOOLS: tuple[TargetTool, ...] = (
     protein_atlas_tool,
     gnomad_tool,
     gwas_catalog_tool,
+    gene2phenotype_tool,
+    clingen_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
     chembl_tool,
+    drugcentral_tool,
     open_targets_drugs_tool,
     open_targets_tool,
     clinical_trials_tool,

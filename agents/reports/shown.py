@@ -45,6 +45,8 @@ _OF_THE_WORK = re.compile(
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 _MODEL_AT = re.compile(r"\b(?<=language model) at https?://\S+")
 """The address of a language model that failed, which no document carries."""
+_GUIDELINE = re.compile(r"\bICH [EMQS]\d+[A-Z]?(?:, [EMQS]?\d+[A-Z]?)*\b")
+"""Guidelines that a study follows: no finding, and carried by no record."""
 _NUMBER_ALONE = re.compile(r"[\d\s.,–<>≤≥~±-]+")
 
 
@@ -85,6 +87,7 @@ class Shown:
     def read(self, clause: str) -> str:
         """A clause of the text as it is understood in its place."""
         clause = _OF_THE_WORK.sub("", clause) if self.remark else _MODEL_AT.sub("", clause)
+        clause = _GUIDELINE.sub("", clause)
         return f"{self.before}{clause.strip('; ')}{self.after}"
 
 

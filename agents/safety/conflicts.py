@@ -20,7 +20,7 @@ CLEAR, CLEAR_LOG2, NEXT_TO_NOTHING = 10.0, 3.5, 0.1
 """Levels (TPM or RPKM, and their logarithm) from which a tissue clearly has the target, or below has not."""
 _LETHAL = re.compile(r"\b(?:lethality|lethal|perinatal death|prenatal death|preweaning death)\b", re.I)
 _NORMAL = re.compile(r"\b(?:no (?:abnormal )?phenotype|normal phenotype|viable and fertile)\b", re.I)
-_RECESSIVE = re.compile(r"\brecessive\b", re.I)
+_RECESSIVE = re.compile(r"\b(?:recessive|biallelic|x-linked)\b", re.I)
 _ABSENT = re.compile(r"\b(?:not detected|not expressed|absent|no expression)\b", re.I)
 _HIGH = re.compile(r"\b(?:high\w*|enriched|enhanced)\b", re.I)
 

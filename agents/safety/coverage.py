@@ -10,6 +10,8 @@ from agents.databases.facts import Response, Topic
 from agents.safety.material import Draft, Material
 from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.risks import READ, RULE
+from agents.safety.synthesis.systems import SYSTEMS_HOW
 from agents.safety.synthesis.wording import listed
 from agents.safety.values import CellDraft, Collected, TableDraft
 
@@ -31,7 +33,8 @@ def coverage(material: Material, wish: Wish) -> Draft:
     rows = sorted(by_source.items(), key=lambda pair: (_order(pair[1]), pair[0].casefold()))
     table = TableDraft(TITLE, COLUMNS, tuple(_row(name, found) for name, found in rows))
     remarks = tuple(dict.fromkeys(line for _, found in rows for line in _why(found)))
-    return Draft((), (table,), (HOW, *grouped(remarks)))
+    read = (READ,) if any(one.assumed for one in material.every_risk) else ()
+    return Draft((), (table,), (HOW, *grouped(remarks), RULE, *read, SYSTEMS_HOW))
 
 
 def releases_of(collected: Iterable[Collected]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from agents.tools.toolset import Toolset
 from agents.trust.values import Claim
 
 DATABASES, RATINGS = "What the databases say", "Ratings by rules, with the findings behind them"
-RATED = frozenset({"risks", "liabilities", "questions"})
+RATED = frozenset({"risks", "questions"})
 """Synthesis that weighs endpoints; the others build on what it made of them."""
 GIVEN = 12_000
 """Characters of findings for one section, before sentences of one make are folded."""

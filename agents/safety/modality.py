@@ -10,6 +10,7 @@ class Modality(StrEnum):
     ANTIBODY = "antibody"
     OLIGONUCLEOTIDE = "oligonucleotide"
     GENE_THERAPY = "gene therapy"
+    CELL_THERAPY = "cell therapy"
 
 
 class Direction(StrEnum):

@@ -64,13 +64,12 @@ EVIDENCE = (
 )
 RESEARCH = tuple(one.id for one in EVIDENCE)
 SECTIONS = (
-    Outline("summary", "Executive summary", (), ("liabilities", "risks", "species", "questions")),
+    Outline("summary", "Executive summary", (), ("risks", "species", "questions")),
     Outline("risks", "Integrated risk assessment", (), RESEARCH),
-    Outline("liabilities", "Safety liabilities", (), ("risks", *RESEARCH)),
     Outline("species", "Species recommendation", (), ("homology", "phenotypes", "expression")),
-    Outline("questions", "Open questions", (), ("risks", "liabilities", "species")),
+    Outline("questions", "Study plan and open questions", (), ("risks", "species", *RESEARCH)),
     *EVIDENCE,
-    Outline("coverage", "Sources asked", (), tells_work=True),
+    Outline("coverage", "Sources asked, and how evidence is weighed", (), tells_work=True),
 )
 GRAPH: Graph = {one.id: one.needs for one in SECTIONS}
 BY_ID = {one.id: one for one in SECTIONS}

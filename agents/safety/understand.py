@@ -33,6 +33,7 @@ _MODALITIES = (
     (Modality.ANTIBODY, r"antibod(?:y|ies)|mAbs?|biologics?"),
     (Modality.OLIGONUCLEOTIDE, r"oligonucleotides?|antisense|siRNAs?|ASOs?"),
     (Modality.GENE_THERAPY, r"gene[- ]therap(?:y|ies)|AAV|CRISPR"),
+    (Modality.CELL_THERAPY, r"cell[- ]therap(?:y|ies)|CAR[- ]?Ts?(?: cells?)?"),
 )
 _AREA = re.compile(
     r"\b(?:in|therapeutic area:?)\s+(?!(?:a|an|the)\b)([A-Za-z][\w /-]{2,60}?)\s*(?=$|[,;:.?])", re.IGNORECASE

@@ -27,7 +27,6 @@ from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
 from agents.safety.sections.research import FEW, conflict_claim, research
 from agents.safety.sections.wish import Wish, read_wishes
-from agents.safety.synthesis.liabilities import liabilities
 from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
 from agents.safety.synthesis.species import species
@@ -38,7 +37,6 @@ from agents.tools.toolset import Toolset
 SYNTHESIS = {
     "summary": summary,
     "risks": risk_section,
-    "liabilities": liabilities,
     "species": species,
     "questions": questions,
     "coverage": coverage,

@@ -52,7 +52,7 @@ def class_of(written: str) -> DrugClass:
     Drugs in brackets or behind "=" are its definition: "X (a, b)" is the class X of the classes or drugs a
     and b, each a part of its own.
     """
-    asked = REMARK.sub("", " ".join(written.split()).strip(" .?!\"'"))
+    asked = REMARK.sub("", " ".join(written.replace("_", " ").split()).strip(" .?!\"'"))
     if (found := PARTS.match(asked)) and plain(asked) not in known_classes():
         parts = LISTED.split(found["parts"] or found["listed"])
         return DrugClass(found["name"].strip(), parts=tuple(filter(None, parts)), asked=asked)
@@ -83,7 +83,7 @@ def bare(written: str) -> str:
 
 def plain(written: str) -> str:
     """A class's name or term to compare by: small letters, singular, without kind, hyphens and "drug"."""
-    text = KIND.sub("", bare(written)).casefold().replace("β", "beta").replace("-", " ").replace("/", " ")
+    text = KIND.sub("", bare(written)).casefold().replace("β", "beta").translate(str.maketrans("-/_", "   "))
     return singular(" ".join(text.split()))
 
 

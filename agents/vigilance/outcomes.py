@@ -110,7 +110,7 @@ def _other_heads(bare: str) -> Iterator[str]:
 
 def plain(written: str) -> str:
     """An outcome's name as labels spell it, in small letters, without numbers of a definition."""
-    text = " ".join(written.split()).strip(" .?!\"'").casefold()
+    text = " ".join(written.replace("_", " ").split()).strip(" .?!\"'").casefold()
     while (shorter := NOT_ITS_NAME.sub("", text).strip()) != text and shorter:
         text = shorter
     return american(text)

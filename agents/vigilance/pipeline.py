@@ -45,6 +45,7 @@ from agents.vigilance.values import (
 
 QUERY = re.compile(r"https?://(?P<host>[^/\s)]+)[^\s)]*")
 """An address with what was asked of it: a reader needs only whose it is."""
+FOR_ALL = "Labels were read for all people; what they say of {} alone was not told apart."
 _Place = tuple[str, str, str]
 """The class that a class is a part of, its own name, and the outcome's."""
 
@@ -89,7 +90,8 @@ async def assess(desk: VigilanceTools, run: Run, order: Order) -> Assessment:
         if question:
             return Assessment(order, found, ask_back=question, options=options)
     unfollowed = (UNFOLLOWED,) if order.wishes and minds is None else ()
-    reading = _Reading(desk, run, order, found, (*asked.notes, *unfollowed), strange)
+    notes = (*asked.notes, *unfollowed, *((FOR_ALL.format(order.population),) if order.population else ()))
+    reading = _Reading(desk, run, order, found, notes, strange)
     run.keep(reading.assessment)
     several = len(order.classes) * len(order.outcomes) > 1
     loading = asyncio.ensure_future(asyncio.to_thread(loaded)) if several else None

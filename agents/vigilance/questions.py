@@ -105,9 +105,41 @@ _WHICH = re.compile(
 _UNBORN = re.compile(r"\bpregnan|\bunborn|\bfetus|\bfoetus", re.IGNORECASE)
 
 
+_TOXIC = {
+    "nephrotoxic": "renal failure",
+    "hepatotoxic": "acute liver injury",
+    "ototoxic": "hearing loss",
+    "cardiotoxic": "heart failure",
+    "teratogenic": "birth defects",
+}
+_EVERYDAY = (
+    (re.compile(r"\bsaves?\s+lives\b", re.I), "reduce mortality"),
+    (re.compile(r"\bkills?\s+(?:people|patients)\b", re.I), "cause death"),
+    (re.compile(r"\b(?:make\s+\w+\s+)?break\s+(?:an?|the|your|my)\s+hip\b", re.I), "cause hip fracture"),
+    (re.compile(r"\bmake\s+(?:you|me|people|patients)\s+bleed\b", re.I), "cause bleeding"),
+    *(
+        (re.compile(rf"^(?:is|are)\s+(.+?)\s+{word}$", re.I), rf"do \1 cause {outcome}")
+        for word, outcome in _TOXIC.items()
+    ),
+)
+"""Everyday and learned words, and the question that they mean."""
+_POPULATION = re.compile(
+    r"\s+(?:in|among)\s+(?:(?:the\s+)?elderly|(?:old(?:er)?\s+)?(?:people|adults|patients)|children|women|men)$",
+    re.IGNORECASE,
+)
+
+
+def without_population(outcomes: str) -> tuple[str, str]:
+    """The outcomes without the people at their end, and these people ("the elderly"), or ""."""
+    found = None if is_known(outcomes) else _POPULATION.search(outcomes)
+    return (outcomes[: found.start()], found.group().split(maxsplit=1)[1]) if found else (outcomes, "")
+
+
 def worded(text: str) -> Worded | None:
     """What a question names; None for a text of another form."""
     asked = _LEAD.sub("do ", text)
+    for pattern, meant in _EVERYDAY:
+        asked = pattern.sub(meant, asked)
     for pattern in _NAMED:
         if found := pattern.match(asked):
             return Worded(found["drugs"], found["outcomes"])

@@ -13,7 +13,16 @@ from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage, chosen
 from agents.vigilance.classes import bare, class_of, edited, known_classes, plain
 from agents.vigilance.outcomes import is_known, known_outcomes, near_outcomes, outcome_of
-from agents.vigilance.questions import ASKING, done_to, instead, noted, of_all_effects, which_of, worded
+from agents.vigilance.questions import (
+    ASKING,
+    done_to,
+    instead,
+    noted,
+    of_all_effects,
+    which_of,
+    without_population,
+    worded,
+)
 from agents.vigilance.unknown import AS_WRITTEN
 from agents.vigilance.values import DrugClass, Order, Outcome
 
@@ -152,7 +161,8 @@ def _paired(text: str) -> Order | None:
 
 def order_of(asked: str, drugs: str, outcomes: str) -> Order:
     """An order of lists as people write them."""
-    return Order(_classes(drugs), _outcomes(outcomes), asked)
+    named, population = without_population(outcomes)
+    return Order(_classes(drugs), _outcomes(named), asked, population=population)
 
 
 def _trailing(text: str) -> Order | None:

@@ -290,6 +290,7 @@ class Order(FromChannel):
 
     `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
     switch off what the model's agents have; an evaluation does so to see what they are worth.
+    `population` are the people that are asked about; labels are read for all, and the answer says so.
     """
 
     classes: tuple[DrugClass, ...]
@@ -298,6 +299,7 @@ class Order(FromChannel):
     top: int = 3
     critics: bool = True
     retrieval: bool = True
+    population: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
     python -m tests.kinds.mortal_safety HOME LOG SECONDS
 
 Every call of a tool or of the model is a line in LOG, also its checks of citations and its summaries. The
-model takes SECONDS over the safety liabilities.
+model takes SECONDS over the study plan.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.agents.safety.kit import databases, kind, tools
 from tests.agents.safety.test_minds import GIVEN, shortens
 
 ASKED = Incoming("e1", ThreadRef("wall", "general", "1"), "ada", "safety ZORB1, inhibition")
-SLOW = "Safety liabilities"
+SLOW = "Study plan and open questions"
 T = TypeVar("T", bound=BaseModel)
 
 

@@ -36,7 +36,7 @@ REQUESTS = (
     ("risks", "leave out rash"),
     # prioritisation
     ("phenotypes", "put the decreased rate first"),
-    ("liabilities", "begin with the rash"),
+    ("risks", "begin with the rash"),
     ("expression", "only heart and liver"),
 )
 
@@ -260,7 +260,7 @@ async def test_what_a_run_will_do_is_told_before_it_begins(tmp_path: Path) -> No
         await reads(skin, "Executive summary", "Our own archive", "Trace")
         await skin.say("help")
         await reads(skin, "writes a target safety report")
-    assert "15 sections" in KIND.plan(KIND.inputs("ZORB1"))
+    assert "14 sections" in KIND.plan(KIND.inputs("ZORB1"))
     assert "1 section with" in KIND.plan(KIND.inputs("ZORB1", section="summary"))
 
 

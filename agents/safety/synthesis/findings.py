@@ -31,6 +31,10 @@ OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 """Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
+LIGHT = SPONTANEOUS | {"common adverse reaction"}
+"""Measures of what is weak by itself: these, and what most drugs bring, such as nausea and rash."""
+WARNS = "label warning"
+"""Measure of a warning that no agency put into a box: of one drug it is moderate."""
 NEAR = 0.75
 """From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""
 
@@ -106,13 +110,13 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
 def strength_of_fact(fact: Fact) -> Strength:
     """What one fact counts for, whatever it is about."""
     line = LINES[fact.topic]
-    vague = _is_class(fact) or fact.measure in SPONTANEOUS or fact.shared
+    vague = is_class(fact) or fact.measure in LIGHT or fact.shared
     if line not in HARD or vague or (fact.topic in GENETIC and is_susceptibility(fact.term)):
         return Strength.WEAK
-    return Strength.STRONG if line == "clinical" else Strength.MODERATE
+    return Strength.STRONG if line == "clinical" and fact.measure != WARNS else Strength.MODERATE
 
 
-def _is_class(fact: Fact) -> bool:
+def is_class(fact: Fact) -> bool:
     """Whether a phenotype only names a class of them ("nervous system phenotype")."""
     return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith(" phenotype")
 

@@ -1,4 +1,4 @@
-"""Open questions by rules: each names the gap, why it matters, and one experiment with its readout."""
+"""Study plan and open questions by rules: the gap, why it matters, and one experiment with its readout."""
 
 from collections.abc import Iterator
 
@@ -6,10 +6,11 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, NO_EVIDENCE, SPECIES, experiment_for
+from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, experiment_for, general_study
 from agents.safety.synthesis.findings import HARD, lines_of
-from agents.safety.synthesis.risk_table import best
+from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import WEAK_LINES, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
     cited_claim,
     listed,
@@ -21,7 +22,7 @@ from agents.safety.values import CellDraft, Conflict, Finding, Risk, Strength, T
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
-MOST = 8
+MOST = 3
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
@@ -34,7 +35,7 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)),))
+    return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
 
 
 def _of_conflict(conflict: Conflict) -> Row:
@@ -52,20 +53,13 @@ def _of_conflict(conflict: Conflict) -> Row:
 
 def _of_risk(risk: Risk, order: SafetyOrder) -> Row:
     """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
-    lead = _lead(risk, order)
+    lead = leading(risk, order.direction, 1)[0]
     claim = cited_claim(f"{title_of(risk.endpoint)}: {_asked(lead, order)}", [lead])
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),
         CellDraft(_why(risk, order)),
-        CellDraft(experiment_for(lead)),
+        CellDraft(experiment_for(lead, order)),
     )
-
-
-def _lead(risk: Risk, order: SafetyOrder) -> Finding:
-    """The finding that says most; one that names an effect before a mere class of phenotypes."""
-    shown = best(risk, order.direction, MOST)
-    hard = [one for one in shown if one.strength >= Strength.MODERATE]
-    return (hard or shown)[0]
 
 
 def _asked(lead: Finding, order: SafetyOrder) -> str:
@@ -103,14 +97,14 @@ def _gaps(material: Material) -> Iterator[Row]:
         yield (
             CellDraft(f"What does {order.direction} of the target do?"),
             CellDraft("all evidence is of the other direction of change; no rating here speaks of safety"),
-            CellDraft(NO_EVIDENCE),
+            CellDraft(general_study(order)),
         )
     empty = [short_title(one.endpoint) for one in material.risks if not one.findings]
     if empty:
         yield (
             CellDraft(f"Is there a risk where no evidence was found: {listed(empty)}?"),
             CellDraft("no evidence found; that is no proof of safety"),
-            CellDraft(NO_EVIDENCE),
+            CellDraft(general_study(order)),
         )
     if material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT):
         yield (

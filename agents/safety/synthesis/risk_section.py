@@ -5,11 +5,11 @@ from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import READ, RULE, one_sided, weighed
-from agents.safety.synthesis.systems import SYSTEMS_HOW, systems_table
+from agents.safety.synthesis.risks import one_sided, weighed
+from agents.safety.synthesis.systems import systems_line
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
-APART = "TargetFindings apart: no toxicity of an organ"
+APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
 BEYOND = "Beyond these endpoints"
 FULL = 10
@@ -26,13 +26,10 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     table = risk_table(risks, direction, most)
     more = risk_table((beyond,), direction, most, BEYOND) if beyond.findings else None
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
-    systems = systems_table(findings, most, direction)
+    systems = systems_line(findings, direction)
     sided = one_sided(material.risks, direction)
     blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
-    every = (*risks, beyond)
-    read = READ if any(one.assumed for one in every) else ""
-    remarks = (sided, RULE, read, SYSTEMS_HOW if systems else "")
-    return Draft((), blocks, tuple(filter(None, remarks)))
+    return Draft((), blocks, (sided,) if sided else ())
 
 
 def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:

@@ -1,6 +1,6 @@
 """The risk table as it is shown: 15 rows, each with direction, evidence, species and its best findings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import RANKED, lines_of
@@ -14,11 +14,12 @@ from agents.safety.synthesis.wording import (
     term_of,
     with_change,
 )
-from agents.safety.values import CellDraft, Finding, Risk, TableDraft
+from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
 
 TITLE = "Endpoints"
 COLUMNS = ("Expected with", "Evidence", "Species", "Findings")
-BEST = 4
+BEST, WEAK = 3, 1
+"""Findings that are told of an endpoint, and of one with weak evidence."""
 
 
 def risk_table(
@@ -26,12 +27,10 @@ def risk_table(
     direction: Direction | None,
     most: int = BEST,
     title: str = TITLE,
-    head: str = "Endpoint",
-    named: Callable[[str], str] = title_of,
 ) -> TableDraft:
-    """The table, in the order of the endpoints given; `named` gives the name of each under `head`."""
-    rows = tuple((CellDraft(named(one.endpoint)), *_row(one, direction, most)) for one in risks)
-    return TableDraft(title, (head, *COLUMNS), rows)
+    """The table, in the order of the endpoints given; a weak one with its best finding alone."""
+    rows = tuple((CellDraft(title_of(one.endpoint)), *_row(one, direction, most)) for one in risks)
+    return TableDraft(title, ("Endpoint", *COLUMNS), rows)
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
@@ -46,6 +45,13 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
     for one in (*asked, *others):
         told.setdefault(term_of(one).casefold(), one)
     return tuple(told.values())[:most]
+
+
+def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
+    """The findings that say most; weak ones only where there are no others of the asked direction."""
+    shown = best(risk, direction, len(risk.findings))
+    hard = [one for one in shown if one.strength >= Strength.MODERATE and not _misfit(one, direction)]
+    return tuple(hard or shown)[:most]
 
 
 def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
@@ -71,7 +77,8 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     if not risk.findings:
         texts = ("", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
-    shown = best(risk, direction, most)
+    weak = max(risk.strength, risk.opposed) is Strength.WEAK and most == BEST
+    shown = leading(risk, direction, WEAK if weak else most)
     claim = cited_claim(render_findings(shown, direction), shown)
     counted = counted_of(risk, direction)
     other = "" if relevant(risk, direction) else " (the other direction)"

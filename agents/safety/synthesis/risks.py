@@ -2,11 +2,11 @@
 
 The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE`):
 
-    strong    seen in the clinic on a drug against the target alone, or both in people with a rare disease of
-              the gene and as a single phenotype of animals without it
-    moderate  one of these; the same seen with two drugs that act on other proteins too; or, if an organ was
-              observed to be affected in animals or people by weak evidence, also a process of its function
-              that the target takes part in, or two more weak lines
+    strong    in the boxed warning or trials of a drug against the target alone, or in warnings of two such
+              drugs; or both in people with a rare disease of the gene and as a single phenotype of animals
+    moderate  one of these; in the warnings of one such drug, or on two that act on other proteins too; or, if
+              a named effect was observed in animals or people by weak evidence, also a process of the organ's
+              function that the target takes part in, or two more weak lines
     weak      anything less
 
 What was seen with the other direction of change than is asked counts for nothing there.
@@ -19,7 +19,16 @@ from enum import StrEnum
 from agents.databases.facts import Topic
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import CLINICAL, LINES, OBSERVED, RANKED, SPONTANEOUS, lines_of
+from agents.safety.synthesis.findings import (
+    CLINICAL,
+    LIGHT,
+    LINES,
+    OBSERVED,
+    RANKED,
+    SPONTANEOUS,
+    is_class,
+    lines_of,
+)
 from agents.safety.values import Finding, Risk, Strength
 
 WEAK_LINES = 3
@@ -35,19 +44,20 @@ FORMED = re.compile(r"\b(?:system|tract|organ|tube) (?:development|morphogenesis
 RENEWED = frozenset({"hematotoxicity", "immune", "skin", "gastrointestinal", "reproductive"})
 """Endpoints of organs whose cells are made all life long: there growth is function."""
 RULE = (
-    "Strong: seen in the clinic on a drug against the target alone, or both in people with a rare disease of "
-    "the gene and as a single phenotype of animals. Moderate: one of these; the same seen with two drugs "
-    "that act on other proteins too; or a weak observation in animals or people together with a process of "
-    "the organ's function, or with two more weak lines. Weak: anything less. Classes of mouse phenotypes, "
-    "susceptibility, a warning of one drug that acts on other proteins too, common variants, mechanism, "
-    "expression (from half of the highest tissue on, and not where it is broad), literature, sources that "
-    "people gave, spontaneous reports and our own archive are weak lines; spontaneous reports alone are no "
-    "observation. What is seen with the other direction of change than was asked is not counted. The same "
-    "rule holds for endpoints and organ systems."
+    "Strong: in the boxed warning or trials of a drug against the target alone, or in warnings of two such "
+    "drugs; or both in people with a rare disease of the gene and as a single phenotype of animals. "
+    "Moderate: one of these; in warnings of one such drug, or on two that act on other proteins too; or a "
+    "weak observation of a named effect in animals or people together "
+    "with a process of the organ's function, or with two more weak lines. Weak: anything less. Classes of "
+    "mouse phenotypes, which name no effect, susceptibility, a warning of one drug that acts on other "
+    "proteins too, common variants, mechanism, expression (from half of the highest tissue on, and not where "
+    "it is broad), literature, sources that people gave, spontaneous reports and our own archive are weak "
+    "lines; spontaneous reports alone are no observation. What is seen with the other direction of change "
+    "than was asked is not counted. The same rule holds for endpoints and organ systems."
 )
 READ = (
-    "“Mice, read as loss”: the table of phenotypes does not say what was changed in the mice, and is read as "
-    "loss of function, which is what most alleles are."
+    "“Read as loss”: the source does not say what was changed. Mice are read as without function, which is "
+    "what most alleles are, and recessive and X-linked diseases are read as loss."
 )
 BEYOND = "musculoskeletal"
 """What none of the 15 endpoints of the paper is about."""
@@ -134,22 +144,31 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
     if not findings:
         return Strength.NONE
     hard = {LINES[one.cited.fact.topic] for one in findings if one.strength >= Strength.MODERATE}
-    if "clinical" in hard or {"human genetics", "animals"} <= hard:
+    warned = any(one.strength is Strength.STRONG for one in findings)
+    if warned or _drugs_agree(findings, shared=False) or {"human genetics", "animals"} <= hard:
         return Strength.STRONG
     agree = len(lines_of(findings)) >= WEAK_LINES or any(map(_is_function, findings))
     seen = any(map(_is_observed, findings))
-    return Strength.MODERATE if hard or _drugs_agree(findings) or (seen and agree) else Strength.WEAK
+    return (
+        Strength.MODERATE
+        if hard or _drugs_agree(findings, shared=True) or (seen and agree)
+        else Strength.WEAK
+    )
 
 
 def _is_observed(one: Finding) -> bool:
-    """Whether it was seen in animals or people; reports that anybody may send in show no cause."""
-    return LINES[one.cited.fact.topic] in OBSERVED and one.cited.fact.measure not in SPONTANEOUS
+    """Whether an effect was seen in animals or people. Reports that anybody may send in show no cause, and a
+    class of phenotypes names no effect.
+    """
+    fact = one.cited.fact
+    return LINES[fact.topic] in OBSERVED and fact.measure not in SPONTANEOUS and not is_class(fact)
 
 
-def _drugs_agree(findings: Sequence[Finding]) -> bool:
-    """Whether several drugs show it that act on other proteins too: what they share is the target."""
+def _drugs_agree(findings: Sequence[Finding], *, shared: bool) -> bool:
+    """Whether several drugs show it: what those share that act on other proteins too is the target."""
     facts = [one.cited.fact for one in findings if one.cited.fact.topic in CLINICAL]
-    return len({one.id for one in facts if one.shared and one.measure not in SPONTANEOUS}) >= BY_ITSELF
+    told = {one.id for one in facts if one.shared is shared and one.measure not in LIGHT}
+    return len(told - {""}) >= BY_ITSELF
 
 
 def _is_function(one: Finding) -> bool:

@@ -1,8 +1,8 @@
-"""The executive summary by rules, for whoever decides: a line each on the target, what was weighed, the main
-risks with their best evidence, what to monitor, the test species, and what was not assessed.
+"""The executive summary by rules, for whoever decides: the conclusion first, then a line each on the target,
+the main risks with their best evidence, what to monitor, the test species, and what was not assessed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agents.databases.drugs import PHASE
@@ -12,10 +12,10 @@ from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.conclusion import WHY, in_use, main_risks, verdict_of
 from agents.safety.synthesis.experiments import MONITORING
 from agents.safety.synthesis.findings import LINES
-from agents.safety.synthesis.liabilities import wanted
-from agents.safety.synthesis.risk_table import best
+from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import counted_of, one_sided, ordered, relevant, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
@@ -24,7 +24,6 @@ from agents.safety.synthesis.wording import (
     expected,
     listed,
     render_findings,
-    sentence,
     short_title,
     term_of,
     way_of,
@@ -51,7 +50,6 @@ CAUTION = "Where no evidence was found, that is no proof of safety."
 
 def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
-    order = material.order
     risks = main_risks(material)
     about = (*_target(material, wish)[:1], *_around(material))
     target = tuple(map(claim_of, about))
@@ -63,10 +61,9 @@ def summary(material: Material, wish: Wish) -> Draft:
     remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
     advice = tuple(filter(None, (_monitoring(risks),)))
     reported = () if wish.short else (*_in_patients(material, wish), *_supporting(material, wish))
-    blocks: list[DraftBlock] = [Words(_scope(order)), *_claims(target)]
-    blocks += _claims((*leading, *reported), points=True)
+    blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims((*leading, *reported), points=True)]
     blocks += map(Words, _left_open(material, risks))
-    blocks += _claims(animals)
+    blocks += _claims((*target, *animals))
     claims = (*target, *leading, *reported, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
 
@@ -83,11 +80,10 @@ def _left_open(material: Material, risks: list[Risk]) -> Iterator[str]:
         yield f"Also with moderate or strong evidence: {listed(also)}."
 
 
-def main_risks(material: Material) -> list[Risk]:
-    """Risks of the asked direction with more than weak evidence, the strongest first."""
-    direction = material.order.direction
-    every = ordered(material.every_risk, direction)
-    return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
+def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
+    """The facts that an instruction leaves, those that it asks for first."""
+    left = [one for one in facts if not wish.refuses(one)]
+    return tuple(sorted(left, key=lambda one: not wish.wants(one)))
 
 
 def _in_patients(material: Material, wish: Wish) -> list[Claim]:
@@ -126,12 +122,22 @@ def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlo
     return [Claims(claims, points=points)] if claims else []
 
 
+def _concluded(material: Material) -> str:
+    """The conclusion for what was weighed."""
+    verdict = verdict_of(material)
+    used = " Medicines in use do this already." if in_use(material) else ""
+    return (
+        f"Conclusion by rules, to be signed by an expert: {verdict}, for {_scope(material.order)}: "
+        f"{WHY[verdict]}.{used}"
+    )
+
+
 def _scope(order: SafetyOrder) -> str:
-    """What was weighed, in one sentence."""
-    how = f"{sentence(way_of(order))} of the target" if order.direction else "Either direction of change"
-    by = f" by {article(order.modality)} {order.modality}" if order.modality else ", by any kind of medicine"
-    area = f", in {order.area}" if order.area else ""
-    return f"Assessed: {how[:1].lower()}{how[1:]}{by}{area}."
+    """What was weighed."""
+    how = f"{way_of(order)} of the target" if order.direction else "either direction of change"
+    by = f" by {article(order.modality)} {order.modality}" if order.modality else " by any kind of medicine"
+    area = f" in {order.area}" if order.area else ""
+    return f"{how}{by}{area}"
 
 
 def _target(material: Material, wish: Wish) -> list[CitedFact]:
@@ -154,7 +160,9 @@ def _listing(one: CitedFact) -> tuple[bool, bool]:
 def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
     """A line for each risk: how strong the evidence is, with which change, and the best of it."""
     for risk in risks:
-        shown = [one for one in best(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)]
+        shown = [
+            one for one in leading(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)
+        ]
         if shown:
             head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
             yield cited_claim(f"{head}: {render_findings(shown, material.order.direction)}.", shown)

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import LINES
-from agents.safety.synthesis.risk_table import BEST, risk_table
 from agents.safety.synthesis.risks import weighed
-from agents.safety.values import Finding, Risk, Strength, TableDraft
+from agents.safety.synthesis.wording import STRENGTHS, cited_claim, listed
+from agents.safety.values import Claims, Finding, Risk, Strength
 
 TITLE = "Organ systems likely to be affected"
 OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
@@ -34,12 +34,12 @@ def listed_systems(findings: Sequence[Finding], direction: Direction | None = No
     return sorted(shown, key=lambda one: (-one.strength, -len(kinds_of(one.findings))))
 
 
-def systems_table(
-    findings: Sequence[Finding], most: int = BEST, direction: Direction | None = None
-) -> TableDraft | None:
-    """The table of listed systems; None where there is none."""
-    listed = listed_systems(findings, direction)
-    return risk_table(listed, direction, most, TITLE, "Organ system", str) if listed else None
+def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:
+    """The listed systems in a sentence, on the best finding of each; None where there is none."""
+    if not (risks := listed_systems(findings, direction)):
+        return None
+    told = listed([f"{one.endpoint} ({STRENGTHS[one.strength]})" for one in risks])
+    return Claims((cited_claim(f"{TITLE}: {told}.", [one.findings[0] for one in risks]),))
 
 
 def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:

@@ -18,7 +18,7 @@ STRENGTHS = {
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
 ANIMALS = "animals"
-ASSUMED = "mice, read as loss"
+ASSUMED = "read as loss"
 """How a direction is told that no source says."""
 
 

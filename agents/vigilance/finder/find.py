@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 
 from agents.databases.atc import CODE, Atc
 from agents.databases.labels import Labels
@@ -16,7 +16,7 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.minds.critic import ACCEPT, Review, refine
 from agents.minds.work import Said
-from agents.vigilance.classes import parts_of, plain
+from agents.vigilance.classes import known_classes, parts_of, plain
 from agents.vigilance.finder.members import Member, combinations_of, matching_terms, members_of, named_member
 from agents.vigilance.values import Candidate, DrugClass, FoundClass, Ingredient
 
@@ -24,8 +24,10 @@ TOP = 3
 """Representatives of a class (MALADE, section 4.3)."""
 ROUNDS = 20
 CHOICES = 6
-CLOSE = 75.0
-"""How alike a name must be (0 to 100) to be offered."""
+CLOSE, ALIKE = 75.0, 85.0
+"""How alike a name must be to be offered (0 to 100), of a class or drug, and of a class of the table."""
+NOT_KNOWN = "“{name}” is no class or drug that is known here."
+WHICH = "Which of these is meant?"
 SHORTEST_BASE = 6
 """Characters of a name that may begin those of its salts and esters."""
 PRODRUG = re.compile(r"^(?:fos|levo|lev|es|dex|des|ar|nor)$")
@@ -113,6 +115,10 @@ class Finder:
         if ATC_CODE.fullmatch(one.name):
             why = "" if self.atc is not None and self.atc.loaded else NO_ATC
             return FoundClass(one, ask_back=f"“{one.name}” is no code that is known here.{why}")
+        table = known_classes()
+        alike = process.extract(plain(one.name), list(table), scorer=fuzz.ratio, score_cutoff=ALIKE)
+        if meant := tuple(dict.fromkeys(table[word].name for word, _, _ in alike)):
+            return FoundClass(one, ask_back=f"{NOT_KNOWN.format(name=one.name)} {WHICH}", options=meant)
         if not self.ndc.loaded:
             return FoundClass(one, ask_back=NO_LABEL.format(name=one.name))
         words = plain(one.name).split()
@@ -122,10 +128,8 @@ class Finder:
             near = process.extract(plain(one.name), list(everything), limit=CHOICES, score_cutoff=CLOSE)
             holding = [name for name, _, _ in near]
         options = tuple(dict.fromkeys(holding))[:CHOICES]
-        which = " Which of these is meant?" if options else ""
-        return FoundClass(
-            one, ask_back=f"“{one.name}” is no class or drug that is known here.{which}", options=options
-        )
+        which = f" {WHICH}" if options else ""
+        return FoundClass(one, ask_back=f"{NOT_KNOWN.format(name=one.name)}{which}", options=options)
 
     async def _chosen(self, one: DrugClass, members: Sequence[Member]) -> FoundClass:
         combined = [found for drug in one.drugs if (found := await self._combination(drug))]

@@ -7,6 +7,7 @@ from typing import Any
 from agents.databases import hgnc
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.facts import Facts
+from agents.databases.label_store import LabelStore
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach, WebReply
 from agents.databases.targets import Targets
@@ -17,6 +18,9 @@ from agents.trust.carrier import text_carrier, values_of
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
+from retrieval.embed.hashing import HashingEncoder
+from retrieval.index.memory import MemoryIndex
+from retrieval.search import HybridRetriever
 
 GENES = (
     ("BRAF", "ENSG00000157764", "673", "P15056", "B-Raf proto-oncogene, serine/threonine kinase"),
@@ -28,6 +32,7 @@ GENES = (
     ("PDCD1", "ENSG00000188389", "5133", "Q15116", "programmed cell death 1"),
     ("NFE2L2", "ENSG00000116044", "4780", "Q16236", "NFE2 like bZIP transcription factor 2"),
 )
+ENCODER = HashingEncoder(64)
 HEADER = "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\tentrez_id\tensembl_gene_id\tuniprot_ids"
 
 
@@ -45,7 +50,10 @@ def reach_of(
     bulk.load(hgnc.TSV, [HEADER, *rows])
     for form, lines in files:
         bulk.load(form, lines, release="2026.06")
-    return Reach(bulk, None if replies is None else RecordedWeb(replies))
+    if replies is None:
+        return Reach(bulk)
+    web, index = RecordedWeb(replies), MemoryIndex(ENCODER)
+    return Reach(bulk, web, LabelStore(index, HybridRetriever(index, ENCODER), web))
 
 
 async def ask(make: Any, reach: Reach, target: str) -> ToolReply:

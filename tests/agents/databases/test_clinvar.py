@@ -1,4 +1,4 @@
-"""ClinVar: the gene-disease table in both forms, and pathogenic variants over the network."""
+"""ClinVar: pathogenic variants over the network."""
 
 import json
 from functools import partial
@@ -7,89 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.change import change_in
-from agents.databases.clinvar import CLINVAR, UNCERTAIN, rare_variant_diseases, undotted
-from agents.databases.clinvar_live import EUTILS, found_ids, summaries
+from agents.databases.clinvar import EUTILS, found_ids, rare_variant_diseases, summaries
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
-from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
 
-DOTTED = (
-    "GeneSymbol\tEntrezID\tMedGenID\tPhenotype\tGrouped\n"
-    "GENE7\t7\tC0000007\tLong.QT.syndrome\tLong.QT.syndrome\n"
-    'GENE7\t7\tC0000008\t"Deafness,.autosomal.recessive.12"\tdeafness\n'
-    "GENE7\t7\tCN169374\tnot.specified\tnot.specified\n"
-    "GENE7\t99\tC0000009\tGout\tGout\n"
-)
-NCBI = (
-    "#GeneID\tAssociatedGenes\tRelatedGenes\tConceptID\tDiseaseName\tSourceName\tSourceID\tDiseaseMIM\tLastUpdated\n"
-    "7\tGENE7\t\tC0000007\tLong QT syndrome\tx\ty\t\t20 Nov 2020\n"
-    "7\t\tGENE7\tC0000010\tHigh blood pressure\tx\ty\t\t20 Nov 2020\n"
-)
 GENE = Target("GENE7", entrez="7")
-
-
-@pytest.mark.parametrize(
-    ("dotted", "plain"),
-    [
-        ("22q13.3.deletion.syndrome", "22q13.3 deletion syndrome"),
-        ("Deafness,.autosomal.recessive.12", "Deafness, autosomal recessive 12"),
-        ("21-hydroxylase.deficiency", "21-hydroxylase deficiency"),
-        ("", ""),
-    ],
-)
-def test_dots_that_stand_for_blanks_become_blanks(dotted: str, plain: str) -> None:
-    assert undotted(dotted) == plain
-
-
-def test_each_disease_is_a_fact_and_no_disease_is_none() -> None:
-    bulk = loaded(format_of(CLINVAR, "clinvar_genes_phenos.txt"), DOTTED, "2015")
-    told = run(rare_variant_diseases(Reach(bulk), GENE))
-    assert_stands(told)
-    assert texts(told) == [
-        "ClinVar 2015 ties variants of GENE7 to 2 diseases or traits.",
-        "ClinVar 2015 ties variants of GENE7 to: Deafness, autosomal recessive 12 (MedGen C0000008; by its "
-        "name, read as one of loss of function).",
-        "ClinVar 2015 ties variants of GENE7 to: Long QT syndrome (MedGen C0000007).",
-    ]
-    assert "says neither what the variants do" in told.missing[0]
-
-
-def test_the_change_of_the_gene_is_read_from_a_name_that_says_it() -> None:
-    assert change_in("Deafness, autosomal recessive 12") == "loss"
-    assert change_in("Activated PI3K-delta syndrome") == "gain"
-    assert change_in("Thyroid adenoma, hyperfunctioning, somatic") == "gain"
-    assert change_in("Hypercholesterolemia, autosomal dominant, 3") == ""
-
-
-def test_the_deficiency_of_the_genes_own_product_is_its_loss() -> None:
-    names = ("Zorbin", "ZORB1")
-    assert change_in("Zorbin deficiency, late onset", names) == change_in("ZORB1 deficiency", names) == "loss"
-    assert change_in("Vitamin B12 deficiency", names) == change_in("Zorbin deficiency") == ""
-
-
-def test_a_name_that_stands_for_several_ids_is_told_and_not_asserted() -> None:
-    wrong = "".join(f"GENE{one}\t{one}\tC000002{one}\tWrong.name\tx\n" for one in (7, 8, 9))
-    bulk = loaded(format_of(CLINVAR, "clinvar_genes_phenos.txt"), DOTTED + wrong)
-    told = run(rare_variant_diseases(Reach(bulk), GENE))
-    assert_stands(told)
-    (fact,) = [one for one in told.facts if one.measure == UNCERTAIN]
-    assert (fact.term, fact.id) == ("", "MedGen:C0000027")
-    assert "3 different ids (“Wrong name”): which disease is meant is not certain" in fact.text
-
-
-def test_the_table_of_ncbi_is_read() -> None:
-    bulk = loaded(format_of(CLINVAR, "gene_condition_source_id"), NCBI)
-    told = run(rare_variant_diseases(Reach(bulk), GENE))
-    assert {fact.term for fact in told.facts} == {"", "Long QT syndrome", "High blood pressure"}
-
-
-def test_a_gene_without_diseases_is_said_so() -> None:
-    bulk = loaded(format_of(CLINVAR, "clinvar_genes_phenos.txt"), DOTTED)
-    told = run(rare_variant_diseases(Reach(bulk), Target("GENE8")))
-    assert told.missing == ("The loaded table of ClinVar ties no disease to GENE8.",)
 
 
 def summary(uid: str, symbol: str = "GENE7", disease: str = "Long QT syndrome") -> dict[str, object]:

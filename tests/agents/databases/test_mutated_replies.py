@@ -22,7 +22,6 @@ from tests.support.drills import examples
 TARGET = {
     "id": "ENSG00000157764",
     "approvedSymbol": "BRAF",
-    "tractability": [{"label": "Approved Drug", "modality": "SM", "value": True}],
     "homologues": [
         {
             "speciesName": "Mouse",

@@ -21,7 +21,6 @@ from tests.support.services import shared
 
 pytestmark = pytest.mark.service("shared")
 FILES = {
-    "clinvar/clinvar_genes_phenos.txt": "clinvar",
     "go/GO_Biological_Process_2021.gmt": "go",
     "gtex/expression-SMTSD.tsv.gz": "gtex",
     "gwas/gwas_catalog_v1.0.1-downloaded_2015-06-08.tsv.gz": "gwas",

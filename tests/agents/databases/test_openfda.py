@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.drugs import Drug
 from agents.databases.facts import Response
+from agents.databases.label_format import whole_label
 from agents.databases.openfda import (
     API,
     boxed_in,
     common_in,
     discussed_in,
-    label_request,
-    parse_label,
     phrase,
     results,
 )
@@ -66,11 +64,10 @@ async def test_a_label_is_told_with_its_own_words() -> None:
     assert reply.records[0].source.release == "2020-05-18"
 
 
-async def test_labels_of_other_drugs_are_refused() -> None:
+async def test_labels_of_other_drugs_are_not_the_drugs() -> None:
     other = {**LABEL, "openfda": {"generic_name": ["ASPIRIN"]}}
     reply = await ask(drug_labels_tool, reach_of(replies(label={"results": [other]})), "BRAF")
-    assert not facts_of(reply).facts
-    assert "replied with ASPIRIN where Vemurafenib was asked for" in facts_of(reply).missing[0]
+    assert facts_of(reply).answer is Response.NO_ROW
 
 
 async def test_the_label_of_a_combination_is_not_the_drugs() -> None:
@@ -106,12 +103,6 @@ def test_a_phrase_ends_where_it_began_whatever_it_holds(text: str) -> None:
     assert re.sub(r"\\(.)", r"\1", inside[1]) == " ".join(text.split())
 
 
-def test_a_name_cannot_widen_a_search() -> None:
-    drug = Drug('Zorb" OR brand_name:"aspirin\\')
-    whole = r'generic_name:"zorb\" or brand_name:\"aspirin\\"'
-    assert dict(label_request(drug).params)["search"].endswith(whole)
-
-
 def test_a_boxed_warning_without_heading_is_told_by_its_first_sentence() -> None:
     (one,) = boxed_in("Increased mortality was seen in elderly patients. More text.")
     assert (one.term, one.verbatim) == ("", "Increased mortality was seen in elderly patients.")
@@ -136,10 +127,8 @@ def test_long_texts_are_read_in_time() -> None:
 @pytest.mark.service("shared")
 def test_recorded_replies_are_read() -> None:
     folder = shared("data/tsa/api_captures/openfda")
-    label = WebReply((folder / "label_keytruda_20260811.json").read_text(), "", "")
-    found = parse_label(label, Drug("Pembrolizumab"))
-    assert found is not None
-    assert (found.brand, found.effective) == ("KEYTRUDA", "")
-    with pytest.raises(ToolFailed):
-        parse_label(label, Drug("Vemurafenib"))
+    (label,) = results(WebReply((folder / "label_keytruda_20260811.json").read_text(), "", ""))[:1]
+    read = whole_label(label) if isinstance(label, dict) else None
+    assert read is not None
+    assert common_in(" ".join(read.sections["adverse_reactions"]))
     assert results(WebReply((folder / "device_pma_brca1_20260811.json").read_text(), "", "")) == []

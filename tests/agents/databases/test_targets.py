@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.databases import clinvar, hgnc, mgi, protein_atlas
+from agents.databases import hgnc, mgi, protein_atlas
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.naming import quoted
 from agents.databases.ports import Reach, WebReply, WebRequest
@@ -146,15 +146,6 @@ async def test_a_synonym_with_a_hyphen_is_found_without_it() -> None:
     bulk = MemoryBulk()
     bulk.load(protein_atlas.HPA.formats[0], [ATLAS[0], "LONELY\tFEW-1\tENSG00000000010\tInvented\tEnzymes"])
     assert (await Targets(Reach(bulk)).one("few1"))[0].symbol == "LONELY"
-
-
-async def test_the_number_of_a_gene_is_taken_from_clinvar_where_no_other_file_tells_it() -> None:
-    bulk = MemoryBulk()
-    bulk.load(
-        clinvar.CLINVAR.formats[0],
-        ["GeneSymbol\tEntrezID\tMedGenID\tPhenotype", "LONELY\t77\tC1\tA.B"],
-    )
-    assert (await Targets(Reach(bulk)).one("LONELY"))[0].entrez == "77"
 
 
 async def test_a_newly_loaded_file_counts_at_once(bulk: MemoryBulk) -> None:

@@ -45,8 +45,8 @@ async def test_a_section_without_findings_is_not_asked_of_a_model_and_says_who_w
     given = await asked_of(leave_out=("mice",))
     assert "Animal phenotypes" not in given
     assert "Our own archive" not in given
-    assert "Not assessed, or nothing found: " in given["Safety liabilities"].user
-    assert "animal phenotypes" in given["Safety liabilities"].user
+    assert "Not assessed, or nothing found: " in given["Study plan and open questions"].user
+    assert "animal phenotypes" in given["Study plan and open questions"].user
 
 
 async def test_a_tool_that_the_order_leaves_out_is_not_offered_to_the_model_either() -> None:
@@ -70,7 +70,7 @@ async def test_what_was_collected_is_not_asked_again() -> None:
 
 async def test_ratings_come_to_those_that_weigh_them_each_finding_with_its_key() -> None:
     given = await asked_of(SafetyOrder("ZORB1"))
-    for title in ("Integrated risk assessment", "Safety liabilities", "Open questions"):
+    for title in ("Integrated risk assessment", "Study plan and open questions"):
         assert re.search(r"Cardiovascular toxicity: \w+ evidence \(.+\), .+\[E\d+\]", given[title].user)
     assert "Cardiovascular toxicity: " not in given["Species recommendation"].user
 

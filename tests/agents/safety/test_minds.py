@@ -71,7 +71,7 @@ async def test_a_section_sees_its_own_findings_and_those_it_needs() -> None:
     assert "preweaning" in prompts["Animal phenotypes"].user
     assert "Zorbatinib is an inhibitor" not in prompts["Animal phenotypes"].user
     assert not prompts["Executive summary"].tools
-    assert "Safety liabilities" in prompts["Executive summary"].user
+    assert "Study plan and open questions" in prompts["Executive summary"].user
     assert [spec.name for spec in prompts["Animal phenotypes"].tools] == ["mice"]
 
 

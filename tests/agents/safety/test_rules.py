@@ -168,6 +168,7 @@ QT = fact(Topic.DISEASE, "ClinVar ties ZORB1 to long QT syndrome.", "Long QT syn
 RHYTHM = fact(Topic.FUNCTION, "ZORB1 regulates heart rate.", "positive regulation of heart rate")
 HEART = fact(Topic.EXPRESSION, "ZORB1 in heart 90 TPM.", "heart", value=90.0, unit="TPM")
 MICE = fact(Topic.PHENOTYPE, "Mice show it.", "cardiovascular system phenotype", change="loss")
+SEEN = fact(Topic.ASSOCIATION, "Variants go with heart rate.", "Heart rate")
 
 
 GROWS = fact(Topic.FUNCTION, "ZORB1 is in heart development.", "heart development")
@@ -176,17 +177,19 @@ GROWS = fact(Topic.FUNCTION, "ZORB1 is in heart development.", "heart developmen
 def test_weak_lines_are_moderate_together_only_if_one_was_observed() -> None:
     paper = fact(Topic.LITERATURE, "ZORB1 inhibition caused bradycardia.", "bradycardia")
     assert risk(RHYTHM, HEART, paper).strength is Strength.WEAK
-    assert risk(GROWS, HEART, MICE).strength is Strength.MODERATE
+    assert risk(GROWS, HEART, SEEN).strength is Strength.MODERATE
+    assert risk(GROWS, HEART, MICE).strength is Strength.WEAK  # a class of phenotypes names no effect
 
 
 def test_an_observation_and_a_process_of_the_organs_function_agree_and_one_of_its_growth_does_not() -> None:
-    assert risk(MICE, RHYTHM).strength is Strength.MODERATE
-    assert risk(MICE, GROWS).strength is Strength.WEAK
+    assert risk(MICE, RHYTHM).strength is Strength.WEAK
+    assert risk(SEEN, RHYTHM).strength is Strength.MODERATE
+    assert risk(SEEN, GROWS).strength is Strength.WEAK
     vessels = fact(Topic.FUNCTION, "It.", "regulation of angiogenesis")
-    assert risk(MICE, vessels).strength is Strength.WEAK
+    assert risk(SEEN, vessels).strength is Strength.WEAK
     signal = fact(Topic.FUNCTION, "It.", "adrenergic receptor signaling pathway")
-    assert risk(MICE, signal).strength is Strength.WEAK
-    marrow = fact(Topic.PHENOTYPE, "Mice.", "hematopoietic system phenotype", change="loss")
+    assert risk(SEEN, signal).strength is Strength.WEAK
+    marrow = fact(Topic.ASSOCIATION, "It.", "Anemia")
     renews = fact(Topic.FUNCTION, "It.", "erythrocyte differentiation")
     assert risk(marrow, renews, endpoint="hematotoxicity").strength is Strength.MODERATE
 
@@ -222,7 +225,7 @@ def test_only_what_was_observed_tells_a_direction_and_both_is_said_only_of_findi
 
 def test_what_a_drug_of_the_other_direction_shows_does_not_count_for_the_asked_one() -> None:
     agonist = fact(Topic.ADVERSE_EVENT, "It.", "Tachycardia", change="activation", measure="boxed warning")
-    mixed = risk(agonist, MICE, RHYTHM, direction=Direction.INHIBITION)
+    mixed = risk(agonist, MICE, SEEN, RHYTHM, direction=Direction.INHIBITION)
     assert (mixed.strength, mixed.opposed) == (Strength.MODERATE, Strength.STRONG)
     assert mixed.direction == "inhibition"
     assert relevant(mixed, Direction.INHIBITION)
@@ -235,7 +238,7 @@ def test_what_a_drug_of_the_other_direction_shows_does_not_count_for_the_asked_o
 
 def test_a_direction_that_no_source_says_is_told_as_read() -> None:
     read = fact(Topic.PHENOTYPE, "Mice.", "cardiovascular system phenotype", change="loss", assumed=True)
-    assert expected(risk(read)) == "expected with inhibition (mice, read as loss)"
+    assert expected(risk(read)) == "expected with inhibition (read as loss)"
     assert expected(risk(MICE)) == "expected with inhibition"
     assert expected(risk(read, MICE)) == "expected with inhibition"
 
@@ -269,7 +272,7 @@ def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
     whole = material_of(order, ZORB1, [Collected("any", "Any", tuple(told), topics=tuple(Topic))])
     drafts = {one.id: drafted(one, whole) for one in SECTIONS}  # no section stumbles over it
     assert "Muscle and bone: strong evidence" in drafts["summary"].claims[0].text
-    assert experiment_for(whole.beyond.findings[-1]).endswith("histopathology of bone and joints")
+    assert experiment_for(whole.beyond.findings[-1], order).endswith("histopathology of bone and joints")
 
 
 def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> None:
@@ -454,9 +457,9 @@ async def test_charts_stand_in_their_sections() -> None:
 
 
 @pytest.mark.parametrize("modality", list(Modality))
-async def test_each_modality_has_its_own_liabilities(modality: Modality) -> None:
+async def test_each_modality_has_its_own_programme(modality: Modality) -> None:
     shown = KIND.report(await assessed(SafetyOrder("ZORB1", modality)))
-    section = shown.section("liabilities")
+    section = shown.section("questions")
     assert section is not None
     heads = [block.text for block in section.blocks if block.kind == "heading"]
     assert any(str(modality).split()[0] in head for head in heads)
@@ -470,9 +473,9 @@ async def test_the_target_is_no_off_target_of_itself() -> None:
     texts = [
         " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
         for asked in (tools(), replace(tools(), find=find))
-        if (section := KIND.report(await assessed(order, asked)).section("liabilities"))
+        if (section := KIND.report(await assessed(order, asked)).section("questions"))
     ]
-    assert "hERG, genotoxicity" in texts[0]
+    assert "hERG, genotoxicity (ICH S2)" in texts[0]
     assert "hERG" not in texts[1]
     assert "enzymes, genotoxicity" in texts[1]
 

@@ -1,0 +1,94 @@
+"""DrugCentral: approved drugs by the target through which they act, with their action.
+
+Bulk: the table of drugs and targets (`drug.target.interaction.tsv`). Only rows that it marks as the mechanism
+of action (MOA 1) and that tell an action are kept: the others are mere binding, which has no direction.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.database import Database
+from agents.databases.drugs import SHARED, Drug, ranked, shown_name, with_article
+from agents.databases.edition import Edition, absent
+from agents.databases.facts import Topic
+from agents.databases.ports import Reach
+from agents.databases.sheet import target_findings
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
+
+SHOWN = 25
+"""Drugs that are listed one by one."""
+
+
+def mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """Mechanisms of action under each gene, with all genes through which the drug acts."""
+    rows = [row for row in table(lines, "DRUG_NAME", "GENE", "MOA", "ACTION_TYPE") if row["MOA"] == "1"]
+    genes: dict[str, set[str]] = {}
+    for row in rows:
+        genes.setdefault(row["DRUG_NAME"], set()).update(filter(None, row["GENE"].split("|")))
+    for row in rows:
+        if row["ACTION_TYPE"]:
+            every = sorted(genes[row["DRUG_NAME"]])
+            kept = {"drug": row["DRUG_NAME"], "action": row["ACTION_TYPE"], "genes": "|".join(every)}
+            yield from under(kept, *row["GENE"].split("|"))
+
+
+DRUGCENTRAL = Database(
+    name="drugcentral",
+    title="DrugCentral",
+    tells="approved drugs that act through the target, and what they do to it",
+    licence="CC BY-SA 4.0",
+    page="https://drugcentral.org/download",
+    live=False,
+    formats=(
+        BulkFormat(
+            "drugcentral",
+            "drug.target.interaction.tsv.gz",
+            "https://drugcentral.org/download",
+            "DRUG_NAME, STRUCT_ID, TARGET_NAME, …, GENE, …, MOA, …, ACTION_TYPE",
+            with_columns("DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"),
+            mechanisms,
+        ),
+    ),
+)
+
+
+async def mechanism_drugs(reach: Reach, target: Target) -> tuple[Drug, ...]:
+    """The drugs of a target in the loaded table, those that act through it alone first; none where none is.
+
+    A drug is `shared` where the table names other genes for its mechanism.
+    """
+    if reach.bulk.release(DRUGCENTRAL.name) is None:
+        return ()
+    rows = await reach.bulk.rows(DRUGCENTRAL.name, target.symbol)
+    found = ranked(
+        Drug(shown_name(row["drug"]), action=row["action"].lower(), shared="|" in row["genes"])
+        for row in rows
+    )
+    return tuple(sorted(found, key=lambda drug: drug.shared))
+
+
+async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:
+    """The drugs that act through a target, a fact each."""
+    if (loaded := reach.bulk.release(DRUGCENTRAL.name)) is None:
+        return unasked(DRUGCENTRAL)
+    if not (drugs := await mechanism_drugs(reach, target)):
+        return absent(f"The loaded table of DrugCentral names no drug that acts through {target.symbol}.")
+    what = f"drugs that act through {target.symbol}"
+    sheet = Edition.of_bulk(DRUGCENTRAL, loaded).sheet(what, target.symbol)
+    if len(drugs) > 1:
+        says = f"DrugCentral lists {len(drugs)} {what}"
+        sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
+    for drug in drugs[:SHOWN]:
+        acts = f"{drug.name} is {with_article(drug.action)} of {target.symbol}{SHARED if drug.shared else ''}"
+        sheet.state(Topic.DRUG, acts, term=drug.name, change=drug.change, shared=drug.shared, measure="drug")
+    return target_findings((sheet,), nothing="")
+
+
+drugcentral_tool = TargetTool(
+    "drug_mechanisms",
+    "Approved drugs that act through a target, and whether they inhibit or activate it (DrugCentral).",
+    DRUGCENTRAL,
+    drugs_by_mechanism,
+    (Topic.DRUG,),
+)

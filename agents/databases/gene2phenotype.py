@@ -1,0 +1,123 @@
+"""Diseases of a gene with inheritance and mechanism, as experts judged them: Gene2Phenotype and ClinGen.
+
+Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a product
+that is lost or reduced is read as loss, and so is what needs both copies or lies on the X; the facts say so.
+"""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+
+from agents.databases.bulk_format import BulkFormat, Row, under, with_columns
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent
+from agents.databases.facts import Change, Topic
+from agents.databases.ports import Reach
+from agents.databases.sheet import target_findings
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
+from agents.errors import WrongFile
+
+CONFIDENT = frozenset({"definitive", "strong", "moderate"})
+LOST = ("absent gene product", "decreased gene product level")
+READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR", "XL")
+"""Consequences and inheritance that are read so."""
+INHERITED = {"AR": "autosomal recessive", "AD": "autosomal dominant", "XL": "X-linked", "SD": "semidominant"}
+MECHANISMS = {
+    "loss of function": Change.LOSS,
+    "dominant negative": Change.LOSS,
+    "gain of function": Change.GAIN,
+}
+"""What a mechanism does to the target; a dominant negative product takes the others' function."""
+G2P_COLUMNS = {
+    "gene": "gene symbol",
+    "disease": "disease name",
+    "inheritance": "allelic requirement",
+    "confidence": "confidence",
+    "mechanism": "molecular mechanism",
+    "consequence": "variant consequence",
+}
+CLINGEN_COLUMNS = {
+    "gene": "GENE SYMBOL",
+    "disease": "DISEASE LABEL",
+    "inheritance": "MOI",
+    "confidence": "CLASSIFICATION",
+}
+
+
+def _records(columns: Mapping[str, str]) -> Callable[[Iterable[str]], Iterator[tuple[str, Row]]]:
+    """A `parse` for a CSV with these columns: its confident records under their genes."""
+
+    def parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+        reader = csv.DictReader(lines)
+        if not set(columns.values()) <= set(reader.fieldnames or ()):
+            raise WrongFile(f"It has no header with {', '.join(columns.values())}.")
+        for row in reader:
+            kept = {ours: row[theirs] or "" for ours, theirs in columns.items()}
+            if kept["confidence"].casefold() in CONFIDENT:
+                yield from under(kept, kept["gene"])
+
+    return parse
+
+
+def _database(title: str, licence: str, page: str, file: str, columns: Mapping[str, str]) -> Database:
+    name, header = title.casefold(), tuple(columns.values())
+    fits, parse = with_columns(*header, separator=","), _records(columns)
+    form = BulkFormat(name, file, page, ", ".join(header), fits, parse)
+    tells = "diseases of the gene with inheritance and, where it is known, mechanism"
+    return Database(name, title, tells, licence, page, live=False, formats=(form,))
+
+
+G2P = _database(
+    "Gene2Phenotype",
+    "EMBL-EBI terms of use, with attribution",
+    "https://www.ebi.ac.uk/gene2phenotype/download",
+    "G2P_all.csv.gz",
+    G2P_COLUMNS,
+)
+CLINGEN = _database(
+    "ClinGen",
+    "CC0",
+    "https://search.clinicalgenome.org/kb/gene-validity/download",
+    "Clingen-Gene-Disease-Summary.csv",
+    CLINGEN_COLUMNS,
+)
+
+
+async def diseases(database: Database, reach: Reach, target: Target) -> TargetFindings:
+    """The diseases of a target, each with what the variants do to it."""
+    if (loaded := reach.bulk.release(database.name)) is None:
+        return unasked(database)
+    rows = await reach.bulk.rows(database.name, target.symbol)
+    if not rows:
+        return absent(f"The loaded table of {database.title} has no confident record of {target.symbol}.")
+    sheet = Edition.of_bulk(database, loaded).sheet(f"diseases of {target.symbol}", target.symbol)
+    for row in rows:
+        term = row["disease"].removeprefix(f"{target.symbol}-related ").strip()
+        stated = MECHANISMS.get(row.get("mechanism", ""), Change.NOT_TOLD)
+        hints = f"{row['inheritance']}; {row.get('consequence', '')}"
+        lost = not stated and any(one in hints for one in READ_AS_LOSS)
+        way = row.get("mechanism") or "not stated"
+        inherited = INHERITED.get(row["inheritance"], row["inheritance"].replace("_", " "))
+        how = f"inheritance: {inherited}; mechanism: {way}{', read as loss of function' if lost else ''}"
+        sure = row["confidence"].casefold()
+        sheet.state(
+            Topic.DISEASE,
+            f"{database.title} ties {target.symbol} to {term} ({how}; confidence: {sure})",
+            term=term,
+            change=Change.LOSS if lost else stated,
+            assumed=lost,
+        )
+    return target_findings((sheet,), nothing="")
+
+
+gene2phenotype_tool, clingen_tool = (
+    TargetTool(
+        name,
+        f"Diseases of a target's gene with inheritance and mechanism ({database.title}).",
+        database,
+        partial(diseases, database),
+        (Topic.DISEASE,),
+    )
+    for name, database in (("disease_mechanisms", G2P), ("disease_inheritance", CLINGEN))
+)

@@ -1,0 +1,61 @@
+"""What a kind of medicine adds to the study plan: what speaks to it, and its standard programme.
+
+The programme, with the guideline of each part, stands in `experiments.toml`.
+"""
+
+import re
+
+from agents.databases.facts import Topic
+from agents.safety.material import Material, claim_of
+from agents.safety.order import Modality
+from agents.safety.synthesis.experiments import MODALITY
+from agents.safety.synthesis.wording import listed
+from agents.safety.values import CitedFact, Claims, DraftBlock, Words
+
+BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
+    Modality.SMALL_MOLECULE: (
+        "For a small molecule: close relatives of the target are likely off-targets",
+        (Topic.HOMOLOGY, Topic.ASSAY),
+    ),
+    Modality.ANTIBODY: (
+        "For an antibody: where the protein lies decides whether it is reached, and which cells are bound",
+        (Topic.LOCATION, Topic.EXPRESSION),
+    ),
+    Modality.OLIGONUCLEOTIDE: (
+        "For an oligonucleotide: liver and kidney take up most of it, so expression there counts most",
+        (Topic.EXPRESSION,),
+    ),
+    Modality.GENE_THERAPY: (
+        "For a gene therapy: the change lasts; what loss of the gene brings, and what too much of it would",
+        (Topic.CONSTRAINT, Topic.DISEASE),
+    ),
+    Modality.CELL_THERAPY: (
+        "For a cell therapy: normal cells that show the target are attacked too",
+        (Topic.LOCATION, Topic.EXPRESSION),
+    ),
+}
+FACTS = 2
+NOT_TOLD = "No source that could be asked tells of it."
+CANCER = re.compile(r"cancer|oncolog|tumou?r|carcinoma|leuk|lymphom|myelom|sarcom|melanom", re.IGNORECASE)
+S9 = "In advanced cancer ICH S9 asks for less: no carcinogenicity, fertility or postnatal studies."
+
+
+def of_modality(material: Material) -> tuple[DraftBlock, ...]:
+    """What counts for this kind of medicine, with the facts that speak to it, and its programme."""
+    if (modality := material.order.modality) is None:
+        return ()
+    why, topics = BY_MODALITY[modality]
+    claims = tuple(map(claim_of, _telling(material, modality, topics)[:FACTS]))
+    own = {one.casefold() for one in material.target.symbols}  # the target itself is no off-target of it
+    programme = listed([one for one in MODALITY[str(modality)] if one.casefold() not in own])
+    area = f" {S9}" if CANCER.search(material.order.area) else ""
+    plan = Words(f"With any medicine of this kind: {programme}.{area}")
+    return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD), plan)
+
+
+def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:
+    facts = material.of(*topics)
+    if modality is not Modality.OLIGONUCLEOTIDE:
+        return facts
+    taken_up = tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney")))
+    return taken_up or facts
