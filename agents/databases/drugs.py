@@ -16,6 +16,7 @@ _INHIBITING = frozenset(
     (
         "allosteric antagonist",
         "antagonist",
+        "antibody binding",
         "antisense inhibitor",
         "blocker",
         "degrader",

@@ -39,8 +39,9 @@ COMMON = re.compile(
     re.IGNORECASE,
 )
 REPORTED = re.compile(
-    r"(?P<term>[A-Z][^.;:()]{3,100}?),?\s+(?:(?:has|have)\s+(?:also\s+)?(?:been\s+reported|occurred)"
-    r"|(?:can|may)\s+occur)\b"
+    r"\b(?:can|may)\s+cause\s+(?P<caused>[a-z][^.;:()]{3,80}?)(?=[.;:(]|,?\s(?:which|that|when|if|in)\b)"
+    r"|(?P<term>[A-Z](?:(?!\b(?:can|may)\s+cause\b)[^.;:()]){3,100}?),?\s+"
+    r"(?:(?:has|have)\s+(?:also\s+)?(?:been\s+reported|occurred)|(?:can|may)\s+occur)\b"
 )
 """How older labels warn, without numbers and headings."""
 NO_EFFECT = re.compile(
@@ -92,7 +93,7 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
 
 def _heading(written: str) -> str:
     """What stands in capitals after "WARNING:"; "" where nothing does."""
-    begin = HEADING.match(written)
+    begin = HEADING.search(written)
     words: list[str] = []
     for word in written[begin.end() :].split(maxsplit=HEADING_WORDS)[:HEADING_WORDS] if begin else ():
         if not (word.isupper() or word in JOINING):
@@ -119,7 +120,7 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
     """What the warnings of a label say has been reported or may occur; a heading before it is passed over."""
     told: dict[str, Warned] = {}
     for found in REPORTED.finditer(warnings):
-        words = found["term"].split()
+        words = (found["term"] or found["caused"]).split()
         first = max(place for place, word in enumerate(words) if word.casefold() == words[0].casefold())
         term = " ".join(words[first:])
         if not NO_EFFECT.match(term):

@@ -18,6 +18,7 @@ VIABILITY = "Viability"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 COUNTERED = {Direction.INHIBITION: Change.GAIN, Direction.ACTIVATION: Change.LOSS}
 """The change of the target that each medicine counters."""
+SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 
 
@@ -44,7 +45,7 @@ class Apart:
 def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     """Sort out what is no risk under this order."""
     countered = COUNTERED.get(order.direction) if order.direction else None
-    kinds = {one: apart_of(one.fact) for one in facts if one.fact.topic in GENETIC | {Topic.PHENOTYPE}}
+    kinds = {one: apart_of(one.fact) for one in facts if one.fact.topic in GENETIC | SEEN}
     opposite = tuple(
         one for one in facts if countered and one.fact.topic in GENETIC and one.fact.change == countered
     )

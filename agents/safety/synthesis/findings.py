@@ -44,7 +44,7 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
 
     A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
     with less than six tenths of the expression of the highest one, and every tissue where expression is
-    broad: it points to none.
+    broad: it points to none. A disease counts with the direction that some source tells.
     """
     broad = {
         one.tool
@@ -52,6 +52,9 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
         if one.fact.measure == "tau" and one.fact.value is not None and one.fact.value < BROAD_BELOW
     }
     facts = [one for one in facts if one.fact.topic is not Topic.EXPRESSION or one.tool not in broad]
+    diseases = (one.fact for one in facts if one.fact.topic is Topic.DISEASE and one.fact.change)
+    directed = {fact.term.casefold() for fact in diseases if fact.term}
+    facts = [one for one in facts if one.fact.change or one.fact.term.casefold() not in directed]
     listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
     told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
     highest = _highest(facts)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import RANKED, lines_of
+from agents.safety.synthesis.findings import RANKED, SPONTANEOUS, lines_of
 from agents.safety.synthesis.risks import counted_of, relevant, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
@@ -38,7 +38,7 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
     of evidence (patients, people, animals, then the weaker ones) before a second one of the same, none told
     twice.
     """
-    fitting = sorted(risk.findings, key=lambda one: one.inferred)
+    fitting = sorted(risk.findings, key=lambda one: (one.inferred, one.cited.fact.measure in SPONTANEOUS))
     asked = _in_turn([one for one in fitting if not _misfit(one, direction)])
     others = _in_turn([one for one in fitting if _misfit(one, direction)])
     told: dict[str, Finding] = {}
