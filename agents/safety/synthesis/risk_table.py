@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.databases.facts import Topic
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import RANKED, SPONTANEOUS, lines_of
 from agents.safety.synthesis.risks import counted_of, relevant, title_of
@@ -79,6 +80,8 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         return tuple(map(CellDraft, texts))
     weak = max(risk.strength, risk.opposed) is Strength.WEAK and most == BEST
     shown = leading(risk, direction, WEAK if weak else most)
+    given = (one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN)
+    shown = tuple(dict.fromkeys((*shown, *given)))  # what people gave is always told
     claim = cited_claim(render_findings(shown, direction), shown)
     counted = counted_of(risk, direction)
     other = "" if relevant(risk, direction) else " (the other direction)"
