@@ -54,13 +54,13 @@ class TypedDraft:
 
 
 async def investigate(tools: ArchiveTools, batch: tuple[Found, ...], question: str) -> tuple[Draft, ...]:
-    """Draft a finding for each molecule of one question type."""
-    return tuple([await draft_by_rules(tools, found, question) for found in batch])
-
-
-async def draft_by_rules(tools: ArchiveTools, found: Found, question: str) -> Draft:
-    """The findings of the question type's extractor for one molecule."""
-    return await extracted(tools.library[found.question_type], await gather_input(tools, found, question))
+    """The findings of a question type's extractor for each molecule."""
+    return tuple(
+        [
+            await extracted(tools.library[found.question_type], await gather_input(tools, found, question))
+            for found in batch
+        ]
+    )
 
 
 async def extracted(kind: QuestionType, research_input: ResearchInput) -> Draft:
@@ -77,7 +77,9 @@ async def gather_input(tools: ArchiveTools, found: Found, question: str = "") ->
     opened = await tools.documents.open_all(tools.index, found.doc_ids)
     ordered = sorted(opened, key=lambda document: (document.record.date, document.record.doc_id))
     registry, name = await tools.index.molecules(), found.molecule
-    return ResearchInput(*_apart(name, registry), tuple(ordered), of_one(question, name, registry))
+    molecule = next((known for known in registry if known.name == name), Molecule(name))
+    others = tuple(known for known in registry if known.name != name)
+    return ResearchInput(molecule, others, tuple(ordered), of_one(question, name, registry))
 
 
 def of_one(question: str, name: str, registry: Sequence[Molecule]) -> str:
@@ -95,9 +97,3 @@ def of_one(question: str, name: str, registry: Sequence[Molecule]) -> str:
         if other != name:
             question = f"{question[:start]} {question[end:]}"
     return question
-
-
-def _apart(name: str, registry: Sequence[Molecule]) -> tuple[Molecule, tuple[Molecule, ...]]:
-    """The molecule of a name, and all others of the archive."""
-    molecule = next((known for known in registry if known.name == name), Molecule(name))
-    return molecule, tuple(known for known in registry if known.name != name)

@@ -1,13 +1,14 @@
 """Parts of a document that a tool is asked for: a page, a section, a stretch, or its tables."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from rapidfuzz import fuzz, process
 
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
-from retrieval.values import Document, DocumentRecord, Filters, Passage, PassageKind
+from retrieval.values import Document, DocumentRecord, Filters, Passage
 
 HEADINGS_TOLD = 40
 SUFFIX = re.compile(r"\.\w{2,8}$")
@@ -40,11 +41,13 @@ def part_of(
     return start, last, ""
 
 
-async def open_document(archive: ArchiveTools, doc_id: str) -> LoadedDocument | None:
-    """A document, its id in any spelling; None for one that there is not."""
+async def open_document(archive: ArchiveTools, doc_id: str) -> LoadedDocument:
+    """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
     opened = await archive.documents.open(archive.index, doc_id)
     if opened is None and (meant := near_document(doc_id, await archive.index.records(Filters()))):
-        return await archive.documents.open(archive.index, meant)
+        opened = await archive.documents.open(archive.index, meant)
+    if opened is None:
+        raise ToolRetry(f"The archive has no document {doc_id!r}. List the documents to see their ids.")
     return opened
 
 
@@ -71,35 +74,19 @@ def page_of(document: Document, number: int) -> tuple[int, int]:
         if page.number == number and page.end > page.start:
             return page.start, page.end
     if not document.pages:
-        raise ToolRetry(f"{document.record.doc_id} has no pages; ask for a section or an offset.")
+        raise ToolRetry(f"{document.record.doc_id} has no pages; read on with `start`.")
     raise ToolRetry(f"{document.record.doc_id} has no text on page {number} of {len(document.pages)}.")
 
 
-def pieces_of(text: str, most: int) -> list[tuple[int, int]]:
-    """Offsets of the pieces in which a text without pages is read, at most `most` characters each.
-
-    They end with a line where one ends in the latter half; an empty text is one empty piece.
-    """
-    pieces, start = list[tuple[int, int]](), 0
-    while len(text) - start > most:
-        line_end = text.rfind("\n", start + most // 2, start + most) + 1
-        pieces.append((start, line_end or start + most))
-        start = pieces[-1][1]
-    return [*pieces, (start, len(text))]
-
-
 def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int, str]:
-    """Offsets of a section with its sub-sections, and its heading.
-
-    The one headed so comes first, whatever the case, numbering and punctuation; then the one with this
-    number, the first whose heading has these words, and the one whose heading is nearest. Raises `ToolRetry`
-    that names the headings there are.
+    """Offsets of a section with its sub-sections, and its heading: the one with this number, or the one whose
+    heading is nearest. Raises `ToolRetry` that names the headings there are.
     """
     paths = list(dict.fromkeys(passage.section for passage in opened.passages if passage.section))
     path = _nearest_section(paths, heading)
     if path is None:
         headings = list(dict.fromkeys(path[-1] for path in paths))[:HEADINGS_TOLD]
-        told = "; ".join(headings) or "none; ask for a page or an offset"
+        told = "; ".join(headings) or "none; ask for a page or read on with `start`"
         raise ToolRetry(f"{opened.document.record.doc_id} has no section {heading!r}. Headings: {told}.")
     first = next(i for i, passage in enumerate(opened.passages) if passage.section == path)
     last = first
@@ -111,18 +98,11 @@ def section_of(opened: LoadedDocument, heading: str) -> tuple[int, int, str]:
 def _nearest_section(paths: Sequence[tuple[str, ...]], asked: str) -> tuple[str, ...] | None:
     """The path of headings that was meant; None where nothing is near."""
     wanted, number = bare(asked), _number(asked)
-    last = bare(re.split(r"\s[>/›|]\s|[>›|]", asked)[-1])
+    if number and not wanted:
+        return next((path for path in paths if _number(path[-1]) == number), None)
     headed = {path: bare(path[-1]) for path in paths}
-    tests: tuple[Callable[[tuple[str, ...]], bool], ...] = (
-        lambda path: path[-1].casefold() == asked.strip().casefold(),
-        lambda path: headed[path] == last != "" and bare(" ".join(path)).endswith(wanted),
-        lambda path: headed[path] == last != "",
-        lambda path: bool(number) and not wanted and _number(path[-1]) == number,
-        lambda path: f" {wanted} " in f" {headed[path]} " and wanted != "",
-    )
-    found = (path for fits in tests for path in paths if fits(path))
-    near = process.extractOne(wanted, headed, scorer=fuzz.ratio, score_cutoff=NEAR)
-    return next(found, near[2] if near else None)
+    near = process.extractOne(wanted, headed, scorer=fuzz.WRatio, score_cutoff=NEAR)
+    return near[2] if near else None
 
 
 def bare(heading: str) -> str:
@@ -139,22 +119,13 @@ def _number(heading: str) -> str:
 
 def tables_of(opened: LoadedDocument) -> Iterator[Passage]:
     """The tables of a document, each as one passage: its caption, if that stands above it, heads and rows."""
-    for first, rows in _tables(opened.passages):
-        above = opened.passages[first - 1] if first else None
-        row = rows[-1].row
-        captioned = above and above.row is None and row and " ".join(above.text.split()) in row.caption
-        start = above.start if above and captioned else rows[0].start
-        text = opened.document.text[start : rows[-1].end]
-        section, page = rows[0].section, rows[0].page
-        yield Passage(rows[0].doc_id, start, rows[-1].end, text, section=section, page=page, row=row)
-
-
-def _tables(passages: Sequence[Passage]) -> Iterator[tuple[int, list[Passage]]]:
-    """The rows of each table with the place of its first one; heads begin a table."""
-    rows: list[Passage] = []
-    for i, passage in enumerate((*passages, None)):
-        if rows and (passage is None or passage.row is None or passage.kind is PassageKind.HEADING):
-            yield i - len(rows), rows
-            rows = []
-        if passage is not None and passage.row is not None:
-            rows.append(passage)
+    above: Passage | None = None
+    for _, group in groupby(opened.passages, lambda one: one.row and one.row.caption):
+        rows = list(group)
+        first, row = rows[0], rows[-1].row
+        if row is not None:
+            captioned = above and " ".join(above.text.split()) in row.caption
+            start, end = above.start if above and captioned else first.start, rows[-1].end
+            text = opened.document.text[start:end]
+            yield Passage(first.doc_id, start, end, text, section=first.section, page=first.page, row=row)
+        above = None if row else rows[-1]

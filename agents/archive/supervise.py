@@ -11,10 +11,10 @@ from dataclasses import replace
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.ground import contradictions, counted, grounded
-from agents.archive.investigate import TypedDraft, draft_by_rules, gather_input
+from agents.archive.investigate import TypedDraft, extracted, gather_input
 from agents.archive.library import GENERAL
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import AnswerPart, Draft, GeneralDraft, Merged
+from agents.archive.values import AnswerPart, Draft, GeneralDraft, Merged, ResearchInput
 from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
@@ -38,8 +38,7 @@ async def supervise(
     if tools.model is not None:
         everything = [*(draft.draft for draft in drafts), *([general.draft] if general else [])]
         await checker.judge_ahead(everything)
-    standing = [await standing_draft(checker, draft, question) for draft in drafts]
-    parts = tuple([await typed_part(checker, draft) for draft in standing])
+    parts = tuple([await typed_part(checker, draft, question) for draft in drafts])
     if general is not None:
         parts = with_general(parts, await general_part(checker, general))
     return Merged(parts, checker.memory.all())
@@ -55,44 +54,44 @@ def with_general(parts: tuple[AnswerPart, ...], general: AnswerPart) -> tuple[An
     return (near, *parts[1:])
 
 
-async def standing_draft(checker: ClaimChecker, draft: TypedDraft, question: str) -> TypedDraft:
-    """The draft; that of the rules in place of a model's of which no claim stands.
+async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) -> AnswerPart:
+    """What stands about one type and molecule.
 
-    What a model got wrong is no reason to say that the archive does not state it.
+    A model's draft of which no claim stands gives way to that of the rules: what it got wrong is no reason to
+    say that the archive does not state it.
     """
-    said = draft.draft
-    if draft.mind == RULES or not said.present or shown(await checker.claims(said.claims)):
-        return draft
-    ruled = await draft_by_rules(checker.tools, draft.found, question)
-    return replace(draft, draft=ruled, mind=RULES, why_fallen_back=REFUSED)
-
-
-async def typed_part(checker: ClaimChecker, draft: TypedDraft) -> AnswerPart:
-    """What stands about one type and molecule; what rules drafted with the passages of all its values."""
     kind = checker.tools.library[draft.question_type]
-    documents = (await gather_input(checker.tools, draft.found)).documents
-    whole = draft.draft
-    if draft.mind != RULES:
-        whole = counted(whole)
-    elif not whole.closest:
-        whole = await asyncio.to_thread(grounded, whole, documents)
+    read = await gather_input(checker.tools, draft.found, question)
+    whole = await with_passages(draft, read)
     claims = await checker.claims(whole.claims)
+    if draft.mind != RULES and whole.present and not shown(claims):
+        draft = replace(draft, draft=await extracted(kind, read), mind=RULES, why_fallen_back=REFUSED)
+        whole = await with_passages(draft, read)
+        claims = await checker.claims(whole.claims)
     stands = shown(claims)
     present = whole.present and bool(stands)
-    outcome = Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING
     absent = f"{CLOSEST} {whole.headline}" if whole.closest and stands else whole.headline
     return AnswerPart(
         kind.id,
         draft.molecule,
-        outcome,
+        Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING,
         whole.short if present else "",
         kind.absent(draft.molecule) if whole.present and not present else absent,
         stands,
         tuple(checker.field(field) for field in whole.fields) if present else (),
         draft.found.searched,
         notes_of(draft, claims),
-        contradiction_claims(checker, whole, documents),
+        contradiction_claims(checker, whole, read.documents),
         whole.derived,
+    )
+
+
+async def with_passages(draft: TypedDraft, read: ResearchInput) -> Draft:
+    """A draft as it is checked: what rules drafted with the passages of all its values."""
+    if draft.mind != RULES:
+        return counted(draft.draft)
+    return (
+        draft.draft if draft.draft.closest else await asyncio.to_thread(grounded, draft.draft, read.documents)
     )
 
 

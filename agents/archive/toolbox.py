@@ -111,22 +111,11 @@ class ArchiveToolbox:
 
     async def read(self, asked: ReadPart) -> ToolReply:
         """One part of a document."""
-        if sum((asked.page is not None, bool(asked.section), asked.start > 0)) > 1:
-            raise ToolRetry("read_document takes one of page, section and start, not several.")
-        opened = await self._open(asked.doc_id)
-        start, end, heading = part_of(opened, asked.page, asked.section, asked.start, asked.end)
-        text = opened.document.text
-        stop = min(end, start + READ_AT_ONCE)
-        record = part_record(opened.document, start, stop)
-        section = f"Section {heading!r}: c" if heading else "C"
-        doc_id = opened.document.record.doc_id
-        summary = f"{section}haracters {start} to {stop} of {len(text)} of {doc_id}."
-        more = f"The part goes on: read_document with start={stop}." if stop < end else ""
-        return ToolReply((record,), summary, more)
+        return read_part(await open_document(self._archive, asked.doc_id), asked, READ_AT_ONCE)
 
     async def table(self, asked: Tables) -> ToolReply:
         """Whole tables of a document."""
-        opened = await self._open(asked.doc_id)
+        opened = await open_document(self._archive, asked.doc_id)
         tables = list(tables_of(opened))
         words = asked.words.lower().split()
         found = [(sum(word in whole_of(table).lower() for word in words), table) for table in tables]
@@ -149,13 +138,6 @@ class ArchiveToolbox:
             fields["molecule"] = molecule.name
         found = await record_reply(self._archive, RecordFilter(**fields), asked.offset, asked.limit)
         return found.noted(note) if note else found
-
-    async def _open(self, doc_id: str) -> LoadedDocument:
-        """A document, its id in any spelling. Raises `ToolRetry` for one that there is not."""
-        opened = await open_document(self._archive, doc_id)
-        if opened is None:
-            raise ToolRetry(f"The archive has no document {doc_id!r}. `records` tells the ids there are.")
-        return opened
 
     async def _filters(self, molecule: str, stage: Domain | None) -> tuple[Filters, str]:
         stages = () if stage is None else (stage,)
@@ -206,6 +188,19 @@ def _found(hit: Hit) -> ToolRecord:
         row=above,
     )
     return ToolRecord(document_source(hit.record), passage)
+
+
+def read_part(opened: LoadedDocument, asked: ReadPart, most: int) -> ToolReply:
+    """At most so many characters of a part of a document, and where it goes on. Raises `ToolRetry`."""
+    if sum((asked.page is not None, bool(asked.section), asked.start > 0)) > 1:
+        raise ToolRetry("Give one of page, section and start, not several.")
+    start, end, heading = part_of(opened, asked.page, asked.section, asked.start, asked.end)
+    stop = min(end, start + most)
+    section = f"Section {heading!r}: c" if heading else "C"
+    of = f"of {len(opened.document.text)} of {opened.record.doc_id}"
+    more = f"The part goes on: read on with start={stop}." if stop < end else ""
+    record = part_record(opened.document, start, stop)
+    return ToolReply((record,), f"{section}haracters {start} to {stop} {of}.", more)
 
 
 def part_record(document: Document, start: int, end: int) -> ToolRecord:

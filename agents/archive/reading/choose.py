@@ -4,23 +4,21 @@ sentences and rows that answer most likely, each with what stands beside it.
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.reading.render import above, heads_of
+from agents.archive.general.blocks import Limits, block_around
+from agents.archive.reading.shown import heads_of
 from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
-from retrieval.values import Passage, PassageKind
+from retrieval.values import Passage, PassageKind, TableRow
 
 SHORT, OF_SHORT, OF_LONG = 2_000, 0.5, 0.35
 """A part of at most so many characters is about one thing. The best parts are shown whole as long as they
 take no more than this share of the room, short ones and long ones; the rest is for the best lines of all.
 """
-SMALL_TABLE, FEW_ROWS = 700, 13
-"""A table of so many characters or rows at most, heads counted, is shown whole for one of its rows; of a
-longer one the next rows are.
-"""
-SMALL_LIST = 1_000
-"""Characters of a list that is shown whole for one of its items, or for the sentence that leads to it."""
+BESIDE = Limits(text=400, table=700, rows=250)
+"""What is shown with a line: its paragraph, list or table where that is short, else the next rows."""
 REFUSED = 3
 """Lines that do not fit, after which the best chunks fill what room is left."""
 
@@ -45,33 +43,12 @@ class Choice:
         first, end = bisect_left(starts, part.start), bisect_left(starts, part.end)
         return [(part.doc_id, number) for number in range(first, end)]
 
-    def beside(self, line: Passage) -> list[Place]:
-        """A line with the next ones on both sides, or with its whole table or list where that is small."""
-        own = self._number(line)
-        if line.row is not None:
-            table = self._table_of(line.doc_id, own)
-            if len(table) <= FEW_ROWS or self._size(table) <= SMALL_TABLE:
-                return table
-        elif (items := self._list_at(line.doc_id, own)) and self._size(items) <= SMALL_LIST:
-            return items
-        return self.next_to(line)
-
-    def next_to(self, line: Passage) -> list[Place]:
-        """A line with the next one on both sides."""
-        return self._reach(line.doc_id, self._number(line), 1)
-
-    def before(self, run: Passage) -> Passage | None:
-        """The line before a run; None for the first one of the document."""
-        number = self._number(run)
-        return self._line((run.doc_id, number - 1)) if number else None
-
-    def opening(self, run: Passage) -> int:
-        """Where the headings, caption and heads begin that stand right above a run."""
-        start, number = run.start, self._number(run)
-        while number and self._leads_in((run.doc_id, number - 1)):
-            number -= 1
-            start = self._starts[run.doc_id][number]
-        return start
+    def show(self, line: Passage) -> bool:
+        """Show a line with what is read with it, or alone, if it fits."""
+        number = bisect_left(self._starts[line.doc_id], line.start)
+        block = block_around(self._documents[line.doc_id], number, BESIDE)
+        beside = [place for place in self.within(block) if place in self._inside]
+        return self.take(beside) or self.take([(line.doc_id, number)])
 
     def sections(self, run: Passage) -> list[tuple[str, ...]]:
         """The headings over each line of a run, those that are headings left out."""
@@ -106,18 +83,15 @@ class Choice:
         return [self._slice(part, run[0], run[end]) for run, end in zip(told, ends, strict=True) if end >= 0]
 
     def _says(self, place: Place) -> bool:
-        return self._line(place).row is not None or not self._leads_in(place)
-
-    def _leads_in(self, place: Place) -> bool:
-        """Whether a line is a heading, a caption or the heads of a table."""
+        """Whether a line is more than a heading or a caption."""
         line = self._line(place)
-        return line.kind is PassageKind.HEADING or (line.row is None and bool(CAPTION.match(line.text)))
+        return line.row is not None or not (line.kind is PassageKind.HEADING or CAPTION.match(line.text))
 
     def _slice(self, part: Passage, first: Place, last: Place) -> Passage:
         begin, end = self._line(first), self._line(last)
-        opens = first == self.within(part)[0]
-        start, stop = part.start if opens else begin.start, end.end
-        stop = part.end if last == self.within(part)[-1] else stop
+        lines = self.within(part)
+        start = part.start if first == lines[0] else begin.start
+        stop = part.end if last == lines[-1] else end.end
         text = self._documents[part.doc_id].document.text[start:stop]
         row = begin.row and above(begin.row)
         return Passage(part.doc_id, start, stop, text, section=begin.section, page=begin.page, row=row)
@@ -125,52 +99,12 @@ class Choice:
     def _line(self, place: Place) -> Passage:
         return self._documents[place[0]].passages[place[1]]
 
-    def _number(self, line: Passage) -> int:
-        return bisect_left(self._starts[line.doc_id], line.start)
 
-    def _size(self, places: Sequence[Place]) -> int:
-        return sum(len(self._line(place).text) for place in places)
-
-    def _list_at(self, doc_id: str, own: int) -> list[Place]:
-        """The list that a line is of, or leads to, with the line before it; nothing where there is none."""
-        is_item = self._is_item(doc_id, own)
-        first = last = own if is_item else own + 1
-        if not self._is_item(doc_id, first):
-            return []
-        while self._is_item(doc_id, last + 1):
-            last += 1
-        while self._is_item(doc_id, first - 1):
-            first -= 1
-        lead = first - 1 if (doc_id, first - 1) in self._inside and self._leads(doc_id, first - 1) else first
-        return [(doc_id, number) for number in range(lead, last + 1)]
-
-    def _is_item(self, doc_id: str, number: int) -> bool:
-        return (doc_id, number) in self._inside and self._line((doc_id, number)).kind is PassageKind.ITEM
-
-    def _leads(self, doc_id: str, number: int) -> bool:
-        before, item = self._line((doc_id, number)), self._line((doc_id, number + 1))
-        return before.row is None and before.section == item.section
-
-    def _reach(self, doc_id: str, own: int, most: int) -> list[Place]:
-        """The lines around one that are read with it, at most so many on either side."""
-        first = last = own
-        while last - own < most and self._goes_on(doc_id, own, last + 1):
-            last += 1
-        while own - first < most and self._goes_on(doc_id, own, first - 1):
-            first -= 1
-        return [(doc_id, number) for number in range(first, last + 1)]
-
-    def _table_of(self, doc_id: str, row: int) -> list[Place]:
-        return self._reach(doc_id, row, len(self._starts[doc_id]))
-
-    def _goes_on(self, doc_id: str, own: int, other: int) -> bool:
-        if (doc_id, other) not in self._inside:
-            return False
-        one, beside = self._line((doc_id, own)), self._line((doc_id, other))
-        if one.row is None or beside.row is None:
-            by_heading = one.section == beside.section or beside.kind is PassageKind.HEADING
-            return one.row is None and beside.row is None and by_heading
-        return (one.row.caption, one.row.header) == (beside.row.caption, beside.row.header)
+def above(row: TableRow) -> TableRow:
+    """What is told above a row: caption, heads and sub-heads; above the row of heads the caption."""
+    if row.cells != row.header:
+        return replace(row, cells=("",) * len(row.header))
+    return TableRow(row.caption, (), ())
 
 
 def choose(
@@ -188,7 +122,7 @@ def choose(
         choice.take(choice.within(part))
     refused = 0
     for line in ranked:
-        refused += not (choice.take(choice.beside(line)) or choice.take(choice.next_to(line)))
+        refused += not choice.show(line)
         if refused > REFUSED:
             break
     for part in parts:

@@ -104,6 +104,13 @@ def table_head(passage: Passage) -> str:
     return "\n".join(filter(None, (passage.row.caption, heads)))
 
 
+def heads_of(passage: Passage) -> tuple[str, ...]:
+    """Caption, heads and sub-heads of the table in which a passage begins."""
+    if passage.row is None:
+        return ()
+    return tuple(filter(None, (*table_head(passage).splitlines(), *passage.row.group)))
+
+
 def other_names(records: Iterable[DocumentRecord], molecules: Sequence[Molecule]) -> str:
     """The molecules that documents are about with all their names, a line each that has several."""
     known = {molecule.name: molecule for molecule in molecules}

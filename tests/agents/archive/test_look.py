@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.look import FEWEST_CHARACTERS, READ_CHARACTERS, look_toolset, read_part
-from agents.archive.tools import LoadedDocument
+from agents.archive.look import FEWEST_CHARACTERS, READ_CHARACTERS, look_toolset
 from agents.errors import ToolRetry
 from agents.tools.toolset import Toolset
-from retrieval.values import Document, DocumentRecord, Page
 from tests.agents.archive.world import DOCUMENTS, archive
 
 LONG = "# Long\n\n" + "".join(f"Sentence {n} says nothing of note. " for n in range(900))
@@ -52,12 +50,15 @@ async def test_a_document_that_there_is_not_is_said(tmp_path: Path) -> None:
         await tools.call("look", '{"keep": [], "doc_id": "QQ-999-NONE"}')
 
 
-async def test_a_document_without_pages_is_read_in_parts(tmp_path: Path) -> None:
+async def test_a_long_document_is_read_on_where_a_part_ends(tmp_path: Path) -> None:
     tools = await tools_over(tmp_path, LONG=LONG)
 
-    parts = [await tools.call("look", f'{{"keep": [], "doc_id": "LONG", "page": {n}}}') for n in (1, 2)]
+    parts = [
+        await tools.call("look", f'{{"keep": [], "doc_id": "LONG", "start": {start}}}')
+        for start in (0, READ_CHARACTERS)
+    ]
 
-    assert [part.summary.split(" of LONG")[0] for part in parts] == ["Part 1 of 7", "Part 2 of 7"]
+    assert parts[0].note == f"The part goes on: read on with start={READ_CHARACTERS}."
     first, second = (part.records[0].place for part in parts)
     assert (first.start, first.end) == (0, second.start)
 
@@ -67,21 +68,10 @@ async def test_corrections_name_only_what_the_tool_takes(tmp_path: Path) -> None
 
     for arguments in (
         '"doc_id": "LONG", "page": 99',
+        '"doc_id": "LONG", "start": 99999999',
         '"doc_id": "NONE"',
         '"doc_id": "NONE", "query": "dose"',
     ):
         with pytest.raises(ToolRetry) as wrong:
             await tools.call("look", f'{{"keep": [], {arguments}}}')
-        assert not any(word in str(wrong.value) for word in ("section", "offset", "start", "list_documents"))
-
-
-def test_the_beginning_of_a_document_with_pages_says_where_it_goes_on() -> None:
-    long_page = "".join(f"Line {n} of the page says nothing.\n" for n in range(200))
-    text = f"{long_page}{long_page}"
-    pages = (Page(1, 0, len(long_page)), Page(2, len(long_page), len(text)))
-    document = Document(DocumentRecord("P", path="", sha256="1", format="pdf", title="P"), text, pages)
-    opened = LoadedDocument(document, ())
-
-    assert read_part(opened, None).note == "It goes on at page 1."
-    assert read_part(opened, 2).summary == "Page 2 of 2 of P."
-    assert "query and doc_id" in read_part(opened, 2).note
+        assert not any(word in str(wrong.value) for word in ("section", "offset", "list_documents"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.archive.general.blocks import LONGEST, LONGEST_PART, apart, block_around
+from agents.archive.general.blocks import CITED, apart, block_around
 from agents.archive.general.question import parts_of
 from agents.archive.tools import LoadedDocument
 from retrieval.passages import passages_of
@@ -46,7 +46,7 @@ def test_a_long_paragraph_is_cut_around_the_passage() -> None:
     document = loaded(" ".join(f"Animal {number} was normal throughout the study." for number in range(90)))
     text = block_of(document, "Animal 45 ")
     assert "Animal 45 " in text
-    assert len(text) <= LONGEST
+    assert len(text) <= CITED.text
 
 
 def test_a_long_table_is_cited_in_part_without_its_heads() -> None:
@@ -54,7 +54,7 @@ def test_a_long_table_is_cited_in_part_without_its_heads() -> None:
     text = block_of(loaded(f"# Report\n\n| Animal | Signs |\n|---|---|\n{rows}\n"), "Animal 45 ")
     assert "| Animal 45 |" in text
     assert "| Animal | Signs |" not in text
-    assert len(text) <= LONGEST_PART
+    assert len(text) <= CITED.rows
 
 
 def test_blocks_that_overlap_are_shown_once() -> None:
