@@ -1,6 +1,5 @@
 """What is worth telling: tables and statements less what the line that answers has said already."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -46,24 +45,10 @@ def line_that_answers(headline: str, *, more_below: bool) -> str:
     """A headline; a long one is cut after an item of its list where what follows it is told below."""
     if len(headline) <= LONG or not more_below:
         return headline
-    items = items_of(headline)
-    kept = [items[0]]
-    for item in items[1:]:
-        if len(" ".join([*kept, item])) > CUT:
-            break
-        kept.append(item)
-    return f"{' '.join(kept).rstrip(';')}. More below." if len(kept) < len(items) else headline
-
-
-def items_of(headline: str) -> list[str]:
-    """The items of a list; a semicolon in brackets parts none."""
-    items, depth, start = list[str](), 0, 0
-    for found in re.finditer(r"[()]|; ", headline):
-        if found[0] == "; " and not depth:
-            items.append(headline[start : found.start() + 1])
-            start = found.end()
-        depth = max(0, depth + {"(": 1, ")": -1}.get(found[0], 0))
-    return [*items, headline[start:]]
+    kept = headline[:CUT].rpartition("; ")[0]
+    while kept.count("(") > kept.count(")"):
+        kept = kept.rpartition("; ")[0]
+    return f"{kept}. More below." if kept else headline
 
 
 def is_quoted(text: str, quotes: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 
 from agents.archive.answer import Question
+from agents.archive.general.question import parts_of
 from agents.archive.library import GENERAL, Library
 from agents.archive.prompts import load_prompt
 from agents.archive.values import Classification
@@ -21,17 +22,11 @@ from agents.minds.minded import minded
 from agents.ports import LanguageModel
 
 ASIDE = re.compile(r"\([^()]*\)")
-CLAUSE = re.compile(
-    r"(?:[?;]|,?\s+and)\s+(?=(?:also\s+)?(?:who|what|which|why|when|where|how|was|were|is|are|did|does|list|give|by)\b)",
-    re.IGNORECASE,
-)
-ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same for|or)\b", re.IGNORECASE)
 COMPARISON = re.compile(
     r"\b(?:compar\w+|versus|vs\.?|difference between|side by side|table of)\b"
     r"|\b(?:all|each|every|which)\b.{0,20}\b(?:molecules|compounds|drugs|candidates)\b",
     re.IGNORECASE,
 )
-SHORT_FOLLOW_UP = 8
 
 
 class ModelClassification(BaseModel):
@@ -75,19 +70,10 @@ async def ask_model(
 
 
 def classify_by_rules(library: Library, question: Question, molecules: Sequence[str]) -> Classification:
-    """Types by the routing rules; an elliptical follow-up ("and in dogs?") inherits the types of the question
-    before.
-    """
+    """Types by the routing rules."""
     types = types_of(library, question.text)
-    if types == (GENERAL,) and question.previous and is_elliptical(question.text):
-        types = types_of(library, question.previous[0])
     comparison = len(molecules) > 1 or bool(COMPARISON.search(question.text))
     return Classification(types, tuple(molecules), comparison)
-
-
-def is_elliptical(text: str) -> bool:
-    """Whether a question only makes sense after another one."""
-    return bool(ELLIPSIS.match(text)) and len(text.split()) <= SHORT_FOLLOW_UP
 
 
 def types_of(library: Library, text: str) -> tuple[str, ...]:
@@ -96,7 +82,7 @@ def types_of(library: Library, text: str) -> tuple[str, ...]:
     Asides in parentheses explain and do not ask, so they are read only when nothing else is left.
     """
     asked = ASIDE.sub(" ", text).strip() or text
-    clauses = [types_of_clause(library, clause) for clause in CLAUSE.split(asked)]
+    clauses = [types_of_clause(library, clause) for clause in parts_of(asked)]
     found = tuple(dict.fromkeys(kind for types in clauses for kind in library if kind in types))
     return tuple(kind for kind in found if kind != GENERAL) or (GENERAL,)
 

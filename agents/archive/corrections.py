@@ -5,22 +5,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.archive.answer import Answer
-from agents.archive.find import FoundChunk, PassageRef, best
-from agents.archive.general.blocks import block_around
-from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.archive.find import FoundChunk, best
+from agents.archive.tools import ArchiveTools
 from retrieval.ingest.self_description import is_correction
 from retrieval.molecules.codes import code_key
-from retrieval.values import DocumentRecord, Filters, PassageKind, SearchRequest
+from retrieval.values import DocumentRecord, Filters, SearchRequest
 
 LOOKED_AT = 6
 """Documents, best first, whose corrections are looked for."""
 CHUNKS = 2
 """Chunks of a correction that are read: most are of one page."""
 SHORTEST_TITLE = 20
-SHOWN = 3
-"""Passages that are shown where none answers."""
-TELLING = re.compile(r"(?!(?:19|20)\d\d\b)(?=[\d.,]{3})\d+(?:[.,]\d+)*")
-"""A number by which a correction and a passage are of one value: no year, and none as short as "10"."""
 
 
 def corrected_by(record: DocumentRecord, others: Iterable[DocumentRecord]) -> tuple[str, ...]:
@@ -65,24 +60,6 @@ async def with_corrections(
     return tuple(kept.values())
 
 
-async def beside_corrections(tools: ArchiveTools, refs: Sequence[PassageRef]) -> tuple[PassageRef, ...]:
-    """Passages, best first, each first one of a document with the passage of its correction that has most of
-    the numbers around it. What corrects one of those that are shown is shown too.
-    """
-    found = corrections_of(await tools.index.records(), (ref.doc_id for ref in refs[:SHOWN]))
-    kept = list(refs)
-    for doc_id, records in found.items():
-        place = next(i for i, ref in enumerate(kept) if ref.doc_id == doc_id)
-        opened = await tools.documents.open_all(tools.index, (doc_id, *(one.doc_id for one in records)))
-        corrected = next(one for one in opened if one.record.doc_id == doc_id)
-        numbers = set(TELLING.findall(_around(corrected, kept[place])))
-        for one in opened:
-            if one is not corrected and (best_one := _with_most(one, numbers)):
-                kept = [ref for ref in kept if ref != best_one]
-                kept.insert(min(place + 1, SHOWN - 1), best_one)
-    return tuple(kept)
-
-
 def with_marks(answer: Answer, records: Sequence[DocumentRecord]) -> Answer:
     """The answer, its citations of corrected documents marked with what corrects them."""
     found = corrections_of(records, (one.doc_id for one in answer.citations))
@@ -91,22 +68,6 @@ def with_marks(answer: Answer, records: Sequence[DocumentRecord]) -> Answer:
         for one in answer.citations
     )
     return replace(answer, citations=marked) if found else answer
-
-
-def _around(document: LoadedDocument, ref: PassageRef) -> str:
-    place = next(i for i, passage in enumerate(document.passages) if passage.start == ref.start)
-    return block_around(document, place).text
-
-
-def _with_most(correction: LoadedDocument, numbers: set[str]) -> PassageRef | None:
-    """The passage of a correction with most of some numbers, the longest first; None where it has none."""
-    shared = [
-        (sorted(map(len, numbers.intersection(TELLING.findall(one.text))), reverse=True), -one.start, one)
-        for one in correction.passages
-        if one.row is not None or one.kind is not PassageKind.HEADING
-    ]
-    said = max((one for one in shared if one[0]), key=lambda one: one[:2], default=None)
-    return PassageRef(said[2].doc_id, said[2].start) if said else None
 
 
 def _of_same_study(record: DocumentRecord, other: DocumentRecord) -> bool:

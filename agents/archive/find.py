@@ -17,14 +17,6 @@ MOST_DOCUMENTS = 150
 
 
 @dataclass(frozen=True, slots=True)
-class PassageRef:
-    """A passage, by where it begins."""
-
-    doc_id: str
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
 class FoundChunk:
     """Where a chunk lies, and its fused score."""
 

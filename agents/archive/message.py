@@ -6,16 +6,15 @@ translates a question of another language into English, in one call.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
 from agents.archive.answer import Answer, Outcome, Question
 from agents.archive.follow_up import Thread, whole_question
-from agents.archive.names import is_needless
 from agents.archive.prompts import load_prompt
-from agents.archive.spelling import Correction, corrected, corrections, doubtful_words, note_of, words_in
+from agents.archive.spelling import corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid
@@ -76,7 +75,7 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     read = made.value
     refers = refers or read.text != question.text
     notes = [fallback_note("reading the question", made.why_fallen_back)]
-    mended: list[Correction] = []
+    mended: dict[str, str] = {}
     if not foreign:
         mended = await corrections_of(tools, read.text, registry)
         read = ReadQuestion(corrected(read.text, mended), language=read.language)
@@ -115,7 +114,7 @@ async def ask_model(
     return ReadQuestion(text, language="" if language == "English" else language)
 
 
-async def corrections_of(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> list[Correction]:
+async def corrections_of(tools: ArchiveTools, text: str, registry: Sequence[Molecule]) -> dict[str, str]:
     """Corrections of the words that no document holds."""
     named = " ".join(text[start:end] for start, end, _ in mentions(text, registry)).casefold()
     unknown = [
@@ -123,7 +122,7 @@ async def corrections_of(tools: ArchiveTools, text: str, registry: Sequence[Mole
         for word in doubtful_words(text)
         if word.casefold() not in named and not await is_known(tools, word)
     ]
-    return corrections(unknown, await words_near(tools, text)) if unknown else []
+    return corrections(unknown, await words_near(tools, text)) if unknown else {}
 
 
 async def is_known(tools: ArchiveTools, word: str) -> bool:
@@ -142,9 +141,7 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     """The answer under the question as it was written, with how it was read and what it speaks of."""
     understood = read.text if read.text != asked.text else ""
     subjects = answer.subjects or answer.molecules or await subjects_of(tools, answer)
-    shown = " ".join((answer.short, answer.text, *texts_of_answer(answer)))
-    own = [note for note in answer.notes if not is_needless(note, shown)]
-    notes = tuple(dict.fromkeys((*read.notes, *own)))
+    notes = tuple(dict.fromkeys((*read.notes, *answer.notes)))
     answer = replace(answer, question=asked.text, notes=notes, understood=understood, subjects=subjects)
     remark = "" if read.language or answer.ask_back else foreign_remark(asked.text)
     if not remark:
@@ -152,14 +149,6 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     if answer.outcome is Outcome.ANSWERED:
         return replace(answer, notes=(remark, *notes))
     return replace(answer, blocks=(Paragraph(remark, remark=True), *answer.blocks))
-
-
-def texts_of_answer(answer: Answer) -> Iterator[str]:
-    """The texts of an answer beside its statements: its tables, and the sources with their titles."""
-    for table in answer.tables:
-        yield from (table.title, *table.columns, *(cell.text for row in table.rows for cell in row))
-    for one in answer.citations:
-        yield from (one.doc_id, one.title, one.quote)
 
 
 async def subjects_of(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ PLACED = re.compile(r"\b[A-Z]{2,}[-A-Z]*-?\d|\b(?:archive|portfolio|company)\b")
 PLURAL_REFERENCE = re.compile(r"\b(?:they|them|their|these|both|each of)\b", re.IGNORECASE)
 MOST_MOLECULES = 12
 NEAR_NAMES = 5
-ANOTHER_NAME = re.compile(r'"(?P<written>.+)" is another name of (?P<name>.+) in this archive\.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +82,6 @@ def note_of(resolution: Resolution) -> str:
     if resolution.match is Match.ALIAS:
         return f'"{resolution.written}" is another name of {name} in this archive.'
     return ""
-
-
-def is_needless(note: str, shown: str) -> bool:
-    """Whether a note only tells a second name that the answer shows beside the first, or does not need."""
-    found = ANOTHER_NAME.fullmatch(note)
-    return found is not None and (
-        found["written"].casefold() in shown.casefold() or found["name"].casefold() not in shown.casefold()
-    )
 
 
 def every_molecule(text: str, registry: Sequence[Molecule]) -> ResolvedNames | None:

@@ -5,21 +5,22 @@ the rules found in them. It may search once more. Its answers take the place of 
 differs from them, a note says so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.archive.answer import Question
+from agents.archive.general.blocks import block_around
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import TypedDraft
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
-from agents.archive.reading.dossier import dossier
-from agents.archive.reading.first import first_excerpts, not_shown
+from agents.archive.reading.choose import above
+from agents.archive.reading.first import first_excerpts, in_turns, not_shown
 from agents.archive.reading.shown import Excerpt, asked, by_document, lead
 from agents.archive.reading.typed import TypedAnswers, draft_of, render_type
-from agents.archive.tools import ArchiveTools
+from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Draft
 from agents.data_block import data_block
 from agents.errors import ModelError
@@ -30,13 +31,14 @@ from agents.minds.talk import Bounds
 from agents.minds.work import AgentResult, Ports, Task
 from agents.ports import LanguageModel
 from agents.runs.run import Run
+from retrieval.values import Passage
 
 NAME = "reader"
 MOST_CHUNKS, FEW_CHUNKS = 10, 4
 """Chunks of the search for the question that are shown, where one molecule is asked about or more."""
 BESIDE, OF_MORE_TYPES = 0.5, 0.25
-"""What the rules cite and their searches rank first is shown besides: so much as a share of those, and so
-much for each further question type.
+"""What the rules cite is shown besides: so much as a share of those, and so much for each further question
+type.
 """
 ROUNDS, CALLS, TOKENS = 2, 4, 40_000
 MISFIT = "its answer did not fit what was asked for"
@@ -150,21 +152,35 @@ async def brief_on(
     ruled = {draft.question_type: draft.draft for draft in drafts}
     molecule = drafts[0].molecule
     found = await search_generally(tools, question.text, (molecule,))
+    narrowed = in_turns(found.chunks, *(one.chunks for one in searched))
     asked_for = question.text if alone else f"{question.text} {molecule}"
     most = MOST_CHUNKS if alone else FEW_CHUNKS
-    excerpts = await first_excerpts(tools, asked_for, found.chunks, most)
+    excerpts = await first_excerpts(tools, asked_for, narrowed, most)
     room = int(sum(len(one.text) for one in excerpts) * (BESIDE + OF_MORE_TYPES * (len(ruled) - 1)))
     shown = [one.passage for one in excerpts if one.whole]
-    more = dossier(documents, searched, list(ruled.values()), room)
-    excerpts += [
-        Excerpt(part, documents[part.doc_id].record) for parts in not_shown(more, shown) for part in parts
-    ]
+    more = not_shown(list(cited_blocks(documents, ruled.values(), room)), shown)
+    excerpts += [Excerpt(part, documents[part.doc_id].record) for parts in more for part in parts]
     memory = EvidenceMemory()
     passages = by_document(excerpts, memory, NAME, await tools.index.molecules())
     said = [render_rules(key, draft, memory) for key, draft in ruled.items()]
     told = lead(excerpts, documents, molecule)
     text = "\n\n".join((asked(question), told, passages, *said))
     return Briefing(text, memory.dump(), ruled)
+
+
+def cited_blocks(
+    documents: Mapping[str, LoadedDocument], drafts: Iterable[Draft], room: int
+) -> Iterator[Passage]:
+    """What the rules cite, each passage with its paragraph, list or table; at most `room` characters."""
+    cited = (passage for draft in drafts for claim in draft.claims for passage in claim.passages)
+    for one in dict.fromkeys((passage.doc_id, passage.start) for passage in cited):
+        document = documents[one[0]]
+        block = block_around(document, document.place_of(one[1]))
+        room -= len(block.text)
+        if room < 0:
+            return
+        begins = document.passages[document.place_of(block.start)]
+        yield replace(block, row=begins.row and above(begins.row))
 
 
 def render_rules(key: str, draft: Draft, memory: EvidenceMemory) -> str:

@@ -6,7 +6,6 @@ A word is only doubtful if neither a document nor English knows it. Names of mol
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -21,14 +20,6 @@ LEAST_LETTERS, LONG = 4, 8
 DICTIONARY = "frequency_dictionary_en_82_765.txt"
 SHORT_FORMS = re.compile(r"[^aeiouy]+|[a-z]{1,5}s?", re.IGNORECASE)
 """What may be an abbreviation of the field ("susar"): read as another word only for swapped letters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A word as it was written, and as it is read."""
-
-    written: str
-    read: str
 
 
 @cache
@@ -61,21 +52,21 @@ def doubtful_words(question: str) -> tuple[str, ...]:
     )
 
 
-def corrections(unknown: Iterable[str], vocabulary: Mapping[str, int]) -> list[Correction]:
+def corrections(unknown: Iterable[str], vocabulary: Mapping[str, int]) -> dict[str, str]:
     """How unknown words are read where a word of the documents is near."""
-    return [made for word in unknown if (made := correction(word, vocabulary))]
+    return {word: read for word in unknown if (read := correction(word, vocabulary))}
 
 
-def correction(word: str, vocabulary: Mapping[str, int]) -> Correction | None:
-    """The word of the documents that a word was meant for: the nearest, and of those the one used most."""
+def correction(word: str, vocabulary: Mapping[str, int]) -> str:
+    """The word of the documents that a word was meant for: the nearest, and of those the one used most; ""
+    where none is near.
+    """
     written = word.casefold()
     slips = 2 if len(written) >= LONG else 1
     near = process.extract(written, vocabulary.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
     meant = [(far, -vocabulary[known], known) for known, far, _ in near if may_be_meant(written, known)]
-    if not meant:
-        return None
-    read = min(meant)[2]
-    return Correction(word, read.capitalize() if word[0].isupper() else read)
+    read = min(meant)[2] if meant else ""
+    return read.capitalize() if word[0].isupper() else read
 
 
 def may_be_meant(written: str, known: str) -> bool:
@@ -86,14 +77,14 @@ def may_be_meant(written: str, known: str) -> bool:
     return swapped or (written[0] == known[0] and not SHORT_FORMS.fullmatch(written))
 
 
-def corrected(question: str, made: Iterable[Correction]) -> str:
+def corrected(question: str, made: Mapping[str, str]) -> str:
     """The question with its corrections."""
-    for one in made:
-        question = re.sub(rf"(?<![\w-]){re.escape(one.written)}(?![\w-])", one.read, question)
+    for written, read in made.items():
+        question = re.sub(rf"(?<![\w-]){re.escape(written)}(?![\w-])", read, question)
     return question
 
 
-def note_of(made: Iterable[Correction]) -> str:
+def note_of(made: Mapping[str, str]) -> str:
     """What the reader should know, in one sentence."""
-    told = [f'"{one.written}" was read as "{one.read}"' for one in made]
+    told = [f'"{written}" was read as "{read}"' for written, read in made.items()]
     return f"{', '.join(told)}." if told else ""

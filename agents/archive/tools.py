@@ -1,6 +1,7 @@
 """What the archive pipeline works with: ports, the schema library, and a cache of documents."""
 
 import asyncio
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,6 +24,10 @@ class LoadedDocument:
     def record(self) -> DocumentRecord:
         """What is known of the document."""
         return self.document.record
+
+    def place_of(self, start: int) -> int:
+        """Which of the passages begins at an offset."""
+        return bisect_left(self.passages, start, key=lambda passage: passage.start)
 
 
 class DocumentCache:

@@ -33,7 +33,7 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
 
 def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, Any]) -> Looked:
     """One search; that of a general question with the review that ranks what is closest."""
-    kept = tuple(filter(None, (_spot(_dict(one.get("ref"))) for one in _listed(review.get("closest")))))
+    kept = tuple(filter(None, (_spot(one) for one in _listed(review.get("closest")))))
     refused = tuple(
         Refusal(NOT_RANKED, spot=chunk)
         for chunk in filter(None, map(_spot, _listed(found.get("chunks"))))

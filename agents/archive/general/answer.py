@@ -6,8 +6,6 @@ Rules select and state nothing. A language model reads and writes (`agents.archi
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.corrections import beside_corrections
-from agents.archive.find import PassageRef
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.ranking import NearPassage, RankedPassages
 from agents.archive.general.render import render_passage
@@ -23,13 +21,10 @@ OFFERED = 6
 async def answer_generally(
     tools: ArchiveTools, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
-    """The passages that come closest, a correction beside what it corrects."""
-    columns = {near.ref: near.column for near in review.closest}
-    refs = await beside_corrections(tools, tuple(columns))
-    near = [NearPassage(ref, columns.get(ref)) for ref in refs]
-    opened = await tools.documents.open_all(tools.index, dict.fromkeys(ref.doc_id for ref in refs))
-    documents = {one.document.record.doc_id: one for one in opened}
-    places = [(documents[one.ref.doc_id], one) for one in near if one.ref.doc_id in documents]
+    """The passages that come closest."""
+    opened = await tools.documents.open_all(tools.index, dict.fromkeys(n.doc_id for n in review.closest))
+    documents = {one.record.doc_id: one for one in opened}
+    places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
     draft = closest(places)
     if review.unspoken:
         draft = replace(draft, not_found=nothing_speaks(review.unspoken, found.searched.documents))
@@ -44,7 +39,7 @@ def nothing_speaks(words: Sequence[str], documents: int) -> str:
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
     """Passages, each told in short and cited with what stands around it; nothing where none comes close."""
-    found = [place_of(document, near.ref) for document, near in places]
+    found = [document.place_of(near.start) for document, near in places]
     blocks = [block_around(document, place) for (document, _), place in zip(places, found, strict=True)]
     claims = tuple(
         DraftClaim(render_passage(document.passages[found[i]], near.column), (blocks[i],))
@@ -52,8 +47,3 @@ def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
         for document, near in (places[i],)
     )
     return Draft(False, "", "" if claims else ABSENT, claims, closest=bool(claims))
-
-
-def place_of(document: LoadedDocument, ref: PassageRef) -> int:
-    """Where in a document the passage stands that begins where a reference says."""
-    return next(i for i, passage in enumerate(document.passages) if passage.start == ref.start)

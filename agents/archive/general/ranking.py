@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.archive.find import PassageRef
 from agents.archive.general.candidates import CandidatePassage, candidates_of
 from agents.archive.general.closest import closest_passages
 from agents.archive.general.question import FactualQuestion, analyse_question
@@ -26,9 +25,10 @@ RERANKED = 24
 
 @dataclass(frozen=True, slots=True)
 class NearPassage:
-    """A passage that comes close; `column` is the cell that answers, of a row."""
+    """A passage that comes close, by where it begins; `column` is the cell that answers, of a row."""
 
-    ref: PassageRef
+    doc_id: str
+    start: int
     column: int | None = None
 
 
@@ -54,7 +54,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     question = analyse_question(text, found.names)
     ranked = await rank(tools, question, about)
     near = await asyncio.to_thread(closest_passages, question, about, ranked, opened)
-    told = (NearPassage(PassageRef(one.passage.doc_id, one.passage.start), one.column) for one in near)
+    told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
     missing = await unspoken(tools, question, found.filters, candidates)
     return RankedPassages(tuple(told), len(candidates), missing)
 

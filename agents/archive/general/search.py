@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
+from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk, best
 from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
 from agents.archive.general.words import spelled_times
@@ -49,7 +50,7 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
         records = [*records, *beside]
         filters = Filters(doc_ids=tuple(record.doc_id for record in records))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
-    chunks = best(hits)
+    chunks = await with_corrections(tools, text, best(hits))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))

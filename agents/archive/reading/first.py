@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import TypeVar
 
 from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk
@@ -39,6 +40,7 @@ with the rest of a sentence where they break off in one.
 """
 
 LONGEST_JOINED = 2_000
+T = TypeVar("T")
 Span = tuple[int, int]
 Part = tuple[Passage, str, DocumentRecord]
 """A passage, the heads above it, and its document."""
@@ -69,8 +71,7 @@ async def first_excerpts(
         searches.append(SearchRequest(text, Filters(doc_ids=(discussed,)), PASSAGES))
     orders = [await tools.retriever.search(one) for one in searches]
     everywhere = [[hit.chunk.chunk_id for hit in hits] for hits in orders]
-    turns = zip_longest(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]])
-    ids = dict.fromkeys(one for turn in turns for one in turn if one)
+    ids = dict.fromkeys(in_turns(*everywhere, [chunk.chunk_id for chunk in narrowed[:PASSAGES]]))
     found = await tools.index.found(list(ids)[:most])
     places = [FoundChunk(one.chunk_id, one.doc_id, one.start, one.end, 0.0) for one, _ in found]
     corrected = await with_corrections(tools, text, places)
@@ -88,6 +89,11 @@ async def first_excerpts(
         for part, head, record in parts
         if (runs := choice.runs(part))
     ]
+
+
+def in_turns(*orders: Sequence[T]) -> list[T]:
+    """The first of each order, then the second of each, and so on."""
+    return [one for turn in zip_longest(*orders) for one in turn if one is not None]
 
 
 def room_for(chunks: Sequence[Chunk], share: float = SHARE) -> int:
@@ -124,7 +130,7 @@ async def best_lines(
     lines = [one for doc_id, own in spans.items() for one in candidates_of(documents[doc_id], own)]
     orders = [await rank(tools, analyse_question(one), lines, RERANKED) for one in asked]
     weighed = [sorted(order, key=lambda one: -one.score - SEARCHED * one.searched) for order in orders]
-    ranked = [one.passage for turn in zip_longest(*weighed) for one in turn if one]
+    ranked = [one.passage for one in in_turns(*weighed)]
     known = [part for part in parts if part.doc_id in documents]
     return await asyncio.to_thread(choose, documents, known, ranked, room)
 

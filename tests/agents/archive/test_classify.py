@@ -68,9 +68,3 @@ def test_an_aside_in_parentheses_explains_and_does_not_ask() -> None:
     text = "Which dose of X-1 was efficacious in patients? (A dose given by an unusual route does not count.)"
 
     assert types_of(LIBRARY, text) == ("efficacious_dose",)
-
-
-def test_an_elliptical_follow_up_inherits_the_question_before() -> None:
-    follow_up = Question("And for X-2?", previous=("Why was X-1 discontinued?",))
-
-    assert classify_by_rules(LIBRARY, follow_up, ["X-2"]).question_types == ("discontinuation_reason",)

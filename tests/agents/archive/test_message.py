@@ -6,7 +6,6 @@ import pytest
 
 from agents.archive.answer import Question
 from agents.archive.message import ReadQuestion, read_question
-from agents.archive.names import is_needless
 from agents.scripted import ScriptedModel
 from tests.agents.archive.world import DOCUMENTS, archive
 
@@ -57,12 +56,3 @@ async def test_what_may_be_about_the_thread_is_read_by_the_model(tmp_path: Path,
     found, calls = await read(tmp_path, asked, "Which dose of ZK-701 was proposed?")
 
     assert (found.text, calls) == ("Which dose of ZK-701 was proposed?", 1)
-
-
-def test_a_second_name_is_told_only_where_the_answer_speaks_of_the_first_alone() -> None:
-    note = '"kelvurad" is another name of KV-417 in this archive.'
-
-    assert not is_needless(note, "The dose of KV-417 was 5 mg.")
-    assert is_needless(note, "KV-417 (Kelvurad) was given at 5 mg.")
-    assert is_needless(note, "The dose was 5 mg.")
-    assert not is_needless('"kelvurat" was read as "kelvurad".', "The dose was 5 mg.")

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from agents.archive.spelling import corrected, correction, corrections, doubtful_words, note_of, words_in
+from agents.archive.spelling import corrected, corrections, doubtful_words, note_of, words_in
 
 ARCHIVE = words_in(
     "Hyperplasia of the pancreas and fibrosis of the pancreas were seen. The half-life was long. "
@@ -50,6 +50,5 @@ def test_an_unknown_word_is_no_misspelt_one(question: str) -> None:
 
 
 def test_the_word_used_most_wins_and_is_told() -> None:
-    made = correction("fibrsis", Counter({"fibrosis": 9, "fibrisis": 1}))
-    assert made is not None
-    assert note_of([made]) == '"fibrsis" was read as "fibrosis".'
+    made = corrections(["fibrsis"], Counter({"fibrosis": 9, "fibrisis": 1}))
+    assert note_of(made) == '"fibrsis" was read as "fibrosis".'

@@ -27,7 +27,7 @@ def test_a_search_tells_its_query_and_where_it_looked() -> None:
 
 
 def test_a_general_search_and_its_ranking_are_told() -> None:
-    ranked = {"closest": [{"ref": {"doc_id": "B", "start": 5}, "column": None}], "looked_at": 31}
+    ranked = {"closest": [{"doc_id": "B", "start": 5, "column": None}], "looked_at": 31}
     (one,) = looked([step("search/general", FOUND), step("review/general", ranked)])
     assert (one.kept, one.refused) == ((Spot("B", 5),), (Refusal(NOT_RANKED, spot=Spot("A", 0, 100)),))
     assert one.more == ("31 passages were compared.",)
