@@ -32,7 +32,7 @@ Judged = tuple[Verdict, str]
 
 
 class LanguageModel(Protocol):
-    """A model behind a role ("classify", "judge", "research", "supervise", "entail", ...).
+    """A model behind a role ("classify", "judge", "research", "entail", ...).
 
     A system prompt is sent with the rule on data at its end. What a call spends is reported to the current
     step by the implementation (`agents.runs.meter.spend`).

@@ -7,8 +7,8 @@ it is. Where there is a model, it does this instead.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from agents.archive.answer import Question
 from agents.archive.names import STUDY
 from retrieval.molecules.lookup import mentions, without_names
 from retrieval.values import Molecule
@@ -76,23 +76,15 @@ KINDS = tuple(
 OF_DEGREE = KINDS[3]
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """What a thread knows: the whole question asked last, the molecules spoken of, the answer's document."""
-
-    asked: str = ""
-    molecules: tuple[str, ...] = ()
-    document: str = ""
-
-
-def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> str:
-    """The question in full; the text itself if it is no follow-up."""
+def whole_question(question: Question, registry: Sequence[Molecule]) -> str:
+    """The question in full, by what its thread knows; its text itself if it is no follow-up."""
+    text = question.text
     plain = TAIL.sub("", " ".join(text.split()))
-    rest, asked = LEAD.sub("", plain), thread.asked.rstrip("?. ")
+    rest, asked = LEAD.sub("", plain), (*question.previous, "")[0].rstrip("?. ")
     if not asked or not rest:
         return text
-    if MORE.fullmatch(rest) and thread.molecules:
-        return _sentence(f"what is known about {thread.molecules[0]}")
+    if MORE.fullmatch(rest) and question.thread_molecules:
+        return _sentence(f"what is known about {question.thread_molecules[0]}")
     if not (ASKS.match(rest) or TELLS.match(rest)):
         short = len(rest.split()) <= FRAGMENT_WORDS and not VERB.search(rest)
         is_fragment = rest != plain or (short and not _is_whole(rest, registry))
@@ -102,7 +94,7 @@ def whole_question(text: str, thread: Thread, registry: Sequence[Molecule]) -> s
     bare = len(rest.split()) <= BARE_WORDS and not (VERB.search(rest) or TELLS.match(rest))
     if bare and not POINTS.search(rest):
         return _sentence(_asked_otherwise(rest, asked))
-    made = _pointed(rest, asked, thread)
+    made = _pointed(rest, asked, question)
     return _sentence(made) if made != rest else text
 
 
@@ -158,19 +150,20 @@ def _with_molecules(asked: str, names: Sequence[str], registry: Sequence[Molecul
     return asked
 
 
-def _pointed(question: str, asked: str, thread: Thread) -> str:
-    """The question with what its words point at in their place; else with the question before beside it."""
-    molecule, document, study = (*thread.molecules, "")[0], thread.document, STUDY.search(asked)
-    if document and THAT_DOCUMENT.search(question):
-        return THAT_DOCUMENT.sub(rf"the \g<noun> {document}", question, count=1)
-    if document and THERE.search(question):
-        return THERE.sub(f"in {document}", question, count=1)
-    if molecule and ITS.search(question):
-        return ITS.sub(rf"the \g<noun> of {molecule}", question, count=1)
+def _pointed(text: str, asked: str, question: Question) -> str:
+    """A text with what its words point at in their place; else with the question before beside it."""
+    molecule, document = (*question.thread_molecules, "")[0], question.thread_document
+    study = STUDY.search(asked)
     it = study[0] if study and molecule.casefold() not in asked.casefold() else molecule
-    if it and IT.search(question):
-        return IT.sub(it, question, count=1)
-    return f"{question.rstrip('? ')} ({asked})" if POINTS.search(question) else question
+    for pointing, thing, told in (
+        (THAT_DOCUMENT, document, rf"the \g<noun> {document}"),
+        (THERE, document, f"in {document}"),
+        (ITS, molecule, rf"the \g<noun> of {molecule}"),
+        (IT, it, it),
+    ):
+        if thing and pointing.search(text):
+            return pointing.sub(told, text, count=1)
+    return f"{text.rstrip('? ')} ({asked})" if POINTS.search(text) else text
 
 
 def _sentence(question: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from agents.archive.answer import Answer, Outcome, Question
-from agents.archive.follow_up import Thread, whole_question
+from agents.archive.follow_up import whole_question
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
@@ -59,8 +59,7 @@ class ModelReading(BaseModel):
 async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion:
     """The message as a whole question in English, as far as rules or a model can tell."""
     registry = await tools.index.molecules()
-    thread = Thread((*question.previous, "")[0], question.thread_molecules, question.thread_document)
-    by_rules = whole_question(question.text, thread, registry)
+    by_rules = whole_question(question, registry)
     foreign = is_foreign(question.text)
     refers = by_rules != question.text
 
@@ -68,7 +67,7 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
         return ReadQuestion(by_rules)
 
     async def thought(model: LanguageModel) -> ReadQuestion:
-        return await ask_model(model, question, thread, registry)
+        return await ask_model(model, question, registry)
 
     doubtful = refers or may_refer(question, registry)
     made = await minded(tools.model if foreign or doubtful else None, thought, ruled)
@@ -91,15 +90,13 @@ def may_refer(question: Question, registry: Sequence[Molecule]) -> bool:
     return bool(question.previous and brief and not named)
 
 
-async def ask_model(
-    model: LanguageModel, question: Question, thread: Thread, registry: Sequence[Molecule]
-) -> ReadQuestion:
+async def ask_model(model: LanguageModel, question: Question, registry: Sequence[Molecule]) -> ReadQuestion:
     """The model's reading. Raises `ModelError`, also where it brings in a number that nobody wrote."""
     prompt = load_prompt("read")
     told = (
-        f"Question before: {thread.asked or 'none'}\n"
-        f"Molecules spoken of: {', '.join(thread.molecules) or 'none'}\n"
-        f"Document that the last answer stood in: {thread.document or 'none'}\n"
+        f"Question before: {(*question.previous, 'none')[0]}\n"
+        f"Molecules spoken of: {', '.join(question.thread_molecules) or 'none'}\n"
+        f"Document that the last answer stood in: {question.thread_document or 'none'}\n"
         f"Message: {question.text}"
     )
     given = await model.ask(prompt.role, prompt.render(), data_block(told), ModelReading)

@@ -18,6 +18,7 @@ from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.choose import above
 from agents.archive.reading.first import first_excerpts, in_turns, not_shown
+from agents.archive.reading.self_check import documents_of
 from agents.archive.reading.shown import Excerpt, asked, by_document, lead
 from agents.archive.reading.typed import TypedAnswers, draft_of, render_type
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -207,8 +208,7 @@ async def drafted(
     """
     answers = TypedAnswers.model_validate_json(result.answer)
     shown = shown_passages(evidence.evidence)
-    opened = await tools.documents.open_all(tools.index, dict.fromkeys(p.doc_id for p in shown.values()))
-    documents = {one.record.doc_id: one for one in opened}
+    documents = await documents_of(tools, shown)
     made = {
         answer.type: draft_of(tools.library[answer.type], answer, ruled[answer.type], shown, documents)
         for answer in answers.answers

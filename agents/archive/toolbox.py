@@ -3,11 +3,8 @@
 Their records are passages of documents: verbatim, with offsets, and never a copy of the whole document.
 """
 
-from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
-from typing import Any, TypeVar
-
-from pydantic import BaseModel
+from typing import Any
 
 from agents.archive.names import near_names, note_of
 from agents.archive.parts import open_document, part_of, tables_of
@@ -41,8 +38,6 @@ READ_AT_ONCE = 12_000
 """Characters of one reply of `read_document`."""
 TABLES_AT_ONCE = 4
 
-I = TypeVar("I", bound=BaseModel)  # noqa: E741  (the input)
-
 
 def archive_toolset(tools: ArchiveTools) -> Toolset:
     """The archive's tools over an index."""
@@ -58,32 +53,15 @@ class ArchiveToolbox:
 
     def tools(self) -> tuple[Tool[Any], ...]:
         """The tools, in the order in which a model should think of them."""
+        find = "Find passages of the archive by meaning and by words. Use short queries, one topic each."
+        read = "Read a document at a page, a section or an offset; from the beginning if none is given."
+        table = "Read whole tables of a document, those first that have most of the words."
+        records = "List documents, studies or molecules with what is on record of each."
         return (
-            _tool(
-                "search_archive",
-                "Find passages of the archive by meaning and by words. Use short queries, one topic each.",
-                Search,
-                self.search,
-            ),
-            _tool(
-                "read_document",
-                "Read a document at a page, a section or an offset; from the beginning if none is given.",
-                ReadPart,
-                self.read,
-            ),
-            _tool(
-                "read_table",
-                "Read whole tables of a document, those first that have most of the words.",
-                Tables,
-                self.table,
-            ),
-            _tool(
-                "records",
-                "List documents, studies or molecules with what is on record of each.",
-                RecordsAsked,
-                self.records,
-                RecordList,
-            ),
+            Tool("search_archive", find, Search, self.search, SOURCE),
+            Tool("read_document", read, ReadPart, self.read, SOURCE),
+            Tool("read_table", table, Tables, self.table, SOURCE),
+            Tool("records", records, RecordsAsked, self.records, SOURCE, output=RecordList),
         )
 
     async def search(self, asked: Search) -> ToolReply:
@@ -118,7 +96,10 @@ class ArchiveToolbox:
         opened = await open_document(self._archive, asked.doc_id)
         tables = list(tables_of(opened))
         words = asked.words.lower().split()
-        found = [(sum(word in whole_of(table).lower() for word in words), table) for table in tables]
+        texts = [f"{table.row.caption if table.row else ''} {table.text}".lower() for table in tables]
+        found = [
+            (sum(word in text for word in words), table) for text, table in zip(texts, tables, strict=True)
+        ]
         ranked = sorted(found, key=lambda pair: (-pair[0], pair[1].start))
         fitting = [table for count, table in ranked if count or not words][:TABLES_AT_ONCE]
         if not fitting:
@@ -157,21 +138,6 @@ class ArchiveToolbox:
             raise ToolRetry(f"{written!r} may stand for {', '.join(sorted(found))}; ask for one of them.")
         near = ", ".join(near_names(written, registry)) or "none"
         raise ToolRetry(f"The archive does not know a molecule {written!r}. Nearest names: {near}.")
-
-
-def whole_of(table: Passage) -> str:
-    """A table with its caption."""
-    return f"{table.row.caption if table.row else ''} {table.text}"
-
-
-def _tool(
-    name: str,
-    description: str,
-    inputs: type[I],
-    work: Callable[[I], Awaitable[ToolReply]],
-    output: type[BaseModel] | None = None,
-) -> Tool[I]:
-    return Tool(name, description, inputs, work, SOURCE, output=output)
 
 
 def _found(hit: Hit) -> ToolRecord:

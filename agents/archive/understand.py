@@ -1,16 +1,17 @@
 """A message as a question to the archive, and what its thread keeps of the answer."""
 
-import difflib
 import re
 from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz, process
 
 from agents.archive.answer import Answer, Question
 from agents.kinds import ThreadContext, Understood, UserMessage, chosen
 
 MOLECULES_KEPT = 5
 QUESTIONS_KEPT = 5
-_CLOSE = 0.6
-"""Similarity over which words of the earlier question are taken for the imperfect name asked about."""
+_CLOSE = 60
+"""Likeness, of at most 100, from which words of the earlier question are taken for the name asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +52,12 @@ def with_choice(question: str, choice: str) -> str:
         for first in range(len(words) - count + 1)
     ]
 
-    def likeness(span: tuple[int, int]) -> float:
-        written = question[slice(*span)]
-        return difflib.SequenceMatcher(None, written.casefold(), choice.casefold()).ratio()
-
-    best = max(spans, key=likeness, default=(0, 0))
-    if likeness(best) < _CLOSE:
+    written = {span: question[slice(*span)].casefold() for span in spans}
+    near = process.extractOne(choice.casefold(), written, scorer=fuzz.ratio, score_cutoff=_CLOSE)
+    if near is None:
         return f"{question.rstrip('?. ')} ({choice})?"
-    return question[: best[0]] + choice + question[best[1] :]
+    start, end = near[2]
+    return question[:start] + choice + question[end:]
 
 
 def remember(answer: Answer, before: Discussed | None) -> Discussed:

@@ -22,7 +22,7 @@ from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.minds.forget import SHOWN_BEFORE, forget, kept_by, shown_under
 from agents.minds.prompts import Composed
-from agents.minds.readable import readable
+from agents.minds.readable import readable, render_heads
 from agents.minds.repeats import without_repeats
 from agents.minds.work import Work
 from agents.ports import LanguageModel
@@ -218,9 +218,14 @@ class Talk:
         if again := dict.fromkeys(there.key for there in holders.values() if there):
             blocks.append(f"{SHOWN_BEFORE}{', '.join(again)}.")
         files = ", ".join(f"{one.name} ({one.sha256})" for one in used.reply.files)
-        said = ((used.reply.summary, "summary"), (used.reply.note, "note"), (files, "files"))
+        said = ((self._news(used.reply.summary), "summary"), (used.reply.note, "note"), (files, "files"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         return "\n".join(blocks) or "No records."
+
+    def _news(self, summary: str) -> str:
+        """The lines of a summary that no message shows."""
+        told = {line for message in self.messages for line in message.text.splitlines()}
+        return "\n".join(line for line in summary.splitlines() if line not in told)
 
     def _shown_in_part(self, item: Evidence, known: Sequence[Evidence]) -> Evidence | None:
         """The record known before of which a part was shown, and this in it."""
@@ -295,7 +300,7 @@ def _record(evidence: Evidence, named: str, shown: Mapping[str, str]) -> str:
     text = without_repeats(readable(evidence.text), shown)
     if len(text) > SHOWN_OF_A_RECORD:
         text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
-    head = "\n".join(filter(None, (evidence.caption, _heads(evidence.header))))
+    head = "\n".join(filter(None, (evidence.caption, render_heads(evidence.header))))
     begins = text.lstrip("# ")
     section = [h for h in evidence.section if h not in evidence.title and not begins.startswith(h)]
     places = {
@@ -307,7 +312,3 @@ def _record(evidence: Evidence, named: str, shown: Mapping[str, str]) -> str:
     }
     labels = {name: value for name, value in places.items() if value}
     return data_block(f"{head}\n{text}" if head else text, key=evidence.key, **labels)
-
-
-def _heads(header: Sequence[str]) -> str:
-    return f"| {' | '.join(header)} |" if any(header) else ""

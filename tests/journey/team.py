@@ -15,7 +15,7 @@ from tests.journey.waiting import wait_for
 PESTLE = Path(sys.executable).with_name("pestle")
 START_S = 90
 """How long the bot may take to listen, on a machine that has much else to do."""
-ROLES = ("classify", "judge", "research", "supervise", "entail")
+ROLES = ("classify", "judge", "research", "entail")
 
 DOCUMENTS = {
     "tox-rat.md": """\

@@ -5,10 +5,12 @@ and tokens are counted.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
+from statistics import fmean
 
 from pydantic import TypeAdapter
 
@@ -17,18 +19,21 @@ from agents.archive.evaluate.plain import answer_plainly
 from agents.archive.evaluate.questions import (
     AskedQuestion,
     Judged,
+    QuestionKind,
     Reply,
     judge,
     read_questions,
     reply_of,
 )
 from agents.archive.evaluate.run import ToolsFactory
+from agents.archive.evaluate.scoring import ratio
 from agents.archive.pipeline import answer_question
 from agents.archive.tools import ArchiveTools
 from agents.archive.understand import Discussed, remember, understand
 from agents.archive.work import as_shown, report
 from agents.errors import ModelError, RunStopped
 from agents.kinds import ThreadContext, UserMessage
+from agents.ports import LanguageModel
 from agents.runs.memory import MemoryLedger
 from agents.runs.records import RunRecord
 from agents.runs.run import Run
@@ -38,6 +43,7 @@ PIPELINE, PLAIN = "pestle", "plain"
 """Who answers: the pipeline, or one prompt over the first chunks."""
 DOCUMENTS = "docs"
 LONGEST_SAID = 160
+SHARES = ("right", "helped", "stated_wrong", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +105,14 @@ async def evaluate_questions(
 
     Raises `ArchiveNotFound`.
     """
-    asked = read_questions(folder)
     results: list[QuestionResult] = []
+    questions, threads = read_questions(folder), dict[str, Thread]()
     async with tools_factory(folder / DOCUMENTS) as tools:
-        threads: dict[str, Thread] = {}
-        for question in asked:
-            thread = threads.get(question.after, Thread())
-            threads[question.id], result = await ask_in_thread(tools, question, thread)
-            results.append(result)
+        for asked in questions:
+            results.append(await result_of(asked, PIPELINE, partial(ask_in_thread, tools, asked, threads)))
             if plain and tools.model is not None:
-                results.append(await ask_plainly(tools, question, thread))
+                baseline = partial(ask_plainly, tools, tools.model, asked, threads)
+                results.append(await result_of(asked, PLAIN, baseline))
     return NaturalEvaluation(str(folder), figures_of(results), tuple(results))
 
 
@@ -132,52 +136,37 @@ class Thread:
 
 
 async def ask_in_thread(
-    tools: ArchiveTools, asked: AskedQuestion, thread: Thread
-) -> tuple[Thread, QuestionResult]:
-    """One run of the pipeline with a ledger in memory, and the thread after it.
-
-    One that reaches its limits counts as a miss, and its thread goes on without it.
-    """
+    tools: ArchiveTools, asked: AskedQuestion, threads: dict[str, Thread], run: Run
+) -> Reply:
+    """The pipeline's reply; its thread goes on without an answer where the run is stopped."""
+    thread = threads[asked.id] = threads.get(asked.after, Thread())
     question = thread.understood(asked)
-    ledger, run = await trial()
-    began = time.perf_counter()
-    try:
-        answer = await answer_question(run, question, tools)
-    except RunStopped as error:
-        reply = Reply(Outcome.NOTHING, str(error))
-    else:
-        reply, thread = reply_of(as_shown(answer)), thread.after(question, answer)
-    seconds = time.perf_counter() - began
-    result = result_of(asked, PIPELINE, reply, seconds, await spent(ledger, run))
-    return thread, result
+    answer = await answer_question(run, question, tools)
+    threads[asked.id] = thread.after(question, answer)
+    return reply_of(as_shown(answer))
 
 
-async def ask_plainly(tools: ArchiveTools, asked: AskedQuestion, thread: Thread) -> QuestionResult:
-    """The baseline's answer; a model that fails has found nothing."""
-    assert tools.model is not None
-    ledger, run = await trial()
-    began = time.perf_counter()
-    try:
-        reply = await run.step("plain", partial(answer_plainly, tools, tools.model), thread.understood(asked))
-    except ModelError as error:
-        reply = Reply(Outcome.NOTHING, str(error))
-    return result_of(asked, PLAIN, reply, time.perf_counter() - began, await spent(ledger, run))
+async def ask_plainly(
+    tools: ArchiveTools, model: LanguageModel, asked: AskedQuestion, threads: dict[str, Thread], run: Run
+) -> Reply:
+    """The baseline's reply."""
+    question = threads.get(asked.after, Thread()).understood(asked)
+    return await run.step("plain", partial(answer_plainly, tools, model), question)
 
 
-async def trial() -> tuple[MemoryLedger, Run]:
-    """A run of its own, and the ledger that keeps what it spends."""
+async def result_of(asked: AskedQuestion, by: str, ask: Callable[[Run], Awaitable[Reply]]) -> QuestionResult:
+    """A reply in a run of its own, judged and for a miss explained; one that was stopped, or whose model
+    failed, has found nothing.
+    """
     ledger, record = MemoryLedger(), RunRecord("trial", "trial", "null", "trial")
     await ledger.create(record)
-    return ledger, Run(record, ledger)
-
-
-async def spent(ledger: MemoryLedger, run: Run) -> Usage:
-    """What all steps of a run spent."""
-    return sum((step.usage for step in await ledger.steps(run.id)), Usage())
-
-
-def result_of(asked: AskedQuestion, by: str, reply: Reply, seconds: float, usage: Usage) -> QuestionResult:
-    """A reply, judged and for a miss explained."""
+    run = Run(record, ledger)
+    began = time.perf_counter()
+    try:
+        reply = await ask(run)
+    except (RunStopped, ModelError) as error:
+        reply = Reply(Outcome.NOTHING, str(error))
+    seconds = round(time.perf_counter() - began, 3)
     judged = judge(asked, reply)
     said = " ".join(reply.text.split())
     said = said if len(said) <= LONGEST_SAID else f"{said[:LONGEST_SAID]} …"
@@ -189,9 +178,9 @@ def result_of(asked: AskedQuestion, by: str, reply: Reply, seconds: float, usage
         reply.outcome,
         said,
         judged,
-        round(seconds, 3),
-        usage,
-        explanation=explain(asked, judged, reply.outcome, said),
+        seconds,
+        sum((step.usage for step in await ledger.steps(run.id)), Usage()),
+        explain(asked, judged, reply.outcome, said),
     )
 
 
@@ -218,29 +207,15 @@ def figures_of(results: Sequence[QuestionResult]) -> dict[str, dict[str, Questio
 
 
 def figures(results: Sequence[QuestionResult]) -> QuestionFigures:
-    """Figures over some results."""
-    there = [one for one in results if one.kind != "absent"]
-    absent = [one.judged for one in results if one.kind == "absent"]
-    judged = [one.judged for one in there]
+    """Figures over some results, at least one."""
+    there = [one.judged for one in results if one.kind != QuestionKind.ABSENT]
+    absent = [one.judged for one in results if one.kind == QuestionKind.ABSENT]
     times = sorted(one.seconds for one in results)
     return QuestionFigures(
         len(results),
-        share([one.right for one in judged]),
-        share([one.helped for one in judged]),
-        share([one.stated_wrong for one in judged]),
-        share([one.nothing for one in judged]),
-        share([one.made_up for one in absent]),
-        mean([one.usage.calls for one in results]),
-        mean([one.usage.tokens for one in results]),
-        times[min(len(times) - 1, int(0.95 * len(times)))] if times else 0.0,
+        *(ratio(sum(map(attrgetter(name), there)), len(there)) for name in SHARES),
+        made_up=ratio(sum(one.made_up for one in absent), len(absent)),
+        calls=round(fmean(one.usage.calls for one in results), 1),
+        tokens=round(fmean(one.usage.tokens for one in results), 1),
+        slow=times[min(len(times) - 1, int(0.95 * len(times)))],
     )
-
-
-def share(held: Sequence[bool]) -> float | None:
-    """How many of them hold; None for none at all."""
-    return round(sum(held) / len(held), 4) if held else None
-
-
-def mean(values: Sequence[float]) -> float:
-    """The mean; 0 for none at all."""
-    return round(sum(values) / len(values), 1) if values else 0.0

@@ -14,7 +14,7 @@ from agents.archive.corrections import corrected_by
 from agents.counts import number_of
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
-from agents.minds.readable import readable
+from agents.minds.readable import readable, render_heads
 from retrieval.values import DocumentRecord, Molecule, Passage
 
 HEADINGS_SHOWN = 3
@@ -100,8 +100,7 @@ def table_head(passage: Passage) -> str:
     """Caption and heads of the table that a row is of, in the form of the table; "" for other passages."""
     if passage.row is None:
         return ""
-    heads = f"| {' | '.join(passage.row.header)} |" if any(passage.row.header) else ""
-    return "\n".join(filter(None, (passage.row.caption, heads)))
+    return "\n".join(filter(None, (passage.row.caption, render_heads(passage.row.header))))
 
 
 def heads_of(passage: Passage) -> tuple[str, ...]:

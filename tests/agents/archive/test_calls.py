@@ -58,7 +58,6 @@ async def test_forty_calls_are_the_most(tmp_path: Path, research: Any, question:
             "classify": lambda call: {"domains": ["clinical"], "question_types": TYPES},
             "research": (lambda call: research) if isinstance(research, str) else research,
             "entail": judged_unreadably,
-            "supervise": lambda call: {"sentences": []},
         }
     )
     tools = await archive(tmp_path / "docs", MANY, model)
@@ -74,7 +73,6 @@ async def test_a_comparison_reads_each_molecule_in_one_call(tmp_path: Path) -> N
         {
             "classify": lambda call: {"domains": ["clinical"], "question_types": TYPES},
             "research": reads,
-            "supervise": lambda call: {"sentences": []},
         }
     )
     tools = await archive(tmp_path / "docs", MANY, model)

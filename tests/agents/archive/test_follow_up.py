@@ -2,14 +2,16 @@
 
 import pytest
 
-from agents.archive.follow_up import Thread, whole_question
+from agents.archive.answer import Question
+from agents.archive.follow_up import whole_question
 from retrieval.values import Molecule
 
 REGISTRY = (Molecule("VX-12", ("vextorol",)), Molecule("VX-30", ()), Molecule("QB-71", ()))
 
 
 def whole(asked: str, text: str, molecule: str = "VX-12", document: str = "VX-TX-4") -> str:
-    return whole_question(text, Thread(asked, (molecule,), document), REGISTRY)
+    question = Question(text, (molecule,), (asked,), thread_document=document)
+    return whole_question(question, REGISTRY)
 
 
 NOAEL = "What was the NOAEL of VX-12 in the rat?"
@@ -73,7 +75,7 @@ def test_a_question_that_stands_for_itself_is_left_alone(text: str) -> None:
 
 
 def test_without_an_earlier_question_nothing_is_made_up() -> None:
-    assert whole_question("and in dogs?", Thread(), REGISTRY) == "and in dogs?"
+    assert whole_question(Question("and in dogs?"), REGISTRY) == "and in dogs?"
 
 
 @pytest.mark.parametrize(

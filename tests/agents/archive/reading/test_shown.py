@@ -1,7 +1,7 @@
 """How passages are led in for a language model."""
 
-from agents.archive.reading.shown import Excerpt, lead
-from retrieval.values import DocumentRecord, Passage, PassageKind
+from agents.archive.reading.shown import Excerpt, lead, table_head
+from retrieval.values import DocumentRecord, Passage, PassageKind, TableRow
 
 
 def excerpt(doc_id: str, start: int) -> Excerpt:
@@ -17,3 +17,12 @@ def test_the_lead_counts_the_documents_of_what_is_shown() -> None:
     assert lead(two, {"A", "C"}, "QX-7") == (
         "Passages from 1 of 2 documents about QX-7 and 1 other, best first:"
     )
+
+
+def test_a_long_head_over_several_columns_is_told_once() -> None:
+    over = "Plasma concentrations of the metabolite after a single dose"
+    row = TableRow("", ("Animal", f"{over} / 1 h", f"{over} / 2 h", "Sex"), ("", "", "", ""))
+
+    told = table_head(Passage("A", 0, 1, "|", row=row))
+
+    assert told == f"| Animal | {over} / 1 h | … / 2 h | Sex |"
