@@ -1,5 +1,6 @@
 """What is worth telling: tables and statements less what the line that answers has said already."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -43,12 +44,11 @@ def _distinct(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 def line_that_answers(headline: str, *, more_below: bool) -> str:
     """A headline; a long one is cut after an item of its list where what follows it is told below."""
-    if len(headline) <= LONG or not more_below:
+    semicolons = (found.start() for found in re.finditer("; ", headline))
+    ends = [end for end in semicolons if headline.count("(", 0, end) == headline.count(")", 0, end)]
+    if len(headline) <= LONG or not more_below or not ends:
         return headline
-    kept = headline[:CUT].rpartition("; ")[0]
-    while kept.count("(") > kept.count(")"):
-        kept = kept.rpartition("; ")[0]
-    return f"{kept}. More below." if kept else headline
+    return f"{headline[: max((end for end in ends if end < CUT), default=ends[0])]}. More below."
 
 
 def is_quoted(text: str, quotes: Sequence[str]) -> bool:
