@@ -211,9 +211,10 @@ def figures(results: Sequence[QuestionResult]) -> QuestionFigures:
     there = [one.judged for one in results if one.kind != QuestionKind.ABSENT]
     absent = [one.judged for one in results if one.kind == QuestionKind.ABSENT]
     times = sorted(one.seconds for one in results)
+    shares = {name: ratio(sum(map(attrgetter(name), there)), len(there)) for name in SHARES}
     return QuestionFigures(
-        len(results),
-        *(ratio(sum(map(attrgetter(name), there)), len(there)) for name in SHARES),
+        questions=len(results),
+        **shares,
         made_up=ratio(sum(one.made_up for one in absent), len(absent)),
         calls=round(fmean(one.usage.calls for one in results), 1),
         tokens=round(fmean(one.usage.tokens for one in results), 1),
