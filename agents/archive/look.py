@@ -53,7 +53,7 @@ class Looking:
         if asked.query and not asked.records:
             return await self.search(asked.query, asked.doc_id)
         if asked.doc_id:
-            part = ReadPart(doc_id=asked.doc_id, page=asked.page, start=asked.start)
+            part = ReadPart(doc_id=asked.doc_id, page=asked.page, section="", start=asked.start, end=None)
             return read_part(await open_document(self._archive, asked.doc_id), part, READ_CHARACTERS)
         wanted = RecordFilter(asked.records or Thing.DOCUMENTS, words=asked.query)
         found = await record_reply(self._archive, wanted, asked.start, LISTED_AT_ONCE)
