@@ -23,7 +23,10 @@ OPENFDA = Database(
     formats=(LABELS,),
 )
 API = "https://api.fda.gov/drug"
-HEADING = re.compile(r"\W*(?:BOXED\s+)?WARNINGS?\s*:\s*")
+HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
+MARKER = re.compile(r"\s*\([A-Z]\)\s*")
+"""The letter of a part of a heading: "(A) BLEEDING (B) STROKE"."""
+REPORT_IT = "To report SUSPECTED"
 JOINING = frozenset(("and", "or", "of", "in", "with", "the", "to", "for"))
 """Words in small letters that a heading in capitals may have."""
 HEADING_WORDS = 40
@@ -87,7 +90,7 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
         return ()
     if not (heading := _heading(written)):
         return (Warned("", split_sentences(written)[0][:400]),)
-    terms = listed(heading.lower())
+    terms = listed(MARKER.sub(", ", heading).lower())
     return tuple(Warned(term, f"WARNING: {heading}") for term in terms)
 
 
@@ -96,7 +99,8 @@ def _heading(written: str) -> str:
     begin = HEADING.search(written)
     words: list[str] = []
     for word in written[begin.end() :].split(maxsplit=HEADING_WORDS)[:HEADING_WORDS] if begin else ():
-        if not (word.isupper() or word in JOINING):
+        again = word.endswith(":") or word == next(iter(words), "")
+        if again or not (word.isupper() or word in JOINING):
             break
         words.append(word)
     while words and (words[-1] in JOINING or len(words[-1]) == 1):
@@ -132,7 +136,7 @@ def common_in(reactions: str) -> tuple[Warned, ...]:
     """The adverse reactions that a label calls the most common ones."""
     for said in split_sentences(reactions):
         if len(said) <= LONGEST and (found := COMMON.search(said)) is not None:
-            terms = listed(re.sub(r"\([^)]*\)", "", found["terms"]))
+            terms = listed(re.sub(r"\([^)]*\)", "", found["terms"].split(REPORT_IT)[0]))
             return tuple(Warned(term, said.strip()) for term in terms if len(term) <= 60)
     return ()
 

@@ -16,6 +16,7 @@ from agents.databases.openfda import (
     common_in,
     discussed_in,
     phrase,
+    reported_in,
     results,
 )
 from agents.databases.openfda_safety import drug_labels_tool
@@ -108,13 +109,28 @@ def test_a_boxed_warning_without_heading_is_told_by_its_first_sentence() -> None
     assert (one.term, one.verbatim) == ("", "Increased mortality was seen in elderly patients.")
 
 
+def test_a_boxed_heading_is_read_once_in_its_parts() -> None:
+    both = "BOXED WARNING: WARNING: (A) STROKE(B) SPINAL HEMATOMA WARNING: (A) STROKE"
+    assert [one.term for one in boxed_in(both)] == ["stroke", "spinal hematoma"]
+    body = "WARNING: SERIOUS INFECTIONS and MALIGNANCY SERIOUS INFECTIONS Patients have an increased risk"
+    assert [one.term for one in boxed_in(body)] == ["serious infections", "malignancy"]
+
+
+def test_older_labels_warn_in_sentences() -> None:
+    text = (
+        "Intestinal Angioedema Intestinal angioedema has been reported. If it is bad, obstruction may occur. "
+        "Zorbatinib can cause fetal harm when given. These cases have been reported."
+    )
+    assert [one.term for one in reported_in(text)] == ["Intestinal angioedema", "fetal harm"]
+
+
 @given(
     st.text(
         alphabet=st.sampled_from("WARNING: abc,.;[]()5 most common adverse reactions are and\n"), max_size=400
     )
 )
 def test_texts_of_labels_may_be_anything(text: str) -> None:
-    for read in (boxed_in, discussed_in, common_in):
+    for read in (boxed_in, discussed_in, common_in, reported_in):
         for one in read(text):
             assert one.verbatim
 
