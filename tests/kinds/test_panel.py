@@ -79,6 +79,7 @@ async def test_what_a_run_showed_and_asked_is_on_the_page_after_a_restart(tmp_pa
         assert read.count("Candidates") == 1
 
 
+@pytest.mark.drill
 async def test_a_panel_killed_while_it_listens_and_in_its_poll_ends_the_same(tmp_path: Path) -> None:
     log = tmp_path / "log"
     storage = await open_storage(Settings(home=tmp_path).database_url)

@@ -24,6 +24,7 @@ BEFORE = ("biology", "expression", "genetics", "homology", "phenotypes", "pharma
 """Sections with findings that are written, and judged, before the one at which the process dies."""
 
 
+@pytest.mark.drill
 async def test_a_report_killed_in_the_middle_goes_on_without_repeating_a_section_or_a_paid_call(
     tmp_path: Path,
 ) -> None:

@@ -348,6 +348,7 @@ async def test_the_deaths_above_cover_the_whole_life_of_a_worker() -> None:
     assert not (await outcome(110))[3]
 
 
+@pytest.mark.drill
 async def test_a_process_that_is_killed_in_the_middle_is_followed_by_one_that_repeats_nothing(
     tmp_path: Path,
 ) -> None:

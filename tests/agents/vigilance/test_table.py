@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from adapters.storage import open_storage
 from agents.databases.labels import LabelPassage
 from agents.runs.pipeline import new_run
@@ -40,6 +42,7 @@ def test_a_table_takes_no_longer_than_its_longest_chain_of_answers_and_asks_each
     assert asked == Counter(drug for drugs in DRUGS.values() for drug in drugs)
 
 
+@pytest.mark.drill
 async def test_a_table_whose_process_is_killed_goes_on_without_asking_again_what_was_answered(
     tmp_path: Path,
 ) -> None:

@@ -49,6 +49,7 @@ def own_redis(tmp_path: Path) -> Iterator[OwnRedis]:
     server.kill()
 
 
+@pytest.mark.drill
 async def test_a_redis_that_dies_and_comes_back_costs_some_seconds(own_redis: OwnRedis) -> None:
     keys, slow = fresh_keys(), SlowEncoder(0.5)
     with serving(slow, WordReranker(), keys, own_redis.url):
@@ -63,6 +64,7 @@ async def test_a_redis_that_dies_and_comes_back_costs_some_seconds(own_redis: Ow
         await client.close()
 
 
+@pytest.mark.drill
 async def test_a_redis_that_stays_away_is_told(own_redis: OwnRedis) -> None:
     keys, slow = fresh_keys(), SlowEncoder(30)
     with serving(slow, WordReranker(), keys, own_redis.url):
