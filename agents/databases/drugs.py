@@ -46,6 +46,7 @@ SALTS = frozenset(
     (
         "acetate",
         "anhydrous",
+        "benzoate",
         "besylate",
         "bitartrate",
         "bromide",
