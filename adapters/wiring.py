@@ -234,6 +234,7 @@ class Runtime(Opened):
             orders=self.orders,
             additions=additions,
             names=HouseNames(self.house, self.kinds),
+            starters=self.starters,
         )
         self._closing.push_async_callback(intake.settle)
         return intake
@@ -250,6 +251,10 @@ class Runtime(Opened):
     async def suggested(self, record: RunRecord) -> tuple[str, ...]:
         """Questions that may be asked after a run, each of which the archive answers."""
         return await self.kinds.suggested(self.house, record)
+
+    async def starters(self) -> tuple[str, ...]:
+        """Questions to begin with, each of which the archive answers."""
+        return await self.kinds.starters(self.house)
 
     async def _execute(self, run_id: str) -> None:
         await self.executor.execute(run_id)

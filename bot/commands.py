@@ -13,10 +13,7 @@ _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
 _POLITE = r"(?:please |could you |can you )?"
 _THING = r"(?: (?:it|this|that|now|please|here|looking|searching|working|the (?:run|search|question)))*"
 _PATTERNS: tuple[tuple[CommandName, str], ...] = (
-    (
-        CommandName.HELP,
-        r"help(?: me)?|commands|\?|what can (?:you|i) (?:do|ask)(?: here)?|how does this work",
-    ),
+    (CommandName.HELP, r"help(?: me)?|commands|\?"),
     (
         CommandName.STATUS,
         r"status|progress|how far are you|are you still (?:there|working)|what are you doing",

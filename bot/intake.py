@@ -4,7 +4,7 @@ that the files are read which somebody gives to a section.
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind, Kinds
@@ -26,13 +26,15 @@ from bot.replies import ExportPlace, Replies, export_by_command
 from bot.routing import Chooser, Routed
 from bot.run_meant import LOOKS, RunsMeant
 from bot.services import Services
-from bot.small_talk import small_talk
+from bot.small_talk import opens_a_talk, small_talk
 from bot.starting import BudgetOf, Starting, kind_budget
 from bot.threads import DOUBTFUL, Thread, Threads
-from bot.values import Card, Command, CommandName, Incoming, ThreadRef
+from bot.values import Button, Card, Command, CommandName, Incoming, ThreadRef
 
 logger = logging.getLogger(__name__)
 
+Starters = Callable[[], Awaitable[tuple[str, ...]]]
+"""Questions to begin with, each of which can be answered."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 
@@ -56,7 +58,9 @@ class Intake:
         orders: DigestOrders | None = None,
         additions: Additions | None = None,
         names: Names | None = None,
+        starters: Starters | None = None,
     ) -> None:
+        self._starters = starters
         self._access = access
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
@@ -204,7 +208,9 @@ class Intake:
         """Reply to thanks, a greeting or the like, without a run."""
         if await self._was_seen(incoming):
             return Receipt(CommandName.TALK, duplicate=True)
-        await self._tell(incoming, cards.notice_card(said))
+        questions = await self._starters() if self._starters and opens_a_talk(said) else ()
+        buttons = tuple(Button(question, "ask", f" {question}") for question in questions)
+        await self._tell(incoming, cards.notice_card(said, buttons=buttons))
         return Receipt(CommandName.TALK)
 
     def _listener(self, command: Command, thread: Thread) -> RunRecord | None:

@@ -7,14 +7,12 @@ _POLITE_END = (
     r"(?:[\s,]+(?:pestle|everyone|all|there|again|then|for (?:now|today|that|this|your help|the help)"
     r"|so much|very much|a lot))*"
 )
+_HELLO = "Hello. What would you like to know? `help` shows all that can be asked."
 _ABOUT_ME = "I am Pestle."
+_WELCOME = r"hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
 _FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
 _REPLIES: tuple[tuple[str, str], ...] = (
-    (
-        r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
-        r"|hallo|bonjour|hola|ciao|guten tag)",
-        "Hello. What would you like to know? `help` shows what can be asked.",
-    ),
+    (rf"(?:{_WELCOME}|hallo|bonjour|hola|ciao|guten tag)", _HELLO),
     (
         r"(?:(?:ok(?:ay)?|great|perfect|super|good|cool|excellent)[\s,.!]+)?"
         r"(?:(?:many )?thanks?(?: you)?|thank you|thx|ty|cheers|much appreciated"
@@ -28,8 +26,10 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         _FAREWELL,
     ),
     (
-        r"(?:who|what) are you|what is (?:pestle|your name)|are you (?:a )?(?:bot|robot|human|real|an? ai)"
-        r"|who (?:made|built) you",
+        rf"(?:(?:{_WELCOME})(?: there| pestle)?[\s,.!]+)?(?:(?:who|what) are you|what is (?:pestle|your name)"
+        r"|are you (?:a )?(?:bot|robot|human|real|an? ai)|who (?:made|built) you|how does this work"
+        r"|(?:what|which questions) can (?:you|i) (?:do|ask)(?: (?:you|here|for me))*|what do you (?:do|know)"
+        r"|(?:how )?can you help(?: me)?)",
         _ABOUT_ME,
     ),
     (
@@ -50,7 +50,13 @@ def small_talk(text: str, about: Sequence[str] = ()) -> str:
     if not plain or len(plain) > _LONGEST:
         return ""
     reply = next((reply for words, reply in _TALK if words.fullmatch(plain)), "")
-    return " ".join((reply, *(f"I {one}." for one in about))) if reply == _ABOUT_ME else reply
+    told = (*(f"I {one}." for one in about), "`help` shows all that can be asked.")
+    return " ".join((reply, *told)) if reply == _ABOUT_ME else reply
+
+
+def opens_a_talk(reply: str) -> bool:
+    """Whether a reply is to somebody who has not asked yet, and may want to know what."""
+    return reply.startswith((_HELLO, _ABOUT_ME))
 
 
 def is_farewell(text: str) -> bool:

@@ -61,6 +61,8 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             door=door,
             largest_upload=settings.web.upload_mb * 1_000_000,
             suggest=built.suggested,
+            starters=built.starters,
+            digests=built.storage.digests,
             told_of_model=told,
         )
         scheme = "https" if settings.web.certificate else "http"

@@ -64,6 +64,8 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
             yield source_lines(source if not more else replace(source, folded=False), before)
     if not more and (len(shown.unfolded) < len(shown.parts) or any(one.folded for one in shown.sources)):
         yield Text(f"\n{MORE}", style="dim")
+    if offered := [one.label for one in shown.buttons if one.action == "ask" and one.label not in shown.text]:
+        yield Text("\n".join(("\nFor example:", *offered)), style="dim")
     if shown.footer:
         yield Text(f"\n{shown.footer}", style="dim")
 

@@ -4,8 +4,8 @@ into HTML.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -34,7 +34,9 @@ from adapters.web.threads import Threads, short_title
 from adapters.web.traces import traces_routes
 from agents.evidence.sources import Sources
 from agents.ports import Artefacts, Ledger
-from bot.intake import Intake
+from bot.digests.card import list_card
+from bot.digests.ports import Digests
+from bot.intake import Intake, Starters
 from bot.ports import Conversations
 from bot.values import CommandName, Incoming, ThreadRef
 from bot.views import Views
@@ -42,6 +44,8 @@ from retrieval.ports import Index
 
 STARTED = (CommandName.ASK, CommandName.ROUTE, CommandName.REVISE, CommandName.REFRESH, CommandName.GIVE)
 """Commands that start a run, whose question is shown above its cards."""
+AGAIN = 12
+"""Latest posts of a thread that a page gets as it connects: they may have changed since it was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class PagePorts:
     largest_upload: int = LARGEST_UPLOAD
     suggest: Suggest = nothing
     """Questions that may be asked after a run."""
+    starters: Starters = nothing
+    digests: Digests | None = None
     told_of_model: str = ""
     """What should be known of the language model before somebody asks."""
 
@@ -99,7 +105,7 @@ def page_app(desk: PagePorts) -> Starlette:
         *artefacts_routes(desk.artefacts),
         *drawings_routes(),
         *traces_routes(desk.ledger, desk.views, desk.index, page.jinja, desk.artefacts),
-        *next_routes(desk.suggest, desk.ledger, desk.views, page.jinja),
+        *next_routes(desk.starters, desk.suggest, desk.ledger, desk.views, page.jinja),
         *threads_routes(page.threads, page.jinja),
     ]
     app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
@@ -124,17 +130,19 @@ class Page:
         thread = thread_of(request)
         posts = await self.desk.board.posts(thread) if "thread" in request.query_params else []
         records = await self.desk.index.records()
-        names = [molecule.name for molecule in await self.desk.index.molecules()]
         shown = [_safe(await self._html(post)) for post in posts]
+        kept = await self.desk.digests.of(thread) if self.desk.digests else []
+        ordered = [one for one in kept if one.thread == thread]
+        orders = Post("orders", replace(list_card(ordered), buttons=()))
         html = self.jinja.get_template("page.html").render(
             title=next((short_title(post.question) for post in posts if post.question), "New thread"),
             place=thread,
             posts=shown,
+            orders=_safe(await self._html(orders)) if ordered else "",
             channels=await self.threads.listed(thread),
             deleted=await self.threads.is_deleted(thread),
             documents=len(records),
             told_of_model=self.desk.told_of_model,
-            examples=_examples(names),
             user=asker(request) if self.desk.door else "",
             csrf=getattr(request.state, "csrf", ""),
         )
@@ -169,10 +177,15 @@ class Page:
         async def stream() -> AsyncIterator[str]:
             with self.desk.board.watching(thread) as posts:
                 yield ": watching\n\n"
+                for post in (await self.desk.board.posts(thread))[-AGAIN:]:
+                    yield await self._event(post)
                 async for post in posts:
-                    yield f"event: post\ndata: {json.dumps(await self._html(post))}\n\n"
+                    yield await self._event(post)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
+
+    async def _event(self, post: Post) -> str:
+        return f"event: post\ndata: {json.dumps(await self._html(post))}\n\n"
 
     async def _html(self, post: Post) -> str:
         """A post as HTML, beside the event loop: its molecules are drawn to see whether they can be."""
@@ -181,12 +194,6 @@ class Page:
     async def health(self, _: Request) -> Response:
         """That the page is up."""
         return PlainTextResponse("pestle")
-
-
-def _examples(names: Sequence[str]) -> list[str]:
-    """Questions to begin with, about molecules that the archive has."""
-    forms = ("What was the first-in-human dose of {}?", "Why was {} discontinued?")
-    return [form.format(name) for form, name in zip(forms, names, strict=False)]
 
 
 def _safe(html: str) -> Markup:

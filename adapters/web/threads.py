@@ -59,7 +59,9 @@ class Threads:
         self._conversations = conversations
 
     async def listed(self, place: ThreadRef, words: str = "") -> dict[str, list[Item]]:
-        """Channels and their threads, newest first; with `words` only threads that hold all of them."""
+        """Channels and their threads, newest first, those with nothing but digests above; with `words` only
+        threads that hold all of them.
+        """
         runs = await self._ledger.runs(limit=RUNS_SEARCHED if words else RUNS_READ)
         titles = await self._conversations.remembered_as(TITLE)
         deleted = await self._conversations.remembered_as(DELETED)
@@ -74,7 +76,7 @@ class Threads:
             known = {ThreadRef.parse(thread_id) for thread_id in _by_thread(runs)}
             for thread, item in await self._with_digests(titles, deleted):
                 if thread not in known:
-                    channels.setdefault(thread.channel, []).append(item)
+                    channels.setdefault(thread.channel, []).insert(0, item)
         return {channel: with_distinct_titles(items[:SHOWN]) for channel, items in channels.items()}
 
     async def _with_digests(

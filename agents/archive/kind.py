@@ -20,6 +20,7 @@ KIND: AnyKind = RunKind(
     stopped=late("agents.archive.pipeline:stopped"),
     looked=late("agents.archive.trail:looked"),
     suggest=late("agents.archive.work:suggest"),
+    starters=late("agents.archive.work:starters"),
     labels={
         "read": "Reading the question",
         "classify": "Understanding the question",

@@ -1,9 +1,11 @@
-"""Questions to ask next: of the types for which the archive has an answer about the same molecule.
+"""Questions to begin with, and to ask next: of the types for which the archive has an answer.
 
 Nothing is offered on suspicion. The extractors, which need no model, read the molecule's documents first.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Sequence
+from itertools import zip_longest
 
 from agents.archive.answer import Answer
 from agents.archive.investigate import extracted
@@ -14,6 +16,8 @@ from agents.archive.values import ResearchInput
 from retrieval.values import Filters, Molecule
 
 OFFERED = 5
+STARTERS = 3
+LISTED = "Which documents are about {}?"
 DOCUMENTS = 40
 """Documents of the molecule that are read for it."""
 ORDER = (
@@ -33,24 +37,41 @@ async def suggest(tools: ArchiveTools, answer: Answer) -> tuple[str, ...]:
     """At most `OFFERED` questions about the answer's molecule that the archive answers."""
     if not answer.molecules or answer.ask_back:
         return ()
-    name, registry = answer.molecules[0], await tools.index.molecules()
+    found = [one async for one in _about(tools, answer.molecules[0], answer.question_types, OFFERED)]
+    return tuple(found)
+
+
+async def starters(tools: ArchiveTools) -> tuple[str, ...]:
+    """At most `STARTERS` questions that the archive answers, about the molecules of most documents in turn.
+
+    Where the archive answers fewer, the list of a molecule's documents is offered, which is always right.
+    """
+    counted = Counter(name for record in await tools.index.records() for name in record.main_molecules)
+    names = [name for name, _ in counted.most_common(STARTERS)]
+    found = [[one async for one in _about(tools, name, (), STARTERS)] for name in names]
+    in_turn = [one for turn in zip_longest(*found) for one in turn if one]
+    return tuple([*in_turn, *map(LISTED.format, names)][:STARTERS])
+
+
+async def _about(tools: ArchiveTools, name: str, asked: Collection[str], most: int) -> AsyncIterator[str]:
+    """So many questions about a molecule that the archive answers, of other types than were asked."""
+    registry = await tools.index.molecules()
     molecule = next((one for one in registry if one.name == name), Molecule(name))
     others = tuple(one for one in registry if one.name != name)
     records = await tools.index.records(Filters(molecules=(name,)))
     own = [record.doc_id for record in records if name in record.main_molecules and not record.newest_version]
     documents = await tools.documents.open_all(tools.index, own[:DOCUMENTS])
-    offered: list[str] = []
-    for kind in _in_order(tools, answer):
-        if len(offered) < OFFERED and await _answered(kind, molecule, others, documents):
-            offered.append(kind.output.ask.replace("{molecule}", name))
-    return tuple(offered)
+    for kind in _in_order(tools, asked):
+        if most and await _answered(kind, molecule, others, documents):
+            most -= 1
+            yield kind.output.ask.replace("{molecule}", name)
 
 
-def _in_order(tools: ArchiveTools, answer: Answer) -> list[QuestionType]:
+def _in_order(tools: ArchiveTools, asked: Collection[str]) -> list[QuestionType]:
     """The types that may be offered and were not just asked."""
     names = (*ORDER, *(name for name in tools.library if name not in ORDER))
     kinds = [tools.library[name] for name in names if name in tools.library and name in EXTRACTORS]
-    return [kind for kind in kinds if kind.output.ask and kind.id not in answer.question_types]
+    return [kind for kind in kinds if kind.output.ask and kind.id not in asked]
 
 
 async def _answered(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
 from agents.archive.kind import KIND
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question
+from agents.archive.suggest import starters as beginnings
 from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
@@ -103,6 +104,11 @@ def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
 async def suggest(house: House, answer: Answer) -> tuple[str, ...]:
     """Questions about the answer's molecule that the archive answers too."""
     return await suggestions(tools_of(house), answer)
+
+
+async def starters(house: House) -> tuple[str, ...]:
+    """Questions to begin with, each of which the archive answers."""
+    return await beginnings(tools_of(house))
 
 
 def toolset(house: House) -> Toolset:

@@ -54,8 +54,8 @@ def no_tools(house: House) -> Toolset:
     return Toolset("none")
 
 
-async def nothing_to_ask(house: House, output: Any) -> tuple[str, ...]:
-    """The default of `RunKind.suggest`."""
+async def nothing_to_ask(house: House, output: Any = None) -> tuple[str, ...]:
+    """The default of `RunKind.suggest` and `RunKind.starters`."""
     return ()
 
 
@@ -79,6 +79,7 @@ class RunKind(Generic[I, O, M]):
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
     suggest       questions that may be asked after a result, each of which the house can answer
+    starters      questions to begin with, each of which the house can answer
     watch         what it can watch for a channel; None: nothing
     labels        names of the steps, by the first part of their names
     limits        budget, queue, concurrency
@@ -110,6 +111,7 @@ class RunKind(Generic[I, O, M]):
     stopped: Callable[[O, str], O] = late("agents.runs.pipeline:as_made")
     looked: Callable[[Sequence[StepRecord]], tuple[Looked, ...]] = lambda steps: ()
     suggest: Callable[[House, O], Awaitable[tuple[str, ...]]] = nothing_to_ask
+    starters: Callable[[House], Awaitable[tuple[str, ...]]] = nothing_to_ask
     watch: Callable[[House], Watch | None] = lambda house: None
     labels: Mapping[str, str] = field(default_factory=dict)
     limits: KindLimits = KindLimits()

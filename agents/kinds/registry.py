@@ -128,6 +128,10 @@ class Kinds:
         outputs = _readable(kind.output, record.result)
         return await kind.suggest(house, outputs[0]) if outputs else ()
 
+    async def starters(self, house: House) -> tuple[str, ...]:
+        """Questions to begin with, of all kinds."""
+        return tuple([question for kind in self for question in await kind.starters(house)])
+
     def pipelines(self, house: House) -> Mapping[str, Pipeline]:
         """How each kind is executed. A kind is imported, and its tools opened, when its first run begins."""
         return _Pipelines(self, house)

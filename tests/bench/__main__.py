@@ -13,6 +13,7 @@ from tests.bench import (
     events,
     ingest,
     large_files,
+    page,
     question,
     remote,
     rerank,
@@ -38,6 +39,7 @@ BENCHES: Mapping[str, Bench] = {
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
     "start": lambda folder, options: start.measure(folder),
+    "page": lambda folder, options: page.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }

@@ -75,7 +75,6 @@ def test_a_question_that_begins_like_a_command_stays_a_question(text: str) -> No
     [
         ("help", Command(CommandName.HELP)),
         ("?", Command(CommandName.HELP)),
-        ("what can you do?", Command(CommandName.HELP)),
         ("status", Command(CommandName.STATUS)),
         ("continue", Command(CommandName.RESUME)),
         ("keep going please", Command(CommandName.RESUME)),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.intake import Intake
 from bot.small_talk import is_farewell, small_talk
 from bot.values import CardKind, CommandName, Incoming
 from tests.bot.world import THREAD, World
@@ -19,6 +20,9 @@ from tests.bot.world import THREAD, World
         "bye",
         "exit",
         "who are you?",
+        "hi, what can you do?",
+        "Hello Pestle! What can I ask you?",
+        "how does this work?",
         "great",
         "that was helpful",
         "danke",
@@ -38,6 +42,8 @@ def test_small_talk_is_answered_at_once(text: str) -> None:
         "is it good?",
         "great apes were used in which study?",
         "who are the authors?",
+        "hi, what can be done about nausea?",
+        "what can you do about the nausea in dogs?",
         "",
     ],
 )
@@ -48,6 +54,24 @@ def test_a_question_is_no_small_talk(text: str) -> None:
 def test_leave_is_told_from_thanks() -> None:
     assert is_farewell("Goodbye!")
     assert not is_farewell("Thanks!")
+
+
+async def test_who_greets_is_offered_questions_that_can_be_answered() -> None:
+    world = World()
+
+    async def starters() -> tuple[str, ...]:
+        return ("What was the highest dose of QB-710?",)
+
+    world.intake = Intake(world.rooms, starters=starters)
+    for number, text in enumerate(("Hi, what can you do?", "thanks")):
+        await world.intake.receive(Incoming(f"e-{number}", THREAD, "ada", text))
+    greeted, thanked = await world.shown()
+    assert [button.label for button in greeted.buttons] == ["What was the highest dose of QB-710?"]
+    assert not thanked.buttons
+
+    (button,) = greeted.buttons
+    pressed = Incoming("e-press", THREAD, "ada", "", button.action, button.value)
+    assert (await world.intake.receive(pressed)).run_id
 
 
 async def test_thanks_start_no_run_and_are_answered_once() -> None:

@@ -41,6 +41,12 @@ async function offer() {
   if (low) showEnd();
 }
 
+// Questions to begin with, in a thread that is new. They are read from the documents, which takes a moment.
+async function welcome() {
+  const found = document.getElementById("welcome") && (await html("/starters"));
+  if (found) document.getElementById("welcome")?.append(fragment(found));
+}
+
 const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
 
 
@@ -171,4 +177,5 @@ function watch() {
 watch();
 showEnd();
 offer();
+welcome();
 form.querySelector("button").disabled = false; // until here the browser itself would send the form

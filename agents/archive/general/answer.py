@@ -27,14 +27,15 @@ async def answer_generally(
     places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
     draft = closest(places)
     if review.unspoken:
-        draft = replace(draft, not_found=nothing_speaks(review.unspoken, found.searched.documents))
+        draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
     return GeneralDraft(draft, found.searched)
 
 
-def nothing_speaks(words: Sequence[str], documents: int) -> str:
-    """That nothing speaks of what is asked."""
+def nothing_speaks(review: RankedPassages, documents: int) -> str:
+    """That nothing speaks of what is asked, and what was searched for."""
     where = "the document" if documents == 1 else f"{documents} documents"
-    return f"Nothing in {where} speaks of {' or '.join(words)}."
+    said = f"Nothing in {where} speaks of {' or '.join(review.unspoken)}."
+    return f"{said} Searched for: {', '.join(review.searched_for)}." if review.searched_for else said
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

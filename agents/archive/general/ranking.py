@@ -36,12 +36,14 @@ class NearPassage:
 class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
-    `unspoken` are words of the question that nothing says, where nothing speaks of what is asked.
+    `unspoken` are words of the question that nothing says, where nothing speaks of what is asked, and
+    `searched_for` all words that would speak of it, where there are several.
     """
 
     closest: tuple[NearPassage, ...]
     looked_at: int
     unspoken: tuple[str, ...] = ()
+    searched_for: tuple[str, ...] = ()
 
 
 async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
@@ -56,7 +58,8 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     near = await asyncio.to_thread(closest_passages, question, about, ranked, opened)
     told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
     missing = await unspoken(tools, question, found.filters, candidates)
-    return RankedPassages(tuple(told), len(candidates), missing)
+    looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
+    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for))
 
 
 def is_of(

@@ -3,7 +3,9 @@ whole or not at all.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from agents.archive.general.candidates import PAIR, labels_of
 from agents.evidence.values import Citation
@@ -14,6 +16,8 @@ from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
 CAPTION_WORDS = 12
+SHARED = 3
+"""Columns from which what their heads have in common is told once, above the table."""
 MARKS = re.compile(r"(?<!\\)(?:\*\*|__|`)|^[-*•]\s+|^#+\s+")
 IN_BRACKETS = re.compile(r"\(([^()]{1,20})\)\s*$")
 
@@ -97,4 +101,15 @@ def whole_table(cited: Citation) -> Table | None:
     if any(len(row) != len(columns) for row in rows):
         return None
     told = tuple((Cell(row[0], (cited.number,)), *map(Cell, row[1:])) for row in rows)
-    return Table(cited.caption or " ".join(cited.section[-1:]) or cited.title, columns, told, folded=True)
+    title = cited.caption or " ".join(cited.section[-1:]) or cited.title
+    shared, heads = shared_head(columns)
+    return Table(", ".join(filter(None, (title, shared))), heads, told, folded=True)
+
+
+def shared_head(heads: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """What most heads begin with ("Time (hours) / 1", "Time (hours) / 2", …), and the heads without it."""
+    above = Counter(filter(None, (head.rpartition(" / ")[0] for head in heads)))
+    shared, times = max(above.items(), key=itemgetter(1), default=("", 0))
+    if times < SHARED:
+        return "", tuple(heads)
+    return shared, tuple(head.removeprefix(f"{shared} / ") for head in heads)

@@ -123,3 +123,32 @@ async def test_every_control_has_a_name_and_everything_works_from_the_keyboard(
     await expect(tab.locator("#drawer [data-close]")).to_be_focused()
     await tab.keyboard.press("Enter")
     await expect(tab.locator("article.answer a.cite").first).to_be_focused()
+
+
+async def test_who_begins_is_offered_questions_and_an_export_is_a_button(served: str, tab: Page) -> None:
+    await tab.goto(served)
+    await expect(tab.locator("#welcome .choice")).to_have_count(3, timeout=30_000)
+    await tab.get_by_label("Your question").fill("hi, what can you do?")
+    await tab.keyboard.press("Enter")
+    choices = tab.locator("article.notice .choice")
+    await expect(choices).to_have_count(3)
+    await choices.first.click()
+    await expect(tab.locator("article.answer h3").first).to_have_text("Answer", timeout=30_000)
+
+    await tab.get_by_label("Your question").fill("export docx")
+    await tab.keyboard.press("Enter")
+    async with tab.expect_download() as download:
+        await tab.get_by_role("link", name="Download DOCX").click()
+    assert (await download.value).suggested_filename.endswith(".docx")
+
+
+async def test_the_heads_and_the_first_column_of_a_table_stay_in_view(served: str) -> None:
+    async with opened(viewport={"width": 390, "height": 700}) as phone:
+        await ask(phone, served, "Compare the molecules of the archive: which were stopped, and why?")
+        left, top = await phone.locator("article .scroll").first.evaluate(
+            """box => { box.style.maxHeight = '8rem'; box.scrollTo(200, 60);
+                 const [cell, head, own] = [box.querySelector('td'), box.querySelector('th'), box].map(
+                   one => one.getBoundingClientRect());
+                 return [cell.left - own.left, head.top - own.top]; }"""
+        )
+    assert max(abs(left), abs(top)) < 2

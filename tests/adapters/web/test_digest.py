@@ -59,6 +59,7 @@ async def test_a_digest_is_ordered_told_once_and_kept(archived: Path, tmp_path: 
     async with serving(home) as again:
         await tab.goto(again + thread)
         await expect(tab.locator("article", has_text="New documents (1)")).to_have_count(1)
+        await expect(tab.locator("#orders")).to_contain_text("1 every day 08:30 Europe/Zurich about AF-2107")
         await expect(tab.locator("nav li a[aria-current]")).to_have_text(re.compile("Digests"))
         await tab.get_by_role("button", name=re.compile("Mute 1")).click()
         await expect(tab.locator("article").last).to_contain_text("muted")

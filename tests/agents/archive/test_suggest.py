@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agents.archive.answer import Answer, Outcome
-from agents.archive.suggest import suggest
+from agents.archive.suggest import starters, suggest
 from tests.agents.archive.world import archive
 
 STUDY = """---
@@ -48,3 +48,18 @@ async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path
     tools = await archive(tmp_path, {"a.md": STUDY})
     assert await suggest(tools, Answer("How?", "", (), Outcome.ANSWERED)) == ()
     assert await suggest(tools, answer(molecule="ZZ-1")) == ()
+
+
+async def test_questions_to_begin_with_are_answered_and_take_the_molecules_in_turn(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"a.md": STUDY, "b.md": CLOSED, "c.md": OTHER})
+    assert await starters(tools) == (
+        "What was the first-in-human dose of QV-310?",
+        "What was the first-in-human dose of QV-999?",
+        "For which organs is toxicity of QV-310 reported, and in which species?",
+    )
+
+
+async def test_where_little_else_is_answered_the_list_of_documents_is_offered(tmp_path: Path) -> None:
+    guide = "---\nmolecules: [QV-310]\n---\n# Handling\n\nSamples of QV-310 are kept cold.\n"
+    tools = await archive(tmp_path, {"a.md": guide, "b.md": "# Guide\n\nWash your hands.\n"})
+    assert await starters(tools) == ("Which documents are about QV-310?",)

@@ -21,6 +21,8 @@ TEXTS = {
         "Which SAEs of QB-710 were there?",
         "How many patients had taste AEs?",
         "How much went into the bioanalysis and pharmacy of study QB-CL-1?",
+        "What was the price of the bioanalysis of QB-710?",
+        "Was a parrot given QB-710?",
     ],
 )
 async def test_what_documents_speak_of_in_another_form_or_place_is_not_denied(
@@ -36,3 +38,17 @@ async def test_a_short_form_that_nothing_writes_or_spells_out_is_said_to_be_miss
 
     assert answer.outcome is Outcome.NOTHING
     assert "speaks of NOAELs" in answer.short
+
+
+async def test_a_notion_of_which_no_word_stands_anywhere_is_said_to_be_missing(tmp_path: Path) -> None:
+    answer = await ask(await archive(tmp_path, TEXTS), "Was QB-710 examined for phototoxicity?")
+
+    assert answer.outcome is Outcome.NOTHING
+    assert answer.short.startswith("Nothing in 2 documents speaks of phototoxicity. Searched for: photo")
+
+
+async def test_a_notion_that_another_document_tells_in_its_own_words_is_not_denied(tmp_path: Path) -> None:
+    told = {**TEXTS, "QB-TX-3": "# QB-710 in mice\n\nNo photoirritation by QB-710 was seen.\n"}
+    answer = await ask(await archive(tmp_path, told), "Was QB-710 examined for phototoxicity?")
+
+    assert answer.outcome is Outcome.CLOSEST

@@ -27,6 +27,16 @@ def test_a_table_is_shown_with_all_its_rows_under_its_heads() -> None:
     assert all(row[0].citations == (3,) for row in table.rows)
 
 
+def test_what_the_heads_have_in_common_is_told_once_above_the_table() -> None:
+    heads = ("Dose", "Time after dosing (h) / 1", "Time after dosing (h) / 2", "Time after dosing (h) / 4")
+    quote = "| Dose | a | b | c |\n|---|---|---|---|\n| 0 | 81 | 84 | 80 |"
+    table = whole_table(replace(TABLE, quote=quote, header=heads, caption="Table 2 Rate"))
+
+    assert table is not None
+    assert table.title == "Table 2 Rate, Time after dosing (h)"
+    assert table.columns == ("Dose", "1", "2", "4")
+
+
 @pytest.mark.parametrize(
     "quote",
     [
