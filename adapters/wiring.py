@@ -5,6 +5,7 @@ needs neither.
 """
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -51,12 +52,15 @@ from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue, ShowsFiles
 from bot.replies import ExportPlace, export_by_command
 from bot.services import Services
 from bot.views import Views
+from retrieval.errors import RetrievalError
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
     from agents.databases.labels import Labels
+
+logger = logging.getLogger(__name__)
 
 LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
@@ -73,6 +77,8 @@ class Runtime(Opened):
         self.kinds = Kinds(kinds)
         self.owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
         self._heartbeat = Heartbeat(self._ledger_apart)
+        self._starters: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
+        """Of the documents with these hashes."""
 
     @property
     def ledger(self) -> Ledger:
@@ -253,8 +259,15 @@ class Runtime(Opened):
         return await self.kinds.suggested(self.house, record)
 
     async def starters(self) -> tuple[str, ...]:
-        """Questions to begin with, each of which the archive answers."""
-        return await self.kinds.starters(self.house)
+        """Questions to begin with, each of which the archive answers; none while it cannot be read."""
+        try:
+            known = frozenset(record.sha256 for record in await self.index.records())
+            if self._starters[0] != known:
+                self._starters = (known, await self.kinds.starters(self.house))
+        except (RetrievalError, OSError) as error:
+            logger.warning("no questions to begin with: %s", error)
+            return ()
+        return self._starters[1]
 
     async def _execute(self, run_id: str) -> None:
         await self.executor.execute(run_id)

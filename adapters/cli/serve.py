@@ -39,7 +39,10 @@ RUNS = sorted({kind.limits.queue for kind in KINDS})
 def up_command(
     open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Serve the web page on this machine: threads, live progress, cited answers, upload. Ctrl-C ends it."""
+    """Serve the web page on this machine: threads, live progress, cited answers, upload. Ctrl-C ends it.
+
+    PESTLE_WEB_PORT=8400 takes another port.
+    """
     run_to_end(_up(load(), open_page and console.is_terminal))
 
 

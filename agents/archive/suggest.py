@@ -20,6 +20,8 @@ STARTERS = 3
 LISTED = "Which documents are about {}?"
 DOCUMENTS = 40
 """Documents of the molecule that are read for it."""
+LOOKED_AT = 10
+"""So many of each molecule for questions to begin with."""
 ORDER = (
     "first_in_human_dose",
     "highest_dose",
@@ -48,19 +50,21 @@ async def starters(tools: ArchiveTools) -> tuple[str, ...]:
     """
     counted = Counter(name for record in await tools.index.records() for name in record.main_molecules)
     names = [name for name, _ in counted.most_common(STARTERS)]
-    found = [[one async for one in _about(tools, name, (), STARTERS)] for name in names]
+    found = [[one async for one in _about(tools, name, (), STARTERS, LOOKED_AT)] for name in names]
     in_turn = [one for turn in zip_longest(*found) for one in turn if one]
     return tuple([*in_turn, *map(LISTED.format, names)][:STARTERS])
 
 
-async def _about(tools: ArchiveTools, name: str, asked: Collection[str], most: int) -> AsyncIterator[str]:
+async def _about(
+    tools: ArchiveTools, name: str, asked: Collection[str], most: int, documents_read: int = DOCUMENTS
+) -> AsyncIterator[str]:
     """So many questions about a molecule that the archive answers, of other types than were asked."""
     registry = await tools.index.molecules()
     molecule = next((one for one in registry if one.name == name), Molecule(name))
     others = tuple(one for one in registry if one.name != name)
     records = await tools.index.records(Filters(molecules=(name,)))
     own = [record.doc_id for record in records if name in record.main_molecules and not record.newest_version]
-    documents = await tools.documents.open_all(tools.index, own[:DOCUMENTS])
+    documents = await tools.documents.open_all(tools.index, own[:documents_read])
     for kind in _in_order(tools, asked):
         if most and await _answered(kind, molecule, others, documents):
             most -= 1

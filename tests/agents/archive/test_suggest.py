@@ -60,6 +60,8 @@ async def test_questions_to_begin_with_are_answered_and_take_the_molecules_in_tu
 
 
 async def test_where_little_else_is_answered_the_list_of_documents_is_offered(tmp_path: Path) -> None:
-    guide = "---\nmolecules: [QV-310]\n---\n# Handling\n\nSamples of QV-310 are kept cold.\n"
+    guide = (
+        "---\nmolecules: [QV-310]\n---\n# QV-310: handling of samples\n\nSamples of QV-310 are kept cold.\n"
+    )
     tools = await archive(tmp_path, {"a.md": guide, "b.md": "# Guide\n\nWash your hands.\n"})
     assert await starters(tools) == ("Which documents are about QV-310?",)
