@@ -16,6 +16,8 @@ from agents.archive.values import Draft, DraftClaim, GeneralDraft
 ABSENT = "Not stated in the archive."
 OFFERED = 6
 """Closest passages at most; the first three that pass the check of claims are shown."""
+WORDS_TOLD = 12
+"""Words that were searched for which an answer names."""
 
 
 async def answer_generally(
@@ -35,7 +37,9 @@ def nothing_speaks(review: RankedPassages, documents: int) -> str:
     """That nothing speaks of what is asked, and what was searched for."""
     where = "the document" if documents == 1 else f"{documents} documents"
     said = f"Nothing in {where} speaks of {' or '.join(review.unspoken)}."
-    return f"{said} Searched for: {', '.join(review.searched_for)}." if review.searched_for else said
+    words = ", ".join(review.searched_for[:WORDS_TOLD])
+    more = ", …" if len(review.searched_for) > WORDS_TOLD else "."
+    return f"{said} Searched for: {words}{more}" if words else said
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

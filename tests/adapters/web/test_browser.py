@@ -140,15 +140,3 @@ async def test_who_begins_is_offered_questions_and_an_export_is_a_button(served:
     async with tab.expect_download() as download:
         await tab.get_by_role("link", name="Download DOCX").click()
     assert (await download.value).suggested_filename.endswith(".docx")
-
-
-async def test_the_heads_and_the_first_column_of_a_table_stay_in_view(served: str) -> None:
-    async with opened(viewport={"width": 390, "height": 700}) as phone:
-        await ask(phone, served, "Compare the molecules of the archive: which were stopped, and why?")
-        left, top = await phone.locator("article .scroll").first.evaluate(
-            """box => { box.style.maxHeight = '5rem'; box.scrollTo(200, 999);
-                 const [cell, head, own] = [box.querySelector('td'), box.querySelector('th'), box].map(
-                   one => one.getBoundingClientRect());
-                 return [cell.left - own.left, head.top - own.top]; }"""
-        )
-    assert max(abs(left), abs(top)) < 2
