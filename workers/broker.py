@@ -16,6 +16,8 @@ from dramatiq.asyncio import get_event_loop_thread
 from dramatiq.brokers.redis import RedisBroker
 from dramatiq.middleware import AgeLimit, AsyncIO, Retries, Shutdown, TimeLimitExceeded
 
+from workers.patience import PatientBroker
+
 RETRIES = 5
 FIRST_RETRY_MS = 1_000
 LONGEST_RETRY_MS = 30_000
@@ -80,7 +82,7 @@ class WorkerLoop(AsyncIO):
 
 def worker_broker(url: str, loop: WorkerLoop, namespace: str = "dramatiq") -> RedisBroker:
     """A broker whose actors are interrupted on shutdown, so that a deploy hands runs back in seconds."""
-    return RedisBroker(  # type: ignore[no-untyped-call]
+    return PatientBroker(
         url=url,
         namespace=namespace,
         middleware=[

@@ -41,7 +41,7 @@ class Sweeper:
             try:
                 await self.sweep()
             except QueueDown as error:
-                logger.warning("the sweep waits for the queue: %s", error)
+                logger.debug("the sweep waits for the queue: %s", error)  # its consumers say so
             except Exception:
                 logger.exception("the sweep failed and is tried again in %.0f s", every_s)
             await asyncio.sleep(every_s)

@@ -75,15 +75,14 @@ def bot_command() -> None:
 async def _bot(settings: Settings) -> None:
     """Hear the chat platforms that are set, and deliver cards, until it is told to end."""
     from starlette.applications import Starlette
-    from starlette.routing import Route
 
-    from adapters.slack.serve import healthy, serve_bot
+    from adapters.slack.serve import health_routes, serve_bot
     from adapters.wiring import runtime
 
     host, port = settings.slack.host, settings.slack.port
-    routes: list[BaseRoute] = [Route(path, healthy) for path in ("/health", "/healthz")]
     platforms: list[ChatPlatform] = []
     async with runtime(settings) as built, AsyncExitStack() as skins:
+        routes: list[BaseRoute] = [*health_routes(built.queue)]
         for skin in _skins(built):
             heard, platform = await skins.enter_async_context(skin)
             routes += heard

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from adapters.errors import SettingsError
 from adapters.slack.app import slack_routes
@@ -21,21 +21,37 @@ from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.socket import listening
 from bot.delivery import Pump
+from bot.errors import QueueDown
+from bot.ports import JobQueue
 from bot.replies import export_by_command
+from workers.names import PIPELINE_QUEUE
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
 
 SHUTDOWN_S = 5
+HEALTH_S = 2.0
+"""Seconds that the queue has for an answer."""
+LARGEST_HEAD = 4_000_000
+"""Bytes of a request's head that are read, so that also a senseless token gets its answer."""
 NEEDS = (
     "Slack needs PESTLE_SLACK_BOT_TOKEN, and PESTLE_SLACK_SIGNING_SECRET for HTTP or PESTLE_SLACK_APP_TOKEN "
     "for Socket Mode. `pestle connect slack` shows how to get them."
 )
 
 
-async def healthy(request: Request) -> Response:
-    """What a balancer asks."""
-    return PlainTextResponse("ok")
+def health_routes(queue: JobQueue) -> list[Route]:
+    """What a balancer asks. A bot whose queue is away still hears; what it heard is taken up later."""
+
+    async def healthy(request: Request) -> Response:
+        try:
+            async with asyncio.timeout(HEALTH_S):
+                await queue.backlog(PIPELINE_QUEUE)
+        except (QueueDown, TimeoutError):
+            return PlainTextResponse("ok, but the queue is away: runs wait until it is back")
+        return PlainTextResponse("ok")
+
+    return [Route(path, healthy) for path in ("/health", "/healthz")]
 
 
 @asynccontextmanager
@@ -59,8 +75,8 @@ async def slack_skin(built: "Runtime") -> AsyncIterator[tuple[Sequence[BaseRoute
         yield slack_routes(ear, secret), SlackPlatform(client)
 
 
-async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None:
-    """Serve until SIGTERM or SIGINT; the card in hand is still delivered."""
+def bot_server(app: Starlette, *, host: str, port: int) -> uvicorn.Server:
+    """The server of the bot's routes."""
     config = uvicorn.Config(
         app,
         host=host,
@@ -68,8 +84,15 @@ async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_S,
+        http="h11",
+        h11_max_incomplete_event_size=LARGEST_HEAD,
     )
-    server = uvicorn.Server(config)
+    return uvicorn.Server(config)
+
+
+async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT; the card in hand is still delivered."""
+    server = bot_server(app, host=host, port=port)
     stop = asyncio.Event()
     end_by_signals(server)
     gc.freeze()  # what is loaded by now stays: to look through it again and again would hold up an event

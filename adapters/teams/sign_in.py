@@ -19,6 +19,8 @@ from adapters.door import Refused
 ISSUER = "https://api.botframework.com"
 LEEWAY_S = 300
 """Seconds by which two clocks may differ."""
+LONGEST_TOKEN = 16_384
+"""Characters of a token; those of the service have some 1,200."""
 LONGEST_S = 86_400
 """Seconds that a token may be good for; those of the service are good for an hour."""
 OLDEST_S = 3_600
@@ -56,6 +58,8 @@ class SignIn:
     async def claims(self, authorization: str) -> Mapping[str, Any]:
         """What a request's token says. Raises `Refused` (401) and `KeysUnknown`."""
         scheme, _, token = authorization.partition(" ")
+        if len(token) > LONGEST_TOKEN:
+            raise Refused(401, "The request's token is longer than any of the service.")
         if scheme.lower() != "bearer" or not token:
             raise Refused(401, "The request carries no token.")
         try:

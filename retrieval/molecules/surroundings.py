@@ -155,8 +155,10 @@ def in_column(text: str, match: re.Match[str]) -> bool:
 def _column(text: str, position: int) -> str:
     """The head of the column in whose cell a text begins at `position`; "" outside tables."""
     start = text.rfind("\n", 0, position) + 1
+    if text[start] != "|":
+        return ""
     before = text[start:position]
-    if before[:1] != "|" or before.rstrip(" *")[-1:] != "|":
+    if before.rstrip(" *")[-1:] != "|":
         return ""
     cells = _table_head(text, start).strip().strip("|").split("|")
     column = before.count("|") - 1

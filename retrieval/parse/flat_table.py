@@ -41,7 +41,7 @@ def with_flat_tables(text: str) -> str:
 
 def _heads(line: str) -> tuple[str, ...]:
     """The heads of a line that consists of two or more, each with its bracket; none for other lines."""
-    if len(line) > _LONGEST or _APART.search(line):
+    if len(line) > _LONGEST or not re.search(r"[)\]%]", line) or _APART.search(line):
         return ()
     found = list(_HEAD.finditer(line))
     whole = "".join(one[0] for one in found).strip() == line.strip()

@@ -87,14 +87,16 @@ def _passages(built: Runtime) -> Passages:
 async def _by_model(
     built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
 ) -> VigilanceScores:
-    """By the model that is set."""
+    """By the model that is set, each class within the limits of a run."""
+    from adapters.wiring import budget
     from agents.vigilance.evaluate.judge import Baselines
     from agents.vigilance.evaluate.model import RunJudge
     from agents.vigilance.evaluate.run import evaluate_vigilance
+    from agents.vigilance.kind import KIND
     from agents.vigilance.work import desk_of
 
     off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
-    judge = RunJudge(desk_of(built.house), critics, retrieval)
+    judge = RunJudge(desk_of(built.house), critics, retrieval, budget(built.settings, KIND))
     return await evaluate_vigilance(gold, judge, Baselines(passages), without=off)
 
 

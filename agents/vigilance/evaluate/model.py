@@ -1,10 +1,13 @@
 """The product with a language model under evaluation: agents and critics, as a run has them."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.errors import RunStopped, StepFailed
 from agents.runs.memory import trial_run
+from agents.runs.records import Budget, RunRecord
 from agents.vigilance.classes import class_of
 from agents.vigilance.evaluate.judge import Asked
 from agents.vigilance.outcomes import outcome_of
@@ -12,6 +15,10 @@ from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.values import CategoryVerdict, Order
 
+logger = logging.getLogger(__name__)
+
+RULES, UNJUDGED = "rules", "nobody, in time"
+"""Who a verdict is by."""
 AT_ONCE = 4
 """Classes that are judged side by side."""
 
@@ -20,12 +27,15 @@ AT_ONCE = 4
 class RunJudge:
     """Runs of the kind, one for each class over all outcomes that are asked of it.
 
-    Without critics agents hand over their first drafts; without retrieval they read no labels.
+    Without critics agents hand over their first drafts; without retrieval they read no labels. Of a class
+    that is not judged within its `budget` the cells that wait are `UNJUDGED`; the next evaluation goes on
+    from the answers that the model's cache has.
     """
 
     desk: VigilanceTools
     critics: bool = True
     retrieval: bool = True
+    budget: Budget = Budget()
 
     async def verdicts(self, asked: Sequence[Asked]) -> list[CategoryVerdict]:
         """See `Judge`."""
@@ -50,8 +60,16 @@ class RunJudge:
         order = Order(
             (class_of(category),), tuple(each.values()), critics=self.critics, retrieval=self.retrieval
         )
-        assessment = await assess(self.desk, await trial_run(), order)
-        return {one.outcome: replace(one, category=category) for one in assessment.cells}
+        run = await trial_run(RunRecord("trial", "trial", "null", "trial", budget=self.budget))
+        try:
+            cells = (await assess(self.desk, run, order)).cells
+        except (RunStopped, StepFailed) as error:
+            logger.warning("%s is not judged as a whole; what is missing is missed: %s", category, error)
+            made = await run.partial()
+            judged = {one.outcome: one for one in made.cells if one.by != RULES} if made else {}
+            missed = (replace(judge_category(category, name, ()), by=UNJUDGED) for name in each)
+            cells = tuple(judged.get(one.outcome, one) for one in missed)
+        return {one.outcome: replace(one, category=category) for one in cells}
 
 
 def corrected(verdicts: Sequence[CategoryVerdict]) -> dict[str, float | None]:

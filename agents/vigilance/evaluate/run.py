@@ -1,7 +1,7 @@
 """Verdicts on the cells of a gold table, and all figures of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.vigilance.evaluate.figures import (
@@ -15,7 +15,8 @@ from agents.vigilance.evaluate.figures import (
 )
 from agents.vigilance.evaluate.gold import Gold
 from agents.vigilance.evaluate.judge import Baselines, Judge
-from agents.vigilance.evaluate.model import corrected
+from agents.vigilance.evaluate.model import UNJUDGED, corrected
+from agents.vigilance.values import CategoryVerdict, Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class VigilanceScores:
 
     @property
     def covered(self) -> tuple[Cell, ...]:
-        """The cells of which a label of at least one representative is loaded."""
-        return tuple(one for one in self.cells if one.verdict.covered)
+        """The cells of which a label of at least one representative is loaded, or that were not judged."""
+        return tuple(one for one in self.cells if one.verdict.covered or one.verdict.by == UNJUDGED)
 
     @property
     def coverage(self) -> float | None:
@@ -45,6 +46,7 @@ class VigilanceScores:
             "coverage": self.coverage,
             "scored": len(self.cells),
             "covered": len(self.covered),
+            "missed": sum(one.verdict.by == UNJUDGED for one in self.cells),
             "without": list(self.without),
             "corrected_by_critic_percent": corrected([one.verdict for one in self.cells]),
             "baselines": baseline_figures(self.covered),
@@ -61,14 +63,26 @@ async def evaluate_vigilance(
     calibrated_on: str = "",
     without: Sequence[str] = (),
 ) -> VigilanceScores:
-    """Judge each cell that experts verified; the others are not scored."""
+    """Judge each cell that experts verified; the others are not scored. One that was not judged is wrong."""
     scored = [(one, one.effect) for one in gold if one.effect is not None]
     verdicts = await judge.verdicts([(one.category, one.outcome) for one, _ in scored])
-    cells = [
-        Cell(one.category, one.outcome, effect, verdict, await baselines.scores(one.category, one.outcome))
+    judged = [
+        (one, effect, _wrong_if_missed(verdict, effect))
         for (one, effect), verdict in zip(scored, verdicts, strict=True)
     ]
+    cells = [
+        Cell(one.category, one.outcome, effect, verdict, await baselines.scores(one.category, one.outcome))
+        for one, effect, verdict in judged
+    ]
     return VigilanceScores(tuple(cells), calibrated_on, tuple(without))
+
+
+def _wrong_if_missed(verdict: CategoryVerdict, gold: Effect) -> CategoryVerdict:
+    """A verdict that nobody gave counts as the wrong one, given with full confidence."""
+    if verdict.by != UNJUDGED:
+        return verdict
+    wrong = Effect.INCREASE if gold is Effect.NO_EFFECT else Effect.NO_EFFECT
+    return replace(verdict, effect=wrong, confidence=1.0)
 
 
 def _fields(cell: Cell) -> dict[str, Any]:

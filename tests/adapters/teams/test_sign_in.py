@@ -1,14 +1,24 @@
 """Tokens: what is not of the service, for this bot and of now is answered 401, and nothing is enqueued."""
 
+import asyncio
 import time
 from typing import Any
 
+import httpx
 import jwt
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
+from adapters.door import Refused
+from adapters.slack.serve import bot_server
+from adapters.teams.sign_in import SignIn
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.far_end import APP_ID, FOREIGN_KEY, KEY, signed
 from tests.adapters.teams.sender import QUESTION, stamp
+from tests.journey.waiting import free_port
 
 NOW = int(time.time())
 BAD: dict[str, dict[str, Any]] = {
@@ -97,3 +107,24 @@ async def test_without_the_services_keys_teams_is_asked_to_try_again(teams: Team
 async def test_an_address_without_tls_is_refused(teams: Teams) -> None:
     plain = "http://smba.example"
     assert (await teams.send(teams.activity(serviceUrl=plain), signed(plain))).status_code == 401
+
+
+async def test_a_token_of_a_megabyte_is_answered_401_by_the_bots_server() -> None:
+    async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(retries=5)) as client:
+        sign_in = SignIn("app", "http://127.0.0.1:1/", client)
+
+        async def messages(request: Request) -> Response:
+            try:
+                await sign_in.claims(request.headers.get("authorization", ""))
+            except Refused as refused:
+                return PlainTextResponse(str(refused), refused.status)
+            return Response()
+
+        app = Starlette(routes=[Route("/", messages, methods=["POST"])])
+        server = bot_server(app, host="127.0.0.1", port=(port := free_port()))
+        serving = asyncio.create_task(server.serve())
+        token = {"authorization": f"Bearer {'a' * 1_000_000}"}
+        answer = await client.post(f"http://127.0.0.1:{port}/", headers=token)
+        server.should_exit = True
+        await serving
+    assert (answer.status_code, "longer" in answer.text) == (401, True)

@@ -13,6 +13,7 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.errors import WrongFile
 from agents.minds.work import Said
+from agents.runs.records import Budget
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.figures import (
     Cell,
@@ -155,6 +156,20 @@ async def test_runs_of_the_product_judge_like_the_rules_without_a_model() -> Non
     assert [(one.effect, one.p_harm) for one in by_run] == [(one.effect, one.p_harm) for one in by_rule]
     assert by_run[0].effect is UP
     assert not by_run[2].covered
+
+
+async def test_a_class_that_takes_too_long_is_a_miss_and_the_next_one_is_judged() -> None:
+    with_desk = desk(
+        world([{"drug": "WARFARIN SODIUM", "section": "boxed_warning", "text": "It can bleed."}])
+    )
+    gold = [Gold("warfarin", "bleeding", UP), Gold("warfarin", "gout", NONE)]
+    passages = Passages(with_desk.finder, with_desk.labels)
+    late = await evaluate_vigilance(gold, RunJudge(with_desk, budget=Budget(seconds=0)), Baselines(passages))
+    told = late.as_fields()
+    assert (told["missed"], told["covered"], told["ade"]["f1"]) == (2, 2, 0.0)
+    assert [one["label"] for one in told["cells"]] == [NONE.value, UP.value]
+    in_time = await evaluate_vigilance(gold, RunJudge(with_desk), Baselines(passages))
+    assert in_time.as_fields()["missed"] == 0
 
 
 def test_what_critics_changed_is_counted() -> None:
