@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from agents.archive.answer import Rejected
+from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import unit_text
@@ -10,6 +11,7 @@ from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.text.rows import row_in_words
 
 MOST_CLAIMS = 12
+MOST_CLAIMS_OF_VALUE = 6
 MOST_REJECTED = 40
 
 
@@ -40,9 +42,34 @@ def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
     )
 
 
-def text_field(field: str, value: str, lines: Iterable[Line]) -> DraftField:
-    """A text with the lines it rests on."""
-    return DraftField(field, value, passages=tuple(line.passage for line in lines))
+def text_fields(lines: Iterable[Line], **values: str) -> list[DraftField]:
+    """Texts by field with the lines they rest on; empty ones are left out."""
+    at = tuple(line.passage for line in lines)
+    return [DraftField(field, value, passages=at) for field, value in values.items() if value]
+
+
+def stated(
+    saying: str,
+    value: str,
+    kind: Iterable[str],
+    lines: Iterable[Line],
+    fields: Iterable[DraftField],
+    rejected: Iterable[Rejected] = (),
+    conflicts: Iterable[str] = (),
+) -> Draft:
+    """The draft of a value with what is known of it in brackets, "15 mg (Phase I; KR-3)"; `saying` is the
+    headline as far as the value.
+    """
+    known = "; ".join(filter(None, kind))
+    short = f"{value} ({known})" if known else value
+    unique = tuple(dict.fromkeys(conflicts))
+    claims = claims_of(lines, MOST_CLAIMS_OF_VALUE)
+    return Draft(True, short, f"{saying} {short}.", claims, tuple(fields), tuple(rejected), unique)
+
+
+def followed(other: AnnotatedDocument, told: str, best: AnnotatedDocument) -> str:
+    """The note on a document that tells something else than the one which was followed."""
+    return f"{other.doc_id} gives {told}; {best.doc_id} ({best.kind.value}) was followed."
 
 
 def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence[str] = ()) -> Draft:

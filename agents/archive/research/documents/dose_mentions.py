@@ -67,6 +67,12 @@ class DoseMention:
         return f"{value} {unit_text(q)}"
 
     @property
+    def highest_text(self) -> str:
+        """The upper bound with unit and frequency."""
+        value = f"{self.quantity.high:g} {unit_text(self.quantity)}"
+        return " ".join(filter(None, (value, self.frequency_words)))
+
+    @property
     def frequency_words(self) -> str:
         """The frequency in words; "" where none is stated."""
         if short := SHORT_BID.match(self.line.text, self.place + len(self.quantity.text)):

@@ -5,23 +5,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agents.archive.research.documents.attribution import topic
-from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.document import (
+    AUTHORITY,
+    AnnotatedDocument,
+    DocumentKind,
+    MoleculeRole,
+)
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.vocabulary import any_of, wording
 from retrieval.values import PassageKind
 
-WEIGHT = {
-    DocumentKind.MINUTES: 5,
-    DocumentKind.REGISTRY: 4,
-    DocumentKind.CLINICAL: 3,
-    DocumentKind.NONCLINICAL: 3,
-    DocumentKind.MEMORANDUM: 3,
-    DocumentKind.BROCHURE: 2,
-    DocumentKind.OTHER: 2,
-    DocumentKind.PROTOCOL: 1,
-    DocumentKind.OVERVIEW: 1,
-}
-"""Weight for a decision: the minutes that record it outrank later summaries."""
+DECIDING = (DocumentKind.REGISTRY, DocumentKind.MINUTES)
+"""Kinds of documents that record a decision, and outrank what tells of it; the minutes most."""
 WHOLE_PROGRAMME = any_of([
     r"(?:clinical |further |drug |the )*development(?! center| centre)", r"programm?e", "project",
     r"compound", r"production", r"development activities",
@@ -81,9 +76,16 @@ class Reason:
     part: bool = False
 
     @property
-    def rank(self) -> tuple[bool, bool, int, int]:
+    def scope(self) -> str:
+        """What ended: "programme", "part" or "study"."""
+        return "programme" if self.programme else "part" if self.part else "study"
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, int, int]:
         """Programme before study, a correction before what it corrects, the decision before its summaries."""
-        return self.programme, self.replaces, WEIGHT[self.document.kind], len(self.factors)
+        kind = self.document.kind
+        decides = DECIDING.index(kind) + 1 if kind in DECIDING else 0
+        return self.programme, self.replaces, decides, AUTHORITY[kind], len(self.factors)
 
     @property
     def replaces(self) -> bool:
@@ -112,19 +114,12 @@ def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
 
 def sponsors_reason(document: AnnotatedDocument) -> Iterator[Reason]:
     """The reason in a registry record, with the line that holds it."""
-    for line in document.lines:
-        if given := GIVEN.search(line.text):
-            said = line.text[given.end() :].strip()
-            whole = document.record.stop_reason.strip()
-            text = (whole if whole.lower().startswith(said.lower()) else said).rstrip(".")
-            yield Reason(
-                text, bool(WHOLE_PROGRAMME.search(text)) and not STUDY_NOUN.search(text), document, (line,)
-            )
-            return
     reason = document.record.stop_reason.strip().rstrip(".")
-    holding = (line for line in document.lines if reason and reason.lower() in line.text.lower())
-    if (found := next(holding, None)) is not None:
-        yield Reason(reason, bool(WHOLE_PROGRAMME.search(reason)), document, (found,))
+    for line in document.lines if reason else ():
+        if GIVEN.search(line.text) or reason.lower() in line.text.lower():
+            whole = WHOLE_PROGRAMME.search(reason) is not None and not STUDY_NOUN.search(reason)
+            yield Reason(reason, whole, document, (line,))
+            return
 
 
 def ends_this(document: AnnotatedDocument, line: Line) -> bool:
@@ -138,12 +133,13 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
         return False
     if not document.reported and re.search(r"\b(?:will|may|should|if|would|could)\b", text):
         return False
-    start, end = part_around(text, ended.start())
-    part = wording("reason").split(text[start:end], maxsplit=1)[0]
+    start = text.rfind(";", 0, ended.start()) + 1
+    told = text[start:].split(";")[0]
+    part = wording("reason").split(told, maxsplit=1)[0]
     return (
-        any(drug.is_this and start <= drug.start < end for drug in line.drugs)
+        any(drug.is_this and 0 <= drug.start - start < len(told) for drug in line.drugs)
         or any(pattern.search(part) for pattern in (wording("programme"), STUDY_NOUN))
-        or telegraphic(line)
+        or ended.start() == 0  # "Stopped in April because of ..." in an overview is about its heading
     )
 
 
@@ -154,18 +150,6 @@ def ends_part(document: AnnotatedDocument, line: Line) -> bool:
     return FORM.search(wording("reason").split(line.text, maxsplit=1)[0]) is not None or (
         GOES_ON.search(said) is not None
     )
-
-
-def part_around(text: str, place: int) -> tuple[int, int]:
-    """Where the part of a sentence between semicolons begins and ends."""
-    end = text.find(";", place)
-    return text.rfind(";", 0, place) + 1, end if end >= 0 else len(text)
-
-
-def telegraphic(line: Line) -> bool:
-    """ "Stopped in April because of ..." in an overview has no subject but the heading."""
-    found = wording("ended").match(line.text)
-    return found is not None
 
 
 def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:

@@ -1,16 +1,14 @@
 """Why a molecule was discontinued: the reasons for ending the programme, or else a study of it."""
 
-import re
 from collections.abc import Sequence
 
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import DocumentKind
 from agents.archive.research.documents.terminations import Reason, reasons_in
-from agents.archive.research.drafting import absent, claims_of, text_field
+from agents.archive.research.drafting import absent, claims_of, followed, text_fields
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
-
-CONTENT = re.compile(r"[a-z]{5,}")
+from agents.text.words import content_words
 
 
 def extract(research_input: ResearchInput) -> Draft:
@@ -23,29 +21,30 @@ def extract(research_input: ResearchInput) -> Draft:
     return draft(name, sorted(reasons, key=lambda r: r.rank, reverse=True))
 
 
+SAID = {
+    "programme": "{} was discontinued",
+    "part": "The archive tells of no end of {} as a whole; a part of its development was stopped",
+    "study": "The archive gives no reason for the programme as a whole; studies of {} were stopped",
+}
+"""The beginning of the headline, by what was stopped."""
+
+
 def draft(name: str, reasons: Sequence[Reason]) -> Draft:
     """The weightiest reason for the programme, then the reasons of single studies."""
-    programme = [reason for reason in reasons if reason.programme]
-    leading = programme[0] if programme else reasons[0]
+    leading = reasons[0]
     chosen = [leading, *others_worth_telling(leading, reasons)]
     short = "; ".join(dict.fromkeys(labelled(reason, leading) for reason in chosen))
-    scope = "programme" if leading.programme else "part" if leading.part else "study"
-    verb = {
-        "programme": f"{name} was discontinued",
-        "part": f"The archive tells of no end of {name} as a whole; a part of its development was stopped",
-        "study": f"The archive gives no reason for the programme as a whole; studies of {name} were stopped",
-    }[scope]
-    fields = [text_field("reason", reason.text, reason.lines) for reason in chosen]
-    fields += [text_field("factor", factor, leading.lines) for factor in leading.factors]
-    fields.append(text_field("scope", scope, leading.lines))
-    if leading.document.record.date:
-        fields.append(text_field("date", leading.document.record.date, leading.lines))
-    lines = [line for reason in chosen for line in reason.lines]
+    date = leading.document.record.date
+    fields = [
+        *(field for reason in chosen for field in text_fields(reason.lines, reason=reason.text)),
+        *(field for factor in leading.factors for field in text_fields(leading.lines, factor=factor)),
+        *text_fields(leading.lines, scope=leading.scope, date=date),
+    ]
     return Draft(
         True,
         short,
-        f"{verb}: {short}.",
-        claims_of(lines),
+        f"{SAID[leading.scope].format(name)}: {short}.",
+        claims_of(line for reason in chosen for line in reason.lines),
         tuple(fields),
         conflicts=conflicts(leading, reasons),
     )
@@ -79,27 +78,20 @@ def others_worth_telling(leading: Reason, reasons: Sequence[Reason]) -> list[Rea
 
 
 def overlap(text: str, other: str) -> float:
-    """Share of the words of a text that another one holds too."""
-    words = set(CONTENT.findall(essence(text).lower()))
-    return len(words & set(CONTENT.findall(other.lower()))) / len(words) if words else 1.0
-
-
-def essence(text: str) -> str:
-    """What stands behind "because of"."""
-    found = wording("reason").search(text)
-    return text[found.end() :] if found and len(text) - found.end() > 10 else text
+    """Share of the words of a text, behind "because of", that another one holds too."""
+    reason = wording("reason").split(text, maxsplit=1)[-1]
+    words = content_words(reason) or content_words(text)
+    return len(words & content_words(other)) / len(words) if words else 1.0
 
 
 def conflicts(leading: Reason, reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Documents whose reason for the programme shares few words with the one that was followed."""
-    return tuple(
-        dict.fromkeys(
-            f'{reason.document.doc_id} says: "{reason.text}"; '
-            f"{leading.document.doc_id} ({leading.document.kind.value}) was followed."
-            for reason in reasons
-            if reason.programme
-            and leading.programme
-            and reason.document is not leading.document
-            and overlap(reason.text, leading.text) < 0.2
-        )
+    notes = (
+        followed(reason.document, f'"{reason.text}"', leading.document)
+        for reason in reasons
+        if reason.programme
+        and leading.programme
+        and reason.document is not leading.document
+        and overlap(reason.text, leading.text) < 0.2
     )
+    return tuple(dict.fromkeys(notes))

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
@@ -12,12 +10,15 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.doses import doses_in
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.drafting import absent, claims_of, dose_field, listed, never_given, text_field
-from agents.archive.research.guards.doses import (
-    CLINICAL,
-    admit,
-    refused,
+from agents.archive.research.drafting import (
+    absent,
+    dose_field,
+    listed,
+    never_given,
+    stated,
+    text_fields,
 )
+from agents.archive.research.guards.doses import CLINICAL, admit, refused
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
@@ -40,42 +41,26 @@ INDICATION = re.compile(
     r"metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
+EFFECTIVE_LABEL = re.compile(
+    r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|approved dose",
+    re.IGNORECASE,
+)
 OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
 """What stands in brackets behind the dose before says nothing of the next one."""
-
-
-class Effect(StrEnum):
-    """What is said of a dose."""
-
-    SHOWN = "effective"
-    DENIED = "not effective"
-    OPEN = "nothing said"
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedDose:
-    """A dose and what its sentence or row says about its effect."""
-
-    dose: DoseMention
-    effect: Effect
 
 
 def extract(research_input: ResearchInput) -> Draft:
     """Doses of a molecule that were efficacious in patients."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    judged = [
-        item
+    effective = [
+        dose
         for document in documents
         for line in document.lines
         if not line.is_heading
-        for item in judge(document, line)
+        for dose in (effective_in_row if line.row is not None else effective_in_sentence)(document, line)
     ]
-    shown, rejected = admit((item.dose for item in judged if item.effect is Effect.SHOWN), CLINICAL)
-    shown, in_volunteers = split_patients(shown)
-    rejected += in_volunteers
-    denied, _ = admit((item.dose for item in judged if item.effect is Effect.DENIED), CLINICAL)
-    rejected += [refused(dose, "no effect", "the document says that it was not effective") for dose in denied]
+    shown, rejected = admit(effective, (*CLINICAL, in_volunteers))
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
     if (line := none_effective(documents)) is not None:
@@ -85,19 +70,16 @@ def extract(research_input: ResearchInput) -> Draft:
     return draft(name, shown, rejected)
 
 
-def judge(document: AnnotatedDocument, line: Line) -> Iterator[JudgedDose]:
-    """Doses of a line with what is said of their effect."""
-    if line.row is not None:
-        yield from judge_row(document, line)
-        return
+def effective_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
+    """Doses that a sentence calls effective."""
     if not wording("effective").search(line.text) or wording("hypothetical").search(line.text):
         return
     if UNCONFIRMED.search(line.text):
         return
     doses = list(doses_in(document, line))
     for group in grouped(line, doses):
-        effect = effect_of(line.text, group, doses)
-        yield from (JudgedDose(dose, effect) for dose in group)
+        if is_effective(line.text, group, doses):
+            yield from group
 
 
 def grouped(line: Line, doses: Sequence[DoseMention]) -> Iterator[list[DoseMention]]:
@@ -120,72 +102,43 @@ def end_of(dose: DoseMention) -> int:
     return dose.place + len(dose.quantity.text)
 
 
-def effect_of(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMention]) -> Effect:
-    """What a sentence says of a group of doses, by the words next behind them and next before them."""
+def is_effective(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMention]) -> bool:
+    """Whether a sentence calls a group of doses effective, in the words next behind or next before them."""
     start, end = group[0].place, end_of(group[-1])
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))
-    behind = first_stretch(text[end:later])
-    if len(group) == 1 and only_chance(behind):
-        return Effect.DENIED
-    ahead = last_stretch(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])
-    if wording("ineffective").search(behind) and not wording("effective").search(ahead):
-        return Effect.DENIED
-    if wording("ineffective").search(ahead) and not wording("effective").search(behind):
-        return Effect.DENIED
-    if wording("effective").search(ahead) or wording("effective").search(behind):
-        return Effect.SHOWN
-    return Effect.OPEN
+    behind = STRETCH_END.split(text[end:later])[0]
+    if len(group) == 1 and CHANCE.search(behind) and not P_VALUE.search(behind):
+        return False
+    ahead = STRETCH_END.split(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])[-1]
+    return says_effective(ahead) or says_effective(behind)
 
 
-def first_stretch(text: str) -> str:
-    """Text up to the end of its clause."""
-    found = STRETCH_END.search(text)
-    return text[: found.start()] if found else text
+def says_effective(text: str) -> bool:
+    """Whether a text says that something was effective."""
+    return wording("effective").search(text) is not None and wording("ineffective").search(text) is None
 
 
-def last_stretch(text: str) -> str:
-    """Text from the start of its last clause."""
-    ends = [match.end() for match in STRETCH_END.finditer(text)]
-    return text[ends[-1] :] if ends else text
-
-
-def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[JudgedDose]:
-    """A row with a dose and a p value, or a row of effective doses."""
+def effective_in_row(document: AnnotatedDocument, line: Line) -> list[DoseMention]:
+    """Doses of a row that a cell or the label calls effective, or that a p value is given for."""
     assert line.row is not None
     doses = list(doses_in(document, line))
-    label, cells = line.row.cells[0], line.row.cells[1:]
-    told = [dose for dose in doses if dose.column and shown_in_cell(line.row.cells[dose.column])]
-    if told:
-        yield from (JudgedDose(dose, Effect.SHOWN) for dose in told)
-    elif any(NO_EFFECT_CELL.search(cell) for cell in cells):
-        yield from (JudgedDose(dose, Effect.DENIED) for dose in doses if dose.column == 0)
-    elif any(P_VALUE.search(cell) for cell in cells):
-        yield from (JudgedDose(dose, Effect.SHOWN) for dose in doses if dose.column == 0)
-    elif re.search(
-        r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|"
-        r"approved dose",
-        label,
-        re.IGNORECASE,
-    ):
-        yield from (JudgedDose(dose, Effect.SHOWN) for dose in doses if dose.column)
+    label, *cells = line.row.cells
+    if told := [dose for dose in doses if dose.column and says_effective(line.row.cells[dose.column])]:
+        return told
+    if any(NO_EFFECT_CELL.search(cell) for cell in cells):
+        return []
+    if any(P_VALUE.search(cell) for cell in cells):
+        return [dose for dose in doses if dose.column == 0]
+    return [dose for dose in doses if dose.column] if EFFECTIVE_LABEL.search(label) else []
 
 
-def shown_in_cell(cell: str) -> bool:
-    """Whether a cell says that something was effective."""
-    return wording("effective").search(cell) is not None and wording("ineffective").search(cell) is None
-
-
-def split_patients(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Doses in patients, and refusals of those in healthy volunteers."""
-    kept, rejected = [], []
-    for dose in doses:
-        around = " ".join((dose.line.text, *dose.line.passage.section, dose.document.title))
-        if VOLUNTEERS.search(dose.line.text) or (VOLUNTEERS.search(around) and not PATIENTS.search(around)):
-            rejected.append(refused(dose, "not in patients", "the effect was seen in healthy volunteers"))
-        else:
-            kept.append(dose)
-    return kept, rejected
+def in_volunteers(dose: DoseMention) -> Rejected | None:
+    """Not in patients: the effect was seen in healthy volunteers."""
+    around = " ".join((dose.line.text, *dose.line.passage.section, dose.document.title))
+    if VOLUNTEERS.search(dose.line.text) or (VOLUNTEERS.search(around) and not PATIENTS.search(around)):
+        return refused(dose, "not in patients", "the effect was seen in healthy volunteers")
+    return None
 
 
 def none_effective(documents: Sequence[AnnotatedDocument]) -> Line | None:
@@ -212,44 +165,13 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
     often = {dose.lower for dose in chosen.values() if dose.frequency_words}
     told = [dose for dose in chosen.values() if dose.frequency_words or dose.lower not in often]
     doses = sorted(told, key=lambda dose: dose.amount) or [shown[0]]
-    values = listed([dose.text for dose in doses])
     lines = [dose.line for dose in shown if dose.document.authority == weight]
-    where = indication(lines)
-    labels = listed(list(dict.fromkeys(dose.document.doc_id for dose in doses)))
-    kind = "; ".join(filter(None, [where, labels]))
-    fields = [dose_field(dose) for dose in doses]
-    if where:
-        fields.append(text_field("indication", where, lines[:1]))
-    fields += [text_field("endpoint", line.text, [line]) for line in of_these_alone(shown, doses)[:1]]
-    ordered = [*lines, *(dose.line for dose in shown)]
-    return Draft(
-        True,
-        f"{values} ({kind})",
-        f"{name} was efficacious in patients at {values} ({kind}).",
-        claims_of(ordered, 6),
-        tuple(fields),
-        tuple(rejected),
+    where = next((found[1].strip() for line in lines if (found := INDICATION.search(line.text))), "")
+    return stated(
+        f"{name} was efficacious in patients at",
+        listed([dose.text for dose in doses]),
+        (where, listed(list(dict.fromkeys(dose.document.doc_id for dose in doses)))),
+        [*lines, *(dose.line for dose in shown)],
+        [*map(dose_field, doses), *text_fields(lines[:1], indication=where)],
+        rejected,
     )
-
-
-def of_these_alone(shown: Sequence[DoseMention], told: Sequence[DoseMention]) -> list[Line]:
-    """The sentences and rows that name no dose but those told."""
-    amounts = {dose.amount for dose in told}
-    return [
-        dose.line
-        for dose in shown
-        if {other.amount for other in doses_in(dose.document, dose.line)} <= amounts
-    ]
-
-
-def indication(lines: Sequence[Line]) -> str:
-    """The illness that the statements of efficacy name."""
-    for line in lines:
-        for found in INDICATION.finditer(line.text):
-            return found[1].strip()
-    return ""
-
-
-def only_chance(text: str) -> bool:
-    """Whether a text gives p values, and none of a significant difference: "10 mg (p = 0.41)"."""
-    return CHANCE.search(text) is not None and P_VALUE.search(text) is None

@@ -11,7 +11,14 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, called
 from agents.archive.research.documents.doses import all_doses, doses_of
 from agents.archive.research.documents.routes import routes_of_study
-from agents.archive.research.drafting import absent, claims_of, dose_field, never_given, text_field
+from agents.archive.research.drafting import (
+    absent,
+    dose_field,
+    followed,
+    never_given,
+    stated,
+    text_fields,
+)
 from agents.archive.research.guards.corrections import corrected
 from agents.archive.research.guards.doses import (
     CLINICAL,
@@ -62,8 +69,9 @@ def extract(research_input: ResearchInput) -> Draft:
         return absent(
             f"The archive identifies no first administration of {name} to humans with a dose.", rejected
         )
-    planned = [dose for dose in started(documents) if other_drug(dose) is None and not_done(dose) is not None]
-    return draft(candidates, planned, rejected)
+    started = (dose for dose in starting(all_doses(documents)) if other_drug(dose) is None)
+    planned = [dose for dose in started if not_done(dose) is not None]
+    return draft(candidates, planned[:1], rejected)
 
 
 def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidate], list[Rejected]]:
@@ -73,11 +81,11 @@ def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidat
     for document in documents:
         admitted, refusals = admit(doses_of(document), (corrected(documents), *CLINICAL))
         of_first_study = document.first_in_human and document.of_one_study
-        found = list(in_first_study(admitted) if of_first_study else quoted(admitted))
-        candidates += found
-        wanted = set(starting(doses_of(document)))
-        rejected += [r for r in refusals if any(r.value == dose.text for dose in wanted)]
-        if not found:
+        first = list(in_first_study(admitted) if of_first_study else quoted(admitted))
+        candidates += first
+        wanted = {dose.text for dose in starting(doses_of(document))}
+        rejected += [refusal for refusal in refusals if refusal.value in wanted]
+        if not first:
             rejected += [
                 refused(d, "not identified as first-in-human", "no document calls it so")
                 for d in starting(admitted)
@@ -85,19 +93,12 @@ def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidat
     return sorted(candidates, key=lambda c: c.rank, reverse=True), rejected
 
 
-def started(documents: Sequence[AnnotatedDocument]) -> list[DoseMention]:
-    """All doses called a starting dose."""
-    return list(starting(all_doses(documents)))
-
-
-def starting(doses: Sequence[DoseMention]) -> Iterator[DoseMention]:
+def starting(doses: Sequence[DoseMention]) -> list[DoseMention]:
     """Doses that their sentence calls starting, initial or first.
 
     Where a plan was changed, the dose that it was changed to is taken.
     """
-    for dose in doses:
-        if called(dose, "start_dose"):
-            yield dose
+    return [dose for dose in doses if called(dose, "start_dose")]
 
 
 def in_first_study(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandidate]:
@@ -110,7 +111,7 @@ def in_first_study(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandida
         if dose.quantity.frequency in ("", "SINGLE", "QD") or not dose.frequency_words
     ]
     if grouped:
-        yield FirstDoseCandidate(min(grouped or list(admitted), key=lambda dose: dose.lower), True, False)
+        yield FirstDoseCandidate(min(grouped, key=lambda dose: dose.lower), True, False)
 
 
 def quoted(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandidate]:
@@ -137,46 +138,41 @@ def draft(
     A planned first dose is told with the passage that plans it.
     """
     best = candidates[0].dose
-    first = best.lower
-    agreeing = [c.dose for c in candidates if c.dose.lower == first]
-    kind = details(best)
     unit = best.single_text.split(" ", 1)[1]
     value = (
         f"{best.quantity.low:g} {unit}" if best.quantity.is_range else best.text.removesuffix(" single dose")
     )
-    fields = [dose_field(best), text_field("study", best.document.doc_id, [best.line])]
-    if people := population_of(best.document):
-        saying = next((line for line in best.document.lines if people in line.text), best.line)
-        fields.append(text_field("population", people, [saying]))
-    fields += [text_field("planned_dose", dose.text, [dose.line]) for dose in planned[:1]]
-    return Draft(
-        True,
-        f"{value} ({kind})",
-        f"The first-in-human dose was {value} ({kind})."
-        if best.document.reported
-        else f"The planned first-in-human dose is {value} ({kind}).",
-        claims_of([dose.line for dose in agreeing], 4),
-        tuple(fields),
-        tuple(rejected),
+    people = population_of(best.document)
+    saying = next((line for line in best.document.lines if people in line.text), best.line)
+    fields = [
+        dose_field(best),
+        *text_fields([best.line], study=best.document.doc_id),
+        *text_fields([saying], population=people),
+        *(field for dose in planned for field in text_fields([dose.line], planned_dose=dose.text)),
+    ]
+    reported = best.document.reported
+    return stated(
+        "The first-in-human dose was" if reported else "The planned first-in-human dose is",
+        value,
+        details(best),
+        [candidate.dose.line for candidate in candidates if candidate.dose.lower == best.lower],
+        fields,
+        rejected,
         conflicts(candidates),
     )
 
 
-def details(dose: DoseMention) -> str:
-    """Design, route, status and study of the dose."""
+def details(dose: DoseMention) -> tuple[str, ...]:
+    """Design and route, status and study of the dose."""
     routes = routes_of_study(dose.document)
     words = [*([dose.design.value] if dose.design else []), *(route.lower() for route in routes[:1])]
-    planned = [] if dose.document.reported else ["as planned in the record"]
-    return "; ".join(filter(None, [", ".join(words), "first-in-human study", *planned, dose.document.doc_id]))
+    planned = "" if dose.document.reported else "as planned in the record"
+    return ", ".join(words), "first-in-human study", planned, dose.document.doc_id
 
 
-def conflicts(candidates: Sequence[FirstDoseCandidate]) -> tuple[str, ...]:
+def conflicts(candidates: Sequence[FirstDoseCandidate]) -> Iterator[str]:
     """Documents that call another dose the first in humans."""
-    best = candidates[0]
-    notes = (
-        f"{other.dose.document.doc_id} gives {other.dose.text}; {best.dose.document.doc_id} "
-        f"({best.dose.document.kind.value}) was followed."
-        for other in candidates[1:]
-        if other.said and other.dose.lower != best.dose.lower
-    )
-    return tuple(dict.fromkeys(notes))
+    best = candidates[0].dose
+    for other in candidates[1:]:
+        if other.said and other.dose.lower != best.lower:
+            yield followed(other.dose.document, other.dose.text, best.document)

@@ -9,11 +9,11 @@ from agents.archive.research.documents.dose_mentions import DoseMention, compara
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import (
     absent,
-    claims_of,
     dose_field,
     never_given,
     phase_label,
-    text_field,
+    stated,
+    text_fields,
 )
 from agents.archive.research.guards.corrections import corrected, follow_reports
 from agents.archive.research.guards.doses import (
@@ -104,27 +104,16 @@ def draft(
     """The highest dose, with frequency, phase, design and study."""
     tops = highest(believed)
     best = tops[0]
-    value = f"{best.quantity.high:g} {' '.join(best.text.split(' ')[1:])}"
+    phase, study = phase_label(best), best.document.doc_id
     design = best.design.value if best.design else ""
     planned = "" if best.document.reported else "as planned in the record"
-    kind = "; ".join(filter(None, [phase_label(best), design, planned, best.document.doc_id]))
-    lower = [
-        refused(d, "not the highest", "a higher dose was given")
-        for d in comparable(believed)
-        if d.amount < best.amount
-    ]
-    fields = [dose_field(best), text_field("study", best.document.doc_id, [best.line])]
-    fields += [
-        text_field(f, v, [best.line])
-        for f, v in (("frequency", best.frequency_words), ("phase", phase_label(best)), ("design", design))
-        if v
-    ]
-    return Draft(
-        True,
-        f"{value} ({kind})",
-        f"The highest dose of {name} in repeated-dose Phase I or Phase II studies is {value} ({kind}).",
-        claims_of([dose.line for dose in tops], 4),
-        tuple(fields),
-        (*rejected, *{item.value: item for item in lower}.values()),
-        tuple(dict.fromkeys(conflicts)),
+    more = text_fields([best.line], study=study, frequency=best.frequency_words, phase=phase, design=design)
+    return stated(
+        f"The highest dose of {name} in repeated-dose Phase I or Phase II studies is",
+        best.highest_text,
+        (phase, design, planned, study),
+        [dose.line for dose in tops],
+        [dose_field(best), *more],
+        rejected,
+        conflicts,
     )

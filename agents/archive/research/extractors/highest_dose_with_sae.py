@@ -10,11 +10,8 @@ from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import column_doses, doses_in
 from agents.archive.research.documents.lines import Line, before
-from agents.archive.research.drafting import absent, claims_of, dose_field, never_given, text_field
-from agents.archive.research.guards.doses import (
-    CLINICAL,
-    admit,
-)
+from agents.archive.research.drafting import absent, dose_field, never_given, stated, text_fields
+from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import says_who_had
 from agents.archive.research.vocabulary import wording
@@ -73,7 +70,9 @@ def events_in(document: AnnotatedDocument) -> Iterator[SevereEvent]:
             yield from events_in_row(document, line)
         elif tells_serious(document, line.text):
             yield from events_in_sentence(document, line)
-        elif (lead := lead_in(document, line)) is not None and tells_serious(document, lead.text):
+        elif tells_serious(document, line.passage.lead):
+            above = reversed(document.lines[: line.number])
+            lead = next(one for one in above if one.passage.kind is not PassageKind.ITEM)
             yield from (SevereEvent(dose, (line, lead)) for dose in doses_in(document, line))
 
 
@@ -104,17 +103,6 @@ def events_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[Seve
         if found := list(doses_in(document, earlier)):
             yield from (SevereEvent(dose, (line, earlier)) for dose in found)
             return
-
-
-def lead_in(document: AnnotatedDocument, line: Line) -> Line | None:
-    """The sentence that introduces a list ("Four serious adverse events were reported:")."""
-    if line.passage.kind is not PassageKind.ITEM:
-        return None
-    for number in range(line.number - 1, -1, -1):
-        earlier = document.lines[number]
-        if earlier.passage.kind is not PassageKind.ITEM:
-            return earlier if earlier.text.endswith(":") else None
-    return None
 
 
 def events_in_row(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
@@ -167,23 +155,18 @@ def draft(name: str, tied: Sequence[SevereEvent], rejected: Sequence[Rejected]) 
     at_top = [event for event in tied if event.dose in pool and event.dose.amount == top]
     at_top.sort(key=lambda event: (-event.dose.document.authority, event.dose.line.row is not None))
     best = at_top[0].dose
-    value = f"{best.quantity.high:g} {' '.join(best.text.split(' ')[1:])}"
     told = [line for event in at_top for line in event.told]
     event = event_near(best) or next(
         (found[1].lower() for line in reversed(told) if (found := EVENT.search(line.text))),
         "serious or severe event",
     )
-    kind = f"{event}; {best.document.doc_id}"
-    fields = (
-        dose_field(best),
-        text_field("event", event, told[:2]),
-        text_field("study", best.document.doc_id, [best.line]),
-    )
-    return Draft(
-        True,
-        f"{value} ({kind})",
-        f"The highest clinical dose of {name} with a serious or severe adverse event is {value} ({kind}).",
-        claims_of(told, 5),
+    study = best.document.doc_id
+    fields = [dose_field(best), *text_fields(told[:2], event=event), *text_fields([best.line], study=study)]
+    return stated(
+        f"The highest clinical dose of {name} with a serious or severe adverse event is",
+        best.highest_text,
+        (event, study),
+        told,
         fields,
-        tuple(rejected),
+        rejected,
     )

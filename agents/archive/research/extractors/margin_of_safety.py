@@ -9,7 +9,7 @@ from agents.archive.research.documents.attribution import about_this, attributed
 from agents.archive.research.documents.context import lines_before
 from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.drafting import absent, claims_of, listed, text_field
+from agents.archive.research.drafting import absent, claims_of, followed, listed, stated, text_fields
 from agents.archive.research.guards.corrections import is_correction
 from agents.archive.research.patterns.ratios import (
     PEOPLE,
@@ -80,14 +80,14 @@ def extract(research_input: ResearchInput) -> Draft:
     """Margins of safety of a molecule."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    found = [
+    margins = [
         margin
         for document in documents
         for line in document.lines
         for margin in (judge_row(document, line) if line.row is not None else judge(document, line))
     ]
-    if found:
-        return draft(name, found)
+    if margins:
+        return draft(name, margins)
     if (none := stated_none(documents)) is not None:
         return no_margin(name, none)
     return absent(f"The archive states no margin of safety for {name}.")
@@ -146,17 +146,9 @@ def stated_none(documents: Sequence[AnnotatedDocument]) -> Line | None:
 def no_margin(name: str, line: Line) -> Draft:
     """The draft for a stated absence of a margin."""
     short = f"No margin of safety: {line.text}"
-    fields = (
-        text_field("margin", "none", [line]),
-        text_field("basis", line.text, [line]),
-    )
-    return Draft(
-        True,
-        short,
-        f"The archive states that there is no margin of safety for {name}.",
-        claims_of([line]),
-        fields,
-    )
+    headline = f"The archive states that there is no margin of safety for {name}."
+    fields = text_fields([line], margin="none", basis=line.text)
+    return Draft(True, short, headline, claims_of([line]), tuple(fields))
 
 
 def draft(name: str, found: Sequence[Margin]) -> Draft:
@@ -169,31 +161,16 @@ def draft(name: str, found: Sequence[Margin]) -> Draft:
             chosen.setdefault(margin.species, margin)
     if any(chosen) and "" in chosen:
         del chosen[""]
-    margins = sorted(
-        chosen.values() or ordered[:1],
-        key=lambda margin: margin.amount,
-    )
+    margins = sorted(chosen.values() or ordered[:1], key=lambda margin: margin.amount)
     basis = basis_of(ordered)
-    kind = "; ".join(
-        filter(
-            None,
-            [
-                f"basis: {basis}" if basis else "",
-                listed(list(dict.fromkeys(m.document.doc_id for m in margins))),
-            ],
-        )
-    )
-    short = f"{listed([m.text for m in margins])} ({kind})"
-    fields = [text_field("margin", f"{m.value}-fold", [m.line]) for m in margins]
-    fields += [text_field("species", m.species, [m.line]) for m in margins if m.species]
-    fields += [text_field("basis", basis, [margins[0].line])] if basis else []
-    lines = [*(m.line for m in margins), *(m.line for m in ordered)]
-    return Draft(
-        True,
-        short,
-        f"The margin of safety of {name} is {short}.",
-        claims_of(lines, 6),
-        tuple(fields),
+    fields = [one for m in margins for one in text_fields([m.line], margin=f"{m.value}-fold")]
+    fields += [one for m in margins for one in text_fields([m.line], species=m.species)]
+    return stated(
+        f"The margin of safety of {name} is",
+        listed([m.text for m in margins]),
+        (basis and f"basis: {basis}", listed(list(dict.fromkeys(m.document.doc_id for m in margins)))),
+        (m.line for m in (*margins, *ordered)),
+        [*fields, *text_fields([margins[0].line], basis=basis)],
         conflicts=conflicts(chosen, ordered),
     )
 
@@ -206,14 +183,9 @@ def basis_of(margins: Sequence[Margin]) -> str:
     return next((basis for basis in BASES if basis.lower() in said), "")
 
 
-def conflicts(chosen: dict[str, Margin], ordered: Sequence[Margin]) -> tuple[str, ...]:
+def conflicts(chosen: dict[str, Margin], ordered: Sequence[Margin]) -> Iterator[str]:
     """Documents that give another ratio for the same species."""
-    notes = []
     for margin in ordered:
         best = chosen.get(margin.species)
         if best and best.value != margin.value:
-            notes.append(
-                f"{margin.document.doc_id} gives {margin.text}; "
-                f"{best.document.doc_id} with {best.text} was followed."
-            )
-    return tuple(dict.fromkeys(notes))
+            yield followed(margin.document, margin.text, best.document)

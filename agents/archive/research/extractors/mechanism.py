@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
-from agents.archive.research.documents.lines import DrugMention, Line
-from agents.archive.research.drafting import absent, claims_of
+from agents.archive.research.documents.lines import Line
+from agents.archive.research.drafting import absent, stated, text_fields
 from agents.archive.research.patterns.species import POPULATION
-from agents.archive.values import Draft, DraftField, ResearchInput
+from agents.archive.values import Draft, ResearchInput
 from agents.text.words import content_words
 
 ACTION = (
@@ -40,6 +40,9 @@ VERB = re.compile(
     r"activates?|stimulates?|binds? to|targets?|antagoni[sz]es|"
     r"modulates?|attenuates?|suppresses|stop the growth of [\w ]+ by blocking)\s[^.;]{4,120})", re.IGNORECASE,
 )  # fmt: skip
+NO_ACTION = re.compile(r"[.;]|\b(?:which|whether|if|not|no)\b")
+"""What between molecule and verb shows that the verb does not tell its action."""
+SICK_WITH = re.compile(r"\b(?:with|suffering from|who have)\s+")
 LAST_ARTICLE = re.compile(r"\b(?:and|or) the\s|^[\w\s-]*?\b(?:of|with|for|to) (?:the|an?)\s(?=[^.;]*$)")
 CLASS_HEAD = re.compile(
     r"\s*(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)\s*", re.IGNORECASE
@@ -70,12 +73,10 @@ FOR_ILLNESS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class MechanismStatement:
-    """What a line says the molecule is or does."""
+class Statement:
+    """What a line says the molecule is, does, or is for."""
 
-    kind: str
     text: str
-    document: AnnotatedDocument
     line: Line
 
 
@@ -83,132 +84,96 @@ def extract(research_input: ResearchInput) -> Draft:
     """What a molecule is, what it acts on, and for which illness it was developed."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    said = [
-        item
-        for document in documents
-        for line in document.lines
-        if line.names_this
-        for item in statements(document, line)
-    ]
-    if not any(item.kind in ("class", "action") for item in said):
+    lines = [line for document in documents for line in document.lines if line.names_this]
+    kinds = each_once(most_said([said for line in lines for said in classes(line)]))
+    acts = most_said([said for line in lines for said in actions(line)])
+    if not kinds and not acts:
         return absent(f"The archive does not state the target or mechanism of {name}.")
-    listed = (item for item in said if item.kind == "indication")
-    return draft(name, said, [*indications(documents), *listed])
+    listed = [said for line in lines for said in cells_under(INDICATION_HEAD, line)]
+    return draft(name, kinds, acts, most_said([*indications(documents), *listed])[:4])
 
 
-def statements(document: AnnotatedDocument, line: Line) -> Iterator[MechanismStatement]:
-    """Class and action that a line gives for the molecule; of a row, its cells under such heads."""
+def cells_under(head: re.Pattern[str], line: Line) -> Iterator[Statement]:
+    """What a row of a table of molecules gives under a head, where it names no other molecule."""
+    if line.row is None or any(drug.is_of_archive and not drug.is_this for drug in line.drugs):
+        return
+    for title, cell in zip(line.row.header, line.row.cells, strict=True):
+        if head.fullmatch(title) and re.search(r"[a-z]{3}", cell):
+            yield Statement(cell.strip(), line)
+
+
+def classes(line: Line) -> Iterator[Statement]:
+    """ "X is a selective Y inhibitor", "the Y inhibitor X", "X (Y inhibitor, illness)"; of rows too."""
     if line.row is not None:
-        yield from cells_of(document, line)
+        yield from cells_under(CLASS_HEAD, line)
         return
     for drug in line.drugs:
-        if drug.is_this:
-            yield from classes(document, line, drug)
-            yield from actions(document, line, drug)
-
-
-def cells_of(document: AnnotatedDocument, line: Line) -> Iterator[MechanismStatement]:
-    """Class and indication in a row of a table of molecules, where it names no other one."""
-    assert line.row is not None
-    if any(drug.is_of_archive and not drug.is_this for drug in line.drugs):
-        return
-    for head, cell in zip(line.row.header, line.row.cells, strict=True):
-        for kind, pattern in (("class", CLASS_HEAD), ("indication", INDICATION_HEAD)):
-            if pattern.fullmatch(head) and re.search(r"[a-z]{3}", cell):
-                yield MechanismStatement(kind, cell.strip(), document, line)
-
-
-def classes(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:
-    """ "X is a selective Y inhibitor", "the Y inhibitor X", "X (Y inhibitor, illness)"."""
-    for found in (
-        BEHIND.match(line.text[drug.end :]),
-        BRACKET.match(line.text[drug.end :]),
-        AHEAD.search(line.text[: drug.start]),
-    ):
-        if found is not None:
+        ahead, behind = line.text[: drug.start], line.text[drug.end :]
+        for found in (BEHIND.match(behind), BRACKET.match(behind), AHEAD.search(ahead)):
+            if found is None or not drug.is_this:
+                continue
             said = found["class"].strip()
             last = said if OF_TARGET.search(said) else LAST_ARTICLE.split(said)[-1]
             text = FIRST_WORDS.sub("", last).split(",")[0].strip()
             if len(text.split()) > 1:
-                yield MechanismStatement("class", text, document, line)
+                yield Statement(text, line)
 
 
-def actions(document: AnnotatedDocument, line: Line, drug: DrugMention) -> Iterator[MechanismStatement]:
+def actions(line: Line) -> Iterator[Statement]:
     """ "X stimulates insulin secretion": the verb stands right behind the molecule."""
-    found = VERB.search(line.text, drug.end)
-    if (
-        found is not None
-        and found.start() - drug.end <= 60
-        and not re.search(r"[.;]|\b(?:which|whether|if|not|no)\b", line.text[drug.end : found.start()])
-    ):
-        yield MechanismStatement("action", found["action"].strip(), document, line)
+    for drug in line.drugs if line.row is None else ():
+        found = VERB.search(line.text, drug.end) if drug.is_this else None
+        between = line.text[drug.end : found.start()] if found else ""
+        if found and len(between) <= 60 and not NO_ACTION.search(between):
+            yield Statement(found["action"].strip(), line)
 
 
-def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[MechanismStatement]:
+def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
     """Illnesses of titles of studies in patients, and "for the treatment of"."""
     for document in documents:
         if document.role is not MoleculeRole.SUBJECT:
             continue
-        heading = document.lines[0] if document.lines else None
-        if (
-            heading is not None
-            and (found := POPULATION.search(heading.text))
-            and "healthy" not in found[0].lower()
-        ):
-            yield MechanismStatement(
-                "indication",
-                re.split(r"\b(?:with|suffering from|who have)\s+", found[0], maxsplit=1)[-1].strip(),
-                document,
-                heading,
-            )
+        for heading in document.lines[:1]:
+            people = POPULATION.search(heading.text)
+            if people and "healthy" not in people[0].lower():
+                yield Statement(SICK_WITH.split(people[0], maxsplit=1)[-1].strip(), heading)
         for line in document.lines:
             if line.names_this and (illness := FOR_ILLNESS.search(line.text)):
-                yield MechanismStatement("indication", illness["illness"].strip(), document, line)
+                yield Statement(illness["illness"].strip(), line)
 
 
-def most_said(said: Sequence[MechanismStatement]) -> list[MechanismStatement]:
+def most_said(said: Sequence[Statement]) -> list[Statement]:
     """Statements by how often they are made, each wording once."""
     counted = Counter(item.text.lower() for item in said)
     first = {item.text.lower(): item for item in reversed(said)}
     return [first[text] for text, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def each_once(said: Sequence[MechanismStatement]) -> list[MechanismStatement]:
+def each_once(said: Sequence[Statement]) -> list[Statement]:
     """Classes without those that another one before them says in other words: "P2X3 antagonist" behind
     "antagonist of the P2X3 receptor".
     """
-    kept: list[MechanismStatement] = []
+    kept: dict[frozenset[str], Statement] = {}
     for item in said:
         words = content_words(item.text)
-        others = [content_words(other.text) for other in kept]
-        if not any(words <= other or other <= words for other in others):
-            kept.append(item)
-    return kept
+        if not any(words <= other or other <= words for other in kept):
+            kept[words] = item
+    return list(kept.values())
 
 
-def draft(name: str, said: Sequence[MechanismStatement], illnesses: Sequence[MechanismStatement]) -> Draft:
+def draft(
+    name: str, kinds: Sequence[Statement], acts: Sequence[Statement], illnesses: Sequence[Statement]
+) -> Draft:
     """The class said most often, what it does, and the illnesses."""
-    kinds = each_once(most_said([item for item in said if item.kind == "class"]))
-    acts = most_said([item for item in said if item.kind == "action"])
-    diseases = most_said(illnesses)[:4]
     main = (kinds or acts)[0]
-    also = "; ".join(
-        [
-            *(item.text for item in acts[:1] if item is not main),
-            *([f"studied in: {', '.join(d.text for d in diseases)}"] if diseases else []),
-        ]
-    )
-    short = main.text + (f" ({also})" if also else "")
-    fields = [DraftField("class", item.text, passages=(item.line.passage,)) for item in kinds[:3]]
-    fields += [
-        DraftField("target", target, passages=(item.line.passage,))
-        for item in kinds[:1]
-        if (target := target_of(item.text))
-    ]
-    fields += [DraftField("action", item.text, passages=(item.line.passage,)) for item in acts[:2]]
-    fields += [DraftField("indication", item.text, passages=(item.line.passage,)) for item in diseases]
-    lines = [item.line for item in (*kinds[:3], *acts[:2], *diseases[:2])]
-    return Draft(True, short, f"{name}: {short}.", claims_of(lines, 6), tuple(fields))
+    action = acts[0].text if acts and kinds else ""
+    studied = f"studied in: {', '.join(one.text for one in illnesses)}" if illnesses else ""
+    fields = [field for one in kinds[:3] for field in text_fields([one.line], **{"class": one.text})]
+    fields += [field for one in kinds[:1] for field in text_fields([one.line], target=target_of(one.text))]
+    fields += [field for one in acts[:2] for field in text_fields([one.line], action=one.text)]
+    fields += [field for one in illnesses for field in text_fields([one.line], indication=one.text)]
+    lines = [one.line for one in (*kinds[:3], *acts[:2], *illnesses[:2])]
+    return stated(f"{name}:", main.text, (action, studied), lines, fields)
 
 
 def target_of(text: str) -> str:

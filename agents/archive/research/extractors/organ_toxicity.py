@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import attributed_drug, table_drug, topic
 from agents.archive.research.documents.context import species_of
-from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
+from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.lines import Line, MoleculeNames
-from agents.archive.research.drafting import absent, claims_of, listed
+from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
@@ -78,18 +78,16 @@ def extract(research_input: ResearchInput) -> Draft:
     if not found:
         return absent(f"The archive reports no toxicity of {name} in any organ.")
     asked, species = organs_asked(research_input), species_asked(research_input)
-    if asked is None:
-        return absent(f"No toxicity of {name} was read that is surely what this asks for.")
-    found = [
+    fitting = [
         item
         for item in found
-        if (not asked or item.organ in asked) and (not species or item.species in species)
+        if asked is not None
+        and (not asked or item.organ in asked)
+        and (not species or item.species in species)
     ]
-    if not found:
-        where = listed([f"the {one}" for one in sorted(asked)], "or") or "any organ"
-        whose = f" of {listed(in_words(species), 'or')}" if species else ""
-        return absent(f"No toxicity of {name} in {where}{whose} was read in the archive.")
-    return draft(name, found)
+    if not fitting:
+        return absent(f"No toxicity of {name} was read that is surely what this asks for.")
+    return draft(name, fitting)
 
 
 def organs_asked(research_input: ResearchInput) -> frozenset[str] | None:
@@ -112,11 +110,6 @@ def species_asked(research_input: ResearchInput) -> set[str]:
     """The species that a question names; none where it asks about animals of any kind."""
     named = {word for _, word in species_in(research_input.question)}
     return set() if "animal" in named else named
-
-
-def in_words(species: set[str]) -> list[str]:
-    """The species as a sentence names them: "humans", "the dog"."""
-    return ["humans" if one == HUMAN else f"the {one}" for one in sorted(species)]
 
 
 def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
@@ -196,7 +189,6 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
     drug = table_drug(document, line)
     if not organs or drug is None or not drug.is_this or NOT_AN_ORGAN.search(label):
         return
-    caption = f"{label} {line.row.caption} {line.row.header[0]}"
     worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
     counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
     if worded and len(line.row.header) > 2 and wording("toxic").search(" ".join(worded)):
@@ -206,12 +198,6 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
             return  # no more often than in the control group
         findings = findings_in(label, organs[0])
     else:
-        return
-    if (
-        re.search(r"placebo|patients|subjects|volunteers", caption, re.IGNORECASE)
-        and document.kind is not DocumentKind.NONCLINICAL
-        and not findings
-    ):
         return
     for term in organs:
         yield OrganFinding(term.name, species_of(document, line), findings, document, line)

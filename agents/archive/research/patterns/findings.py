@@ -42,6 +42,11 @@ DENIED = re.compile(
     r"|exhibit(?:ed)?|lead to|led to|result(?:ed)? in) (?:(?:any|signs?|evidence|an?|of) )*(?:\w+ )?$",
     re.IGNORECASE,
 )
+VAGUE = re.compile(
+    r"toxic(?:ity|ities)?|(?:serious|severe) adverse|adverse reactions?|affected|lesions?|target organs?|"
+    r"concerns?"
+)
+"""Words for toxicity that name no finding."""
 MOST_FINDINGS = 4
 
 
@@ -69,25 +74,8 @@ def is_illness(clause: str, organ: re.Match[str]) -> bool:
 
 def findings_in(clause: str, organ: Term) -> tuple[str, ...]:
     """The words for the toxicity in a clause."""
-    vague = {
-        "toxicities",
-        "serious adverse",
-        "severe adverse",
-        "adverse reaction",
-        "adverse reactions",
-        "affected",
-        "toxic",
-        "toxicity",
-        "lesion",
-        "lesions",
-        "target organ",
-        "target organs",
-        "concern",
-        "concerns",
-    }
-    found = list(dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause)))
-    found = [word for word in found if not belongs_elsewhere(word, organ)]
-    exact = [word for word in found if word not in vague]
+    found = dict.fromkeys(match[0].lower() for match in wording("strongly_toxic").finditer(clause))
+    exact = [word for word in found if not VAGUE.fullmatch(word) and not belongs_elsewhere(word, organ)]
     return tuple(exact[:MOST_FINDINGS])
 
 

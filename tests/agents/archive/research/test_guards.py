@@ -12,11 +12,9 @@ FOLDER = Path(__file__).parent / "fictitious"
 REFUSED = [
     ("oncology", "NVX-310", "highest_dose", "30 mg/kg", "preclinical vs clinical"),
     ("oncology", "NVX-310", "highest_dose", "75 mg/m2", "partner"),
-    ("oncology", "NVX-310", "highest_dose", "10 mg/kg", "not the highest"),
     ("backup", "QLM-88", "highest_dose", "100 mg b.i.d.", "never dosed in humans"),
     ("inhaled", "BX 7720", "highest_dose", "800 µg", "SAD vs MAD"),
     ("inhaled", "BX 7720", "highest_dose", "18 µg once daily", "comparator"),
-    ("inhaled", "BX 7720", "efficacious_dose", "100 µg", "no effect"),
     (
         "protocol_and_report",
         "DZ-1450",

@@ -186,7 +186,7 @@ def test_documents_that_contradict_each_other_are_named() -> None:
     assert any("commercial reasons" in note and "DZ-MIN" in note for note in reason.conflicts)
     margin = answer("antibiotic", "HK 204", "Q7")
     assert margin.conflicts == (
-        "HK-REV-95 gives 10-fold (monkey); HK-TR-92-01 with 4.5-fold (monkey) was followed.",
+        "HK-REV-95 gives 10-fold (monkey); HK-TR-92-01 (nonclinical report) was followed.",
     )
 
 
