@@ -36,11 +36,6 @@ AGAINST = re.compile(
     r"or)\s*$",
     re.IGNORECASE,
 )
-BESIDE = re.compile(
-    r"\b(?:in combination with|combined with|added to|add-on to|plus|interaction(?: study)? (?:with|of)|"
-    r"with)\s*$",
-    re.IGNORECASE,
-)
 PASSING = re.compile(
     r"\b(?:such as|e\.g\.|like|including|published|other|related compounds?|as well as)\b[^.]{0,80}$",
     re.IGNORECASE,
@@ -83,7 +78,7 @@ def describe(
         role,
         subject_of(record, lines, names, role),
         phases_of(record, lines) if kind in ONE_STUDY else frozenset(),
-        is_first_in_human(record, lines, names),
+        is_first_in_human(record, lines),
         nobody_dosed(record, lines, kind),
     )
 
@@ -140,9 +135,8 @@ def title_drugs(
 def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames) -> MoleculeRole:
     """What the molecule is in the document, by the title, or else by the sentences that name it."""
     title, drugs = title_drugs(record, lines, names)
-    for drug in drugs:
-        if drug.is_this:
-            return role_in_title(title, drug, drugs)
+    if own := next((drug for drug in drugs if drug.is_this), None):
+        return role_in_title(title, own, drugs)
     if any(line.names_this and line.is_heading for line in lines):
         return MoleculeRole.SUBJECT
     naming = [line for line in lines if line.names_this]
@@ -151,11 +145,7 @@ def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames)
 
 
 def role_in_title(title: str, drug: DrugMention, drugs: Sequence[DrugMention]) -> MoleculeRole:
-    """The role of the molecule by the words before it in a title.
-
-    It is a comparator after "versus", a partner after "in combination with" another molecule of the archive,
-    and else the subject.
-    """
+    """The role of the molecule in a title: a comparator after another drug and "versus", else the subject."""
     ahead = title[: drug.start]
     earlier = [
         other
@@ -164,8 +154,6 @@ def role_in_title(title: str, drug: DrugMention, drugs: Sequence[DrugMention]) -
     ]
     if earlier and AGAINST.search(ahead):
         return MoleculeRole.COMPARATOR
-    if any(other.referent is Referent.MOLECULE for other in earlier) and BESIDE.search(ahead):
-        return MoleculeRole.PARTNER
     return MoleculeRole.SUBJECT
 
 
@@ -195,31 +183,23 @@ def subject_of(
     return next(iter(mentioned)) if len(mentioned) == 1 else ""
 
 
-def is_first_in_human(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames) -> bool:
-    """Whether the document says that its own study is the first administration of the molecule to humans."""
+def is_first_in_human(record: DocumentRecord, lines: Sequence[Line]) -> bool:
+    """Whether the document says that its own study, not an earlier one, is the first administration of the
+    molecule to humans.
+    """
     said = wording("first_in_human")
-    if said.search(record.title):
-        return True
-    return any(says_of_itself(line) for line in lines if said.search(line.text) and not line.row)
-
-
-def says_of_itself(line: Line) -> bool:
-    """Whether "first in human" is said of the document's study and not of an earlier one."""
-    match = wording("first_in_human").search(line.text)
-    if match is None:
-        return False
-    ahead = line.text[max(0, match.start() - 80) : match.start()]
-    return not wording("from_elsewhere").search(ahead) and not wording("never_in_humans").search(line.text)
+    for line in lines:
+        match = None if line.row else said.search(line.text)
+        ahead = line.text[max(0, match.start() - 80) : match.start()] if match else ""
+        elsewhere = wording("from_elsewhere").search(ahead) or wording("never_in_humans").search(line.text)
+        if match and not elsewhere:
+            return True
+    return said.search(record.title) is not None
 
 
 def nobody_dosed(record: DocumentRecord, lines: Sequence[Line], kind: DocumentKind) -> bool:
     """Whether the study was withdrawn before anyone was dosed; a plan may say so of itself anywhere."""
     if record.status is StudyStatus.WITHDRAWN or wording("nobody_dosed").search(record.stop_reason):
         return True
-    if kind is DocumentKind.PROTOCOL and any(wording("nobody_dosed").search(line.text) for line in lines):
-        return True
-    status = [line for line in lines if any("status" in heading.lower() for heading in line.passage.section)]
-    return any(
-        re.search(r"status: withdrawn", line.text, re.IGNORECASE) or wording("nobody_dosed").search(line.text)
-        for line in status
-    )
+    plan = kind is DocumentKind.PROTOCOL
+    return plan and any(wording("nobody_dosed").search(line.text) for line in lines)

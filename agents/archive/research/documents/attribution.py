@@ -1,7 +1,7 @@
 """Which drug the words of a line belong to: the nearest one that applies, or else what the text is about."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
@@ -130,20 +130,9 @@ def shares(document: AnnotatedDocument, line: Line, start: int) -> bool:
         if own is None or not own.is_this or not rest:
             continue
         joints = [line.text[a.end : b.start] for a, b in zip([drug, *rest], rest, strict=False)]
-        if all(ALTERNATIVE.search(joint) for joint in joints[-1:]) and adjoins(
-            line.text[rest[-1].end : start]
-        ):
+        if ALTERNATIVE.search(joints[-1]) and adjoins_dose(line.text[rest[-1].end : start]):
             return True
     return False
-
-
-def adjoins(between: str) -> bool:
-    """Whether the words between a drug and a dose only lead from one to the other."""
-    return (
-        len(between) < 90
-        and BEHIND.fullmatch(between) is not None
-        and not re.fullmatch(r"\s*(?:and|or|with)\s*", between)
-    )
 
 
 def resolved(document: AnnotatedDocument, drug: DrugMention) -> DrugMention | None:
@@ -236,6 +225,17 @@ def guard_of_drug(document: AnnotatedDocument, line: Line, drug: DrugMention) ->
 def table_drug(document: AnnotatedDocument, line: Line) -> DrugMention | None:
     """What a table is about, whatever its cells name."""
     return topic(document, replace(line, drugs=()))
+
+
+def said_of_this(
+    documents: Iterable[AnnotatedDocument], wanted: re.Pattern[str], unless: re.Pattern[str] | None = None
+) -> Iterator[tuple[AnnotatedDocument, Line]]:
+    """The lines about the molecule that have one wording and not another, with their documents."""
+    for document in documents:
+        for line in document.lines:
+            said = not line.is_heading and wanted.search(line.text)
+            if said and not (unless and unless.search(line.text)) and about_this(document, line):
+                yield document, line
 
 
 def about_this(document: AnnotatedDocument, line: Line) -> bool:

@@ -39,14 +39,7 @@ def is_human(document: AnnotatedDocument, line: Line, place: int = 0) -> bool | 
     for earlier in lines_before(document, line):
         if (told := nearest_population(earlier.text, len(earlier.text))) is not None:
             return told
-    if (told := nearest_population(document.title, 0)) is not None:
-        return told
-    following = (
-        later.text
-        for later in document.lines[line.number + 1 : line.number + 3]
-        if later.passage.section == line.passage.section
-    )
-    return next((told for text in following if (told := nearest_population(text, 0)) is not None), None)
+    return nearest_population(document.title, 0)
 
 
 def surroundings(line: Line) -> Iterator[str]:
@@ -91,11 +84,9 @@ def design_of(document: AnnotatedDocument, line: Line, place: int, frequency: st
         return Design.SINGLE if frequency == "SINGLE" else Design.REPEATED
     if told := nearest_design(line.text, place):
         return told
-    for heading in surroundings(line):
+    for heading in (*surroundings(line), document.title):
         if told := only_design([heading]):
             return told
-    if told := only_design([document.title]):
-        return told
     for earlier in lines_before(document, line):
         if earlier.names_only_others:
             continue

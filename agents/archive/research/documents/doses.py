@@ -79,27 +79,31 @@ def doses_in(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
         yield from doses_in_row(document, line)
     else:
         for quantity in dose_quantities(line.text):
-            yield mention_in_line(
-                document, line, quantity, attributed_drug(document, line, quantity.start, quantity.end)
-            )
+            drug = attributed_drug(document, line, quantity.start, quantity.end)
+            often = frequency_at(line.text, quantity) or frequency_together(line, quantity)
+            yield mention(document, line, replace(quantity, frequency=often), quantity.start, drug)
 
 
-def mention_in_line(
-    document: AnnotatedDocument, line: Line, quantity: Quantity, drug: DrugMention | None
+def mention(
+    document: AnnotatedDocument,
+    line: Line,
+    quantity: Quantity,
+    place: int,
+    drug: DrugMention | None,
+    column: int | None = None,
 ) -> DoseMention:
-    """A dose of a sentence in its context."""
-    often = frequency_at(line.text, quantity) or frequency_together(line, quantity)
-    quantity = replace(quantity, frequency=often)
+    """A dose in its context."""
     return DoseMention(
         document,
         line,
         quantity,
-        quantity.start,
+        place,
         drug,
-        given_to_humans(document, line, quantity.start, quantity),
-        design_of(document, line, quantity.start, rate_of(quantity)),
-        phases_at(document, line, quantity.start),
-        dose_realisation(document, line, quantity.start),
+        given_to_humans(document, line, place, quantity),
+        design_of(document, line, place, rate_of(quantity)),
+        phases_at(document, line, place),
+        dose_realisation(document, line, place, column),
+        column,
     )
 
 
@@ -139,7 +143,8 @@ def column_doses(document: AnnotatedDocument, line: Line) -> Iterator[DoseMentio
     assert line.row is not None
     for column, head in enumerate(line.row.header):
         for quantity in list(dose_quantities(head))[:1] if column else []:
-            yield mention_in_cell(document, line, column, quantity, header_drug(document, line, column))
+            drug = first_named(document, line, head)
+            yield mention_in_cell(document, line, column, quantity, drug)
 
 
 def cell_quantities(cell: str, head: str) -> Iterator[Quantity]:
@@ -157,29 +162,13 @@ def cell_quantities(cell: str, head: str) -> Iterator[Quantity]:
 
 
 def mention_in_cell(
-    document: AnnotatedDocument,
-    line: Line,
-    column: int,
-    quantity: Quantity,
-    drug: DrugMention | None,
+    document: AnnotatedDocument, line: Line, column: int, quantity: Quantity, drug: DrugMention | None
 ) -> DoseMention:
     """A dose of a table in its context."""
     assert line.row is not None
-    place = sum(len(cell) + 3 for cell in line.row.cells[:column])
-    around = f"{line.row.header[column]} {line.row.caption}"
-    often = quantity.frequency or frequency_of(around)
-    return DoseMention(
-        document,
-        line,
-        replace(quantity, frequency=often) if often else quantity,
-        place + quantity.start,
-        drug,
-        given_to_humans(document, line, place, quantity),
-        design_of(document, line, place, often or rate_of(quantity)),
-        phases_at(document, line, place),
-        dose_realisation(document, line, place, column),
-        column,
-    )
+    place = sum(len(cell) + 3 for cell in line.row.cells[:column]) + quantity.start
+    often = quantity.frequency or frequency_of(f"{line.row.header[column]} {line.row.caption}")
+    return mention(document, line, replace(quantity, frequency=often), place, drug, column)
 
 
 def cell_drug(
@@ -198,17 +187,13 @@ def cell_drug(
             return unknown
         if earlier := [drug for drug in drugs_named(document, cell) if drug.end <= quantity.start]:
             return resolved(document, earlier[-1])
-    for text in (line.row.cells[column], line.row.header[column], line.row.cells[0]):
-        if found := drugs_named(document, text):
-            return resolved(document, found[0])
-    return table_drug(document, line)
+    return first_named(document, line, cell, line.row.header[column], line.row.cells[0])
 
 
-def header_drug(document: AnnotatedDocument, line: Line, column: int) -> DrugMention | None:
-    """Whose the dose in a column's head is."""
-    assert line.row is not None
-    found = drugs_named(document, line.row.header[column])
-    return resolved(document, found[0]) if found else table_drug(document, line)
+def first_named(document: AnnotatedDocument, line: Line, *texts: str) -> DrugMention | None:
+    """The drug of the first of some texts of a table that names one, or else of the table."""
+    named = next((found for text in texts if (found := drugs_named(document, text))), None)
+    return resolved(document, named[0]) if named else table_drug(document, line)
 
 
 def drugs_named(document: AnnotatedDocument, text: str) -> list[DrugMention]:

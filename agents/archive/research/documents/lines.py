@@ -119,34 +119,31 @@ class MoleculeNames:
             DrugMention(start, end, name, Referent.THIS if name == self.molecule.name else Referent.MOLECULE)
             for start, end, name in mentions(text, (self.molecule, *self.others))
         ]
-        for drug in (*placebos_in(text), *other_drugs_in(text), *beside_in(text), *study_drugs_in(text)):
+        for drug in drugs_by_words(text):
             if all(drug.end <= known.start or drug.start >= known.end for known in found):
                 found.append(drug)
         return tuple(sorted(found, key=lambda drug: drug.start))
 
-
-def placebos_in(text: str) -> Iterator[DrugMention]:
-    """Placebo and its synonyms."""
-    return (DrugMention(*m.span(), "placebo", Referent.PLACEBO) for m in PLACEBO.finditer(text))
-
-
-def beside_in(text: str) -> Iterator[DrugMention]:
-    """Rescue, background and other accompanying medicines."""
-    return (DrugMention(*m.span(), m[0].lower(), Referent.DRUG) for m in ACCOMPANYING.finditer(text))
+    def without_drugs(self, text: str) -> str:
+        """A text without the drugs that it names."""
+        for drug in reversed(self.drugs_in(text)):
+            text = f"{text[: drug.start]} {text[drug.end :]}"
+        return text
 
 
-def study_drugs_in(text: str) -> Iterator[DrugMention]:
-    """Words that stand for the study's drug."""
-    return (DrugMention(*m.span(), m[0], Referent.STUDY_DRUG) for m in STUDY_DRUG.finditer(text))
-
-
-def other_drugs_in(text: str) -> Iterator[DrugMention]:
-    """Drugs by the list of known substances or the stem of their non-proprietary name."""
-    for match in substances().finditer(text):
-        yield DrugMention(*match.span(), match[0].lower(), Referent.DRUG)
-    for match in WORD.finditer(text):
-        if generic(match[0]):
-            yield DrugMention(*match.span(), match[0].lower(), Referent.DRUG)
+def drugs_by_words(text: str) -> Iterator[DrugMention]:
+    """Placebo, other drugs (by the list of known substances, by the stem of a non-proprietary name, and what
+    accompanies the study's drug), and words that stand for the study's drug.
+    """
+    generics = (match for match in WORD.finditer(text) if generic(match[0]))
+    for found, referent in (
+        (PLACEBO.finditer(text), Referent.PLACEBO),
+        (substances().finditer(text), Referent.DRUG),
+        (generics, Referent.DRUG),
+        (ACCOMPANYING.finditer(text), Referent.DRUG),
+        (STUDY_DRUG.finditer(text), Referent.STUDY_DRUG),
+    ):
+        yield from (DrugMention(*match.span(), match[0].lower(), referent) for match in found)
 
 
 @cache

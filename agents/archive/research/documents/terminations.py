@@ -97,7 +97,7 @@ class Reason:
 
 def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
     """Reasons in a document: the sponsor's, and those of its sentences."""
-    if document.role in (MoleculeRole.SUBJECT, MoleculeRole.PARTNER):
+    if document.role is MoleculeRole.SUBJECT:
         yield from sponsors_reason(document)
     for line in document.lines:
         if (

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.attribution import about_this
+from agents.archive.research.documents.attribution import said_of_this
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.doses import doses_in
@@ -63,8 +63,9 @@ def extract(research_input: ResearchInput) -> Draft:
     shown, rejected = admit(effective, (*CLINICAL, in_volunteers))
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
-    if (line := none_effective(documents)) is not None:
-        return absent(f"The archive says that no dose of {name} was effective: {line.text}", rejected)
+    none = next(said_of_this(documents, wording("no_dose_effective"), wording("hypothetical")), None)
+    if none is not None:
+        return absent(f"The archive says that no dose of {name} was effective: {none[1].text}", rejected)
     if not shown:
         return absent(f"The archive states no dose of {name} with efficacy in patients.", rejected)
     return draft(name, shown, rejected)
@@ -138,19 +139,6 @@ def in_volunteers(dose: DoseMention) -> Rejected | None:
     around = " ".join((dose.line.text, *dose.line.passage.section, dose.document.title))
     if VOLUNTEERS.search(dose.line.text) or (VOLUNTEERS.search(around) and not PATIENTS.search(around)):
         return refused(dose, "not in patients", "the effect was seen in healthy volunteers")
-    return None
-
-
-def none_effective(documents: Sequence[AnnotatedDocument]) -> Line | None:
-    """The sentence that says that no dose of the molecule was effective in patients."""
-    for document in documents:
-        for line in document.lines:
-            if (
-                wording("no_dose_effective").search(line.text)
-                and about_this(document, line)
-                and not wording("hypothetical").search(line.text)
-            ):
-                return line
     return None
 
 

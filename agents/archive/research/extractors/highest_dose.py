@@ -15,9 +15,10 @@ from agents.archive.research.drafting import (
     stated,
     text_fields,
 )
-from agents.archive.research.guards.corrections import corrected, follow_reports
+from agents.archive.research.guards.corrections import contradicted, corrected
 from agents.archive.research.guards.doses import (
     CLINICAL,
+    Guard,
     admit,
     late_phase,
     refused,
@@ -37,50 +38,46 @@ def extract(research_input: ResearchInput) -> Draft:
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
-    believed, given_once = without_single_doses(admitted, documents)
-    believed, contradicted = follow_reports(believed)
-    believed, planned = without_plans(believed)
-    rejected += [*given_once, *contradicted, *planned]
+    believed, single = admit(admitted, [given_once(documents)])
+    believed, contradicting = admit(believed, [contradicted(believed)])
+    believed, planned = admit(believed, [only_planned(believed)])
+    rejected += [*single, *contradicting, *planned]
     if not believed:
         return absent(
             f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
             rejected,
         )
-    notes = [f"{item.value}: {item.reason}." for item in (*contradicted, *planned)]
-    return draft(name, believed, rejected, notes)
+    return draft(name, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicting])
 
 
-def without_single_doses(
-    doses: Sequence[DoseMention], documents: Sequence[AnnotatedDocument]
-) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out a dose that its own sentence does not call repeated and that its document gives as single."""
-    once = {
-        (dose.document.doc_id, dose.dimension, dose.quantity.standard_high)
-        for dose in all_doses(documents)
-        if dose.design is Design.SINGLE and dose.is_this
-    }
-    kept: list[DoseMention] = []
-    rejected: list[Rejected] = []
-    for dose in doses:
+def given_once(documents: Sequence[AnnotatedDocument]) -> Guard:
+    """A guard that refuses what its own sentence does not call repeated and its document gives as single."""
+
+    def level(dose: DoseMention) -> tuple[str, str, float]:
+        return dose.document.doc_id, dose.dimension, dose.quantity.standard_high
+
+    doses = all_doses(documents)
+    once = {level(dose) for dose in doses if dose.design is Design.SINGLE and dose.is_this}
+
+    def guard(dose: DoseMention) -> Rejected | None:
         said = dose.line.row is not None or dose.frequency_words or nearest_design(dose.line.text, dose.place)
-        if not said and (dose.document.doc_id, dose.dimension, dose.quantity.standard_high) in once:
-            rejected.append(refused(dose, "SAD vs MAD", "the document gives it as a single dose"))
-        else:
-            kept.append(dose)
-    return kept, rejected
+        if said or level(dose) not in once:
+            return None
+        return refused(dose, "SAD vs MAD", "the document gives it as a single dose")
+
+    return guard
 
 
-def without_plans(doses: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out what was only planned, where any dose that was given is known; tell the higher ones."""
-    done = [dose for dose in doses if dose.document.carried_out]
-    if not done:
-        return list(doses), []
-    top = {dose.dimension: dose.amount for dose in sorted(done, key=lambda dose: dose.amount)}
-    return done, [
-        refused(dose, "planned vs actual", "it was planned, and lower doses were given")
-        for dose in doses
-        if not dose.document.carried_out and dose.amount > top.get(dose.dimension, 0)
-    ]
+def only_planned(doses: Sequence[DoseMention]) -> Guard:
+    """A guard that refuses what was only planned, where any dose that was given is known."""
+    given = any(dose.document.carried_out for dose in doses)
+
+    def guard(dose: DoseMention) -> Rejected | None:
+        if dose.document.carried_out or not given:
+            return None
+        return refused(dose, "planned vs actual", "it was planned, and another dose was given")
+
+    return guard
 
 
 def highest(doses: Sequence[DoseMention]) -> list[DoseMention]:

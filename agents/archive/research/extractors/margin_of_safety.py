@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.attribution import about_this, attributed_drug, table_drug
+from agents.archive.research.documents.attribution import attributed_drug, said_of_this, table_drug
 from agents.archive.research.documents.context import lines_before
 from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
@@ -21,7 +21,7 @@ from agents.archive.research.patterns.ratios import (
     speaks_of_margin,
     species_for,
 )
-from agents.archive.research.patterns.species import species_in
+from agents.archive.research.patterns.species import animals_in
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 
@@ -88,8 +88,9 @@ def extract(research_input: ResearchInput) -> Draft:
     ]
     if margins:
         return draft(name, margins)
-    if (none := stated_none(documents)) is not None:
-        return no_margin(name, none)
+    none = next(said_of_this(documents, wording("no_margin"), wording("margin_denial")), None)
+    if none is not None:
+        return no_margin(name, none[1])
     return absent(f"The archive states no margin of safety for {name}.")
 
 
@@ -111,9 +112,7 @@ def species_around(document: AnnotatedDocument, line: Line) -> str:
     if document.kind is not DocumentKind.NONCLINICAL:
         return ""
     texts = (document.title, *(earlier.text for earlier in lines_before(document, line)))
-    return next(
-        (name for text in texts for _, name in species_in(text) if name not in ("human", "animal")), ""
-    )
+    return next((name for text in texts for _, name in animals_in(text)), "")
 
 
 def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
@@ -123,24 +122,10 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
     drug = next((a for a in line.drugs if a.is_of_archive), None) or table_drug(document, line)
     if (drug is not None and not drug.is_this) or not (PEOPLE.search(whole) or STRONG.search(whole)):
         return
-    species = (name for _, name in species_in(f"{line.text} {whole}") if name not in ("human", "animal"))
-    animal = next(species, "")
+    animal = next((name for _, name in animals_in(f"{line.text} {whole}")), "")
     for head, cell in zip(line.row.header, line.row.cells, strict=True):
         if COLUMN.search(head) and (value := CELL.fullmatch(cell.strip())):
             yield Margin(number(value[1]), animal, document, line, True)
-
-
-def stated_none(documents: Sequence[AnnotatedDocument]) -> Line | None:
-    """The statement that there is no margin."""
-    for document in documents:
-        for line in document.lines:
-            if (
-                wording("no_margin").search(line.text)
-                and about_this(document, line)
-                and not wording("margin_denial").search(line.text)
-            ):
-                return line
-    return None
 
 
 def no_margin(name: str, line: Line) -> Draft:

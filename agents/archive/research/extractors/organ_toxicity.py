@@ -1,6 +1,7 @@
 """Organ toxicity: organs with observed or attributed toxicity, by species, with the findings and doses."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from agents.archive.research.documents.attribution import attributed_drug, table
 from agents.archive.research.documents.context import species_of
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.lines import Line, MoleculeNames
-from agents.archive.research.drafting import absent, claims_of
+from agents.archive.research.drafting import absent, claims_of, text_fields
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
@@ -99,8 +100,7 @@ def organs_asked(research_input: ResearchInput) -> frozenset[str] | None:
     text = research_input.question
     organs = frozenset(term.name for term in terms("organs") if term.words.search(text))
     names = MoleculeNames(research_input.molecule, research_input.others)
-    for drug in reversed(names.drugs_in(text)):
-        text = f"{text[: drug.start]} {text[drug.end :]}"
+    text = names.without_drugs(text)
     rest = any_term("organs").sub(" ", any_species().sub(" ", text))
     narrowed = organs and (NOT_ALONE.search(text) or not content_words(rest) <= PLAIN_WORDS)
     return None if narrowed else organs
@@ -205,52 +205,34 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
 
 def draft(name: str, found: Sequence[OrganFinding]) -> Draft:
     """Organs in the order of how often they are reported, with species and findings."""
-    by_organ: dict[str, dict[str, list[OrganFinding]]] = {}
-    for item in found:
-        by_organ.setdefault(item.organ, {}).setdefault(item.species or "species not stated", []).append(item)
-    order = sorted(by_organ, key=lambda organ: -sum(len(items) for items in by_organ[organ].values()))
+    organs = [organ for organ, _ in Counter(item.organ for item in found).most_common()]
+    told = {organ: by_species([item for item in found if item.organ == organ]) for organ in organs}
     short = "; ".join(
-        f"{organ} ({'; '.join(species_text(s, items) for s, items in known_species(by_organ[organ]))})"
-        for organ in order
+        f"{organ} ({'; '.join(species_text(*cell) for cell in cells)})" for organ, cells in told.items()
     )
-    fields = [
-        field
-        for organ in order
-        for species, items in known_species(by_organ[organ])
-        for field in fields_of(organ, species, items)
-    ]
-    lines = [
-        item.line for organ in order for _, items in known_species(by_organ[organ]) for item in items[:2]
-    ]
+    fields: list[DraftField] = []
+    lines: list[Line] = []
+    for organ, cells in told.items():
+        for species, items in cells:
+            own = [item.line for item in items]
+            finding = species_text(species, items)
+            fields += text_fields(own[:3], organ=organ, species=species, finding=finding)
+            lines += own[:2]
     return Draft(
-        True,
-        short,
-        f"Toxicity of {name} is reported in: {short}.",
-        claims_of(lines, 20),
-        tuple(fields),
+        True, short, f"Toxicity of {name} is reported in: {short}.", claims_of(lines, 20), tuple(fields)
     )
 
 
-def known_species(by_species: dict[str, list[OrganFinding]]) -> list[tuple[str, list[OrganFinding]]]:
-    """Species by number of findings; unnamed ones only where nothing else is known."""
-    named = {
-        species: items
-        for species, items in by_species.items()
-        if species not in ("animal", "species not stated")
-    }
-    return sorted((named or by_species).items(), key=lambda item: -len(item[1]))
+def by_species(found: Sequence[OrganFinding]) -> list[tuple[str, list[OrganFinding]]]:
+    """Findings by species, the most frequent first; unnamed species only where nothing else is known."""
+    told: dict[str, list[OrganFinding]] = {}
+    for item in [item for item in found if item.species not in ("animal", "")] or found:
+        told.setdefault(item.species or "species not stated", []).append(item)
+    return sorted(told.items(), key=lambda cell: -len(cell[1]))
 
 
 def species_text(species: str, items: Sequence[OrganFinding]) -> str:
     """ "dog: necrosis, haemorrhage"."""
     words = list(dict.fromkeys(word for item in items for word in item.findings))[:MOST_FINDINGS]
-    plural = "humans" if species == "human" else species
+    plural = "humans" if species == HUMAN else species
     return f"{plural}: {', '.join(words)}" if words else plural
-
-
-def fields_of(organ: str, species: str, items: Sequence[OrganFinding]) -> Iterator[DraftField]:
-    """Organ, species and finding of one cell of the organ toxicity matrix."""
-    passages = tuple(item.line.passage for item in items[:3])
-    yield DraftField("organ", organ, passages=passages)
-    yield DraftField("species", species, passages=passages)
-    yield DraftField("finding", species_text(species, items), passages=passages)

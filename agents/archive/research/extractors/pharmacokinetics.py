@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.kinetics import KineticValue, values_of
-from agents.archive.research.documents.lines import MoleculeNames, Referent
+from agents.archive.research.documents.lines import MoleculeNames
 from agents.archive.research.drafting import absent, claims_of
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.species import HUMAN, any_species, species_in
@@ -41,12 +41,9 @@ def extract(research_input: ResearchInput) -> Draft:
         return absent(f"The archive states no pharmacokinetic values of {name}.")
     question = research_input.question
     names = MoleculeNames(research_input.molecule, research_input.others)
-    drugs = [drug for drug in names.drugs_in(question) if drug.referent is not Referent.PLACEBO]
-    if POINTED_AT.search(question) or not all(drug.may_be_this for drug in drugs):
+    if POINTED_AT.search(question) or not all(drug.may_be_this for drug in names.drugs_in(question)):
         return absent(f"No single value of {name} tells this for certain.")
-    for drug in reversed(drugs):
-        question = f"{question[: drug.start]} {question[drug.end :]}"
-    fitting = [value for value in found if fits(value, question)]
+    fitting = [value for value in found if fits(value, names.without_drugs(question))]
     if not fitting:
         return absent(f"The archive states no such pharmacokinetic value of {name}.")
     return draft(name, fitting)

@@ -12,8 +12,8 @@ from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.documents.routes import routes_of_study
 from agents.archive.research.documents.schedules import duration_texts, durations_in, frequencies_in
-from agents.archive.research.drafting import absent, claims_of, listed, never_given
-from agents.archive.research.guards.corrections import corrected, follow_reports
+from agents.archive.research.drafting import absent, claims_of, listed, never_given, text_fields
+from agents.archive.research.guards.corrections import contradicted, corrected
 from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
@@ -59,8 +59,8 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *CLINICAL))
-    believed, contradicted = follow_reports(admitted)
-    rejected += contradicted
+    believed, contradicting = admit(admitted, [contradicted(admitted)])
+    rejected += contradicting
     regimens: list[Regimen] = []
     for document in documents:
         if not (document.withdrawn and document.of_one_study):
@@ -104,10 +104,8 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
 
 def told_design(dose: DoseMention) -> Design | None:
     """The design of a dose, where its own sentence, row or heading tells it."""
-    texts = surroundings(dose.line)
-    told = nearest_design(dose.line.text, dose.place) or next(
-        filter(None, (only_design([t]) for t in texts)), None
-    )
+    around = filter(None, (only_design([text]) for text in surroundings(dose.line)))
+    told = nearest_design(dose.line.text, dose.place) or next(around, None)
     return dose.design if dose.frequency_words or told is dose.design else None
 
 
@@ -143,16 +141,12 @@ def per_day(doses: Sequence[DoseMention]) -> list[str]:
 
 def dose_texts(doses: Iterable[DoseMention]) -> tuple[str, ...]:
     """Amounts in rising order, each once; a range that single values cover is left out."""
+    ranges = {(d.dimension, d.quantity.standard_high): d.single_text for d in doses if d.quantity.is_range}
     single = {
         (d.dimension, d.quantity.standard_high): d.single_text for d in doses if not d.quantity.is_range
     }
-    ordered = [single[key] for key in sorted(single)]
-    ranges = unique(
-        d.single_text
-        for d in doses
-        if d.quantity.is_range and (d.dimension, d.quantity.standard_high) not in single
-    )
-    return tuple(ordered) + ranges
+    others = [text for level, text in ranges.items() if level not in single]
+    return (*(single[level] for level in sorted(single)), *others)
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:
@@ -164,22 +158,11 @@ def unique(texts: Iterable[str]) -> tuple[str, ...]:
 def stated(document: AnnotatedDocument, admitted: Sequence[DoseMention]) -> Iterator[Regimen]:
     """One regimen for each sentence that gives a dose with its frequency."""
     for line in dict.fromkeys(dose.line for dose in admitted):
-        doses = [
-            dose
-            for dose in admitted
-            if dose.line is line and dose.frequency_words and dose.realisation is Realisation.ACTUAL
-        ]
+        own = [dose for dose in admitted if dose.line is line and dose.realisation is Realisation.ACTUAL]
+        doses = [dose for dose in own if dose.frequency_words]
         if doses:
-            spans = [text for text in duration_texts(line.text)]
-            yield Regimen(
-                document,
-                dose_texts(doses),
-                unique(d.frequency_words for d in doses),
-                unique(spans),
-                (),
-                "",
-                (line,),
-            )
+            often, spans = unique(dose.frequency_words for dose in doses), unique(duration_texts(line.text))
+            yield Regimen(document, dose_texts(doses), often, spans, (), "", (line,))
 
 
 def merged(regimens: Sequence[Regimen]) -> list[Regimen]:
@@ -208,14 +191,12 @@ def draft(name: str, regimens: Sequence[Regimen], rejected: Sequence[Rejected]) 
     )
 
 
-def fields_of(regimen: Regimen) -> Iterator[DraftField]:
+def fields_of(regimen: Regimen) -> list[DraftField]:
     """The parts of a regimen as fields; what is not stated is said to be so."""
-    passages = tuple(line.passage for line in dict.fromkeys(regimen.lines))[:4]
-    for field, values in (
-        ("dose", regimen.doses or ("not stated",)),
-        ("frequency", regimen.frequencies),
-        ("duration", regimen.durations or ("not stated",)),
-        ("route", regimen.routes),
-    ):
-        if values:
-            yield DraftField(field, listed(values, "or"), passages=passages)
+    return text_fields(
+        list(dict.fromkeys(regimen.lines))[:4],
+        dose=listed(regimen.doses or ("not stated",), "or"),
+        frequency=listed(regimen.frequencies, "or"),
+        duration=listed(regimen.durations or ("not stated",), "or"),
+        route=listed(regimen.routes, "or"),
+    )

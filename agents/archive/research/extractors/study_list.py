@@ -31,6 +31,7 @@ HEADS = {
     "status": re.compile(r"status|state", re.IGNORECASE),
 }
 """Columns of a register of studies, by the field that they fill."""
+FIELDS = ("study", "title", "type", "phase", "species", "status", "date")
 MANY = 3
 """Studies in the tables of a document that make it a register of them."""
 
@@ -43,19 +44,15 @@ class ListedStudy:
     clinical: bool
     facts: Mapping[str, str]
     passage: Passage | None
-    words: str = ""
 
     @property
     def text(self) -> str:
         """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
         phase = self.facts.get("phase", "")
-        kind = (
-            in_roman(phase if PHASE.match(phase) else f"Phase {phase}")
-            if phase
-            else self.facts.get("type", "")
-        )
-        told = (kind, self.words or self.facts.get("species", ""), self.facts.get("status", ""))
-        shown = "; ".join(filter(None, told))
+        numbered = phase if PHASE.match(phase) else f"Phase {phase}"
+        kind = in_roman(numbered) if phase else self.facts.get("type")
+        people = self.facts.get("population") or self.facts.get("species")
+        shown = "; ".join(filter(None, (kind, people, self.facts.get("status"))))
         return f"{self.number} ({shown})" if shown else self.number
 
 
@@ -110,22 +107,17 @@ def registered(document: AnnotatedDocument) -> Iterator[ListedStudy]:
 
 def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> ListedStudy:
     """The study that a document describes, under the number of the register where it is listed."""
-    own = key(document.doc_id)
-    listed = next((row for row in rows if own.startswith(key(row.number))), None) or next(
-        (row for row in rows if key(row.number) == key(document.record.study_id)), None
-    )
+    own, study = key(document.doc_id), key(document.record.study_id)
+    listed = next((row for row in rows if own.startswith(key(row.number)) or key(row.number) == study), None)
     number = listed.number if listed else document.doc_id
-    clinical = document.kind in ONE_STUDY
     facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
-    return ListedStudy(number, clinical, facts, first_passage(document), population_of(document))
+    return ListedStudy(number, document.kind in ONE_STUDY, facts, first_passage(document))
 
 
 def merged(described: Sequence[ListedStudy], rows: Sequence[ListedStudy]) -> list[ListedStudy]:
     """Each study once, by its number; what a document describes stands before what a register lists."""
-    once: dict[str, ListedStudy] = {}
-    for study in (*described, *rows):
-        once.setdefault(key(study.number), study)
-    return list(once.values())
+    studies = (*described, *rows)
+    return list({key(study.number): study for study in (*studies, *reversed(studies))}.values())
 
 
 def key(number: str) -> str:
@@ -141,11 +133,7 @@ def draft(studies: Sequence[ListedStudy]) -> Draft:
         count += f" ({clinical} clinical, {len(studies) - clinical} nonclinical)"
     items = "; ".join(study.text for study in studies[:MOST])
     more = f"; {len(studies) - MOST} more" if len(studies) > MOST else ""
-    claims = tuple(
-        DraftClaim(claim_of(study.passage), (study.passage,))
-        for study in studies
-        if study.passage is not None
-    )
+    claims = tuple(DraftClaim(claim_of(at), (at,)) for study in studies if (at := study.passage))
     fields = tuple(field for study in studies for field in fields_of(study))
     short = f"{count}: {items}{more}"
     kinds = [[one.number for one in studies if one.clinical is kind] for kind in (True, False)]
@@ -174,15 +162,15 @@ def facts_of(document: AnnotatedDocument) -> dict[str, str]:
         "type": document.record.document_type or document.kind.value,
         "phase": "/".join(ROMAN[phase] for phase in phases),
         "species": ", ".join(document.record.species),
+        "population": population_of(document),
         "status": document.record.status.value if document.record.status else "",
         "date": document.record.date,
     }
     return {field: value for field, value in values.items() if value}
 
 
-def fields_of(study: ListedStudy) -> Iterator[DraftField]:
+def fields_of(study: ListedStudy) -> list[DraftField]:
     """What the study list shows of a study."""
     at = (study.passage,) if study.passage else ()
-    for field in ("study", "title", "type", "phase", "species", "status", "date"):
-        if value := study.facts.get(field):
-            yield DraftField(field, value, passages=at)
+    told = [(field, study.facts.get(field)) for field in FIELDS]
+    return [DraftField(field, value, passages=at) for field, value in told if value]

@@ -48,28 +48,21 @@ def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
     ]
 
 
-def follow_reports(admitted: Sequence[DoseMention]) -> tuple[list[DoseMention], list[Rejected]]:
-    """Leave out what a summary states above the highest dose of the signed reports on the same people."""
+def contradicted(admitted: Sequence[DoseMention]) -> Guard:
+    """A guard that refuses what a summary states above the highest dose of the signed reports on the same
+    people.
+    """
     highest: dict[tuple[str, bool], DoseMention] = {}
     for dose in sorted(admitted, key=lambda dose: dose.amount):
         if dose.document.kind is DocumentKind.CLINICAL:
             highest[dose.dimension, in_patients(dose)] = dose
-    believed: list[DoseMention] = []
-    contradicted: list[Rejected] = []
-    for dose in admitted:
+
+    def guard(dose: DoseMention) -> Rejected | None:
         report = highest.get((dose.dimension, in_patients(dose)))
-        if (
-            dose.document.kind in (DocumentKind.CLINICAL, DocumentKind.REGISTRY)
-            or report is None
-            or dose.amount <= report.amount
-        ):
-            believed.append(dose)
-        else:
-            contradicted.append(
-                refused(
-                    dose,
-                    "document contradicts the study report",
-                    f"{report.document.doc_id} gives {report.text} as the highest and was followed",
-                )
-            )
-    return believed, contradicted
+        of_study = dose.document.kind in (DocumentKind.CLINICAL, DocumentKind.REGISTRY)
+        if of_study or report is None or dose.amount <= report.amount:
+            return None
+        reason = f"{report.document.doc_id} gives {report.text} as the highest and was followed"
+        return refused(dose, "document contradicts the study report", reason)
+
+    return guard

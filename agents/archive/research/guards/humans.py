@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.archive.answer import Rejected
-from agents.archive.research.documents.attribution import about_this
+from agents.archive.research.documents.attribution import said_of_this
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind, MoleculeRole
 from agents.archive.research.vocabulary import wording
 
@@ -18,18 +18,6 @@ def is_clinical_study(document: AnnotatedDocument) -> bool:
     return document.of_one_study and document.role is not MoleculeRole.PASSING
 
 
-def says_never_dosed(documents: Sequence[AnnotatedDocument]) -> tuple[AnnotatedDocument, int] | None:
-    """The last document, and the number of its line, that says the molecule was never given to humans."""
-    said = wording("never_in_humans")
-    found = [
-        (document, line.number)
-        for document in documents
-        for line in document.lines
-        if not line.is_heading and said.search(line.text) and about_this(document, line)
-    ]
-    return max(found, key=lambda item: item[0].record.date, default=None)
-
-
 def is_older_plan(document: AnnotatedDocument, statement: AnnotatedDocument) -> bool:
     """Whether a document only plans, and is older than the one that says that nobody was dosed."""
     dates = document.record.date, statement.record.date
@@ -41,11 +29,11 @@ def never_dosed(documents: Sequence[AnnotatedDocument]) -> Rejected | None:
 
     A document states so, and no other one describes a study in humans; older plans are left aside.
     """
-    found = says_never_dosed(documents)
-    if given_to_humans(
-        [document for document in documents if found is None or not is_older_plan(document, found[0])]
-    ):
+    said = said_of_this(documents, wording("never_in_humans"))
+    found = max(said, key=lambda item: item[0].record.date, default=None)
+    if found is None:
         return None
-    if found is not None:
-        return Rejected("", "never dosed in humans", f"{found[0].doc_id}: {found[0].lines[found[1]].text}")
-    return None
+    document, line = found
+    if given_to_humans([one for one in documents if not is_older_plan(one, document)]):
+        return None
+    return Rejected("", "never dosed in humans", f"{document.doc_id}: {line.text}")

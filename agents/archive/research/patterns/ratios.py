@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agents.archive.research.patterns.species import species_in, species_terms
+from agents.archive.research.patterns.species import animals_in, species_terms
 from agents.archive.research.vocabulary import any_of, wording
 from agents.text.numbers import COUNTING_WORDS, parse_numbers
 
@@ -81,7 +81,6 @@ def is_calculation(text: str) -> bool:
 
 def species_for(text: str, start: int, end: int, stop: int) -> str:
     """The species named after a ratio and before the next one, or else the last before it."""
-    animals = [(at, name) for at, name in species_in(text) if name not in ("human", "animal")]
-    later = [name for at, name in animals if end <= at < stop]
-    earlier = [name for at, name in animals if at < start]
+    later = [name for at, name in animals_in(text) if end <= at < stop]
+    earlier = [name for at, name in animals_in(text) if at < start]
     return later[0] if later else (earlier[-1] if earlier else "")

@@ -43,6 +43,11 @@ def species_in(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(found))
 
 
+def animals_in(text: str) -> list[tuple[int, str]]:
+    """Animal species named in a text with their places."""
+    return [(at, name) for at, name in species_in(text) if name not in (HUMAN, "animal")]
+
+
 def nearest_population(text: str, place: int) -> bool | None:
     """Humans or animals, by the species named nearest to a place in the text."""
     found = species_in(text)

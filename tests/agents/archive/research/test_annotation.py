@@ -147,11 +147,6 @@ def test_the_kind_of_a_document(kind: str, title: str, expected: DocumentKind) -
     [
         ("KRS-412 versus naproxen", "Patients receive KRS-412.", MoleculeRole.SUBJECT),
         ("ZRT-900 compared with KRS-412", "Patients receive ZRT-900 or KRS-412.", MoleculeRole.COMPARATOR),
-        (
-            "ZRT-900 in combination with KRS-412",
-            "Patients receive ZRT-900 and KRS-412.",
-            MoleculeRole.PARTNER,
-        ),
         ("Risk factors in asthma", "New treatments, such as KRS-412, are needed.", MoleculeRole.PASSING),
         ("A new treatment of asthma", "Patients receive KRS-412.", MoleculeRole.SUBJECT),
     ],
