@@ -31,15 +31,10 @@ def claims_of(lines: Iterable[Line], most: int = MOST_CLAIMS) -> tuple[DraftClai
     return tuple(DraftClaim(claim_text(line), (line.passage,)) for line in list(seen.values())[:most])
 
 
-def dose_field(dose: DoseMention, field: str = "dose") -> DraftField:
+def dose_field(dose: DoseMention) -> DraftField:
     """A dose as a field of the structured answer."""
-    return DraftField(
-        field,
-        dose.single_text,
-        unit_text(dose.quantity),
-        (dose.line.passage,),
-        dose.realisation,
-    )
+    at = (dose.line.passage,)
+    return DraftField("dose", dose.single_text, unit_text(dose.quantity), at, dose.realisation)
 
 
 def text_fields(lines: Iterable[Line], **values: str) -> list[DraftField]:
@@ -84,12 +79,6 @@ def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence
 def listed(items: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c"."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
-
-
-def phase_label(dose: DoseMention) -> str:
-    """ "Phase I", "Phase I/II" or ""."""
-    names = {1: "I", 2: "II", 3: "III", 4: "IV"}
-    return f"Phase {'/'.join(names[phase] for phase in sorted(dose.phases))}" if dose.phases else ""
 
 
 def never_given(name: str, never: Rejected, rejected: Sequence[Rejected] = ()) -> Draft:

@@ -187,14 +187,16 @@ def is_first_in_human(record: DocumentRecord, lines: Sequence[Line]) -> bool:
     """Whether the document says that its own study, not an earlier one, is the first administration of the
     molecule to humans.
     """
-    said = wording("first_in_human")
-    for line in lines:
-        match = None if line.row else said.search(line.text)
-        ahead = line.text[max(0, match.start() - 80) : match.start()] if match else ""
-        elsewhere = wording("from_elsewhere").search(ahead) or wording("never_in_humans").search(line.text)
-        if match and not elsewhere:
-            return True
-    return said.search(record.title) is not None
+    said = any(names_first_study(line.text) for line in lines if not line.row)
+    return said or wording("first_in_human").search(record.title) is not None
+
+
+def names_first_study(text: str) -> bool:
+    """Whether a text calls what it is about the first administration to humans, and not something else."""
+    said = wording("first_in_human").search(text)
+    ahead = text[max(0, said.start() - 80) : said.start()] if said else ""
+    elsewhere = wording("from_elsewhere").search(ahead) or wording("never_in_humans").search(text)
+    return said is not None and elsewhere is None
 
 
 def nobody_dosed(record: DocumentRecord, lines: Sequence[Line], kind: DocumentKind) -> bool:

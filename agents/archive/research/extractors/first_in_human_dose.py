@@ -1,11 +1,10 @@
 """First-in-human dose: the starting dose of the study that is the first administration to humans."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import Realisation, Rejected
-from agents.archive.research.documents.annotation import annotated_documents
+from agents.archive.research.documents.annotation import annotated_documents, names_first_study
 from agents.archive.research.documents.context import population_of
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, called
@@ -28,12 +27,7 @@ from agents.archive.research.guards.doses import (
     refused,
 )
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
-
-ELSEWHERE = re.compile(
-    r"\b(?:based on|from|data|according to|after|following|previous|earlier)\b[^.;]{0,30}$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +99,24 @@ def in_first_study(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandida
     """The dose called the starting dose, and the lowest dose of the study."""
     for dose in starting(admitted):
         yield FirstDoseCandidate(dose, True, True)
-    grouped = [
-        dose
-        for dose in admitted
-        if dose.quantity.frequency in ("", "SINGLE", "QD") or not dose.frequency_words
-    ]
-    if grouped:
-        yield FirstDoseCandidate(min(grouped, key=lambda dose: dose.lower), True, False)
+    levels = [dose for dose in admitted if dose.quantity.frequency in ("", "SINGLE", "QD")]
+    if levels:
+        yield FirstDoseCandidate(min(levels, key=lambda dose: dose.lower), True, False)
 
 
 def quoted(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandidate]:
     """Doses that a sentence or row of another document calls the first in humans."""
     for dose in admitted:
-        if called(dose, "first_in_human") or (called(dose, "start_dose") and names_first_study(dose)):
+        if called(dose, "first_in_human") or (called(dose, "start_dose") and in_named_study(dose)):
             yield FirstDoseCandidate(dose, False, True)
 
 
-def names_first_study(dose: DoseMention) -> bool:
+def in_named_study(dose: DoseMention) -> bool:
     """Whether the sentence, its heading or its table names the first study in humans."""
     around = " ".join((dose.line.text, *dose.line.passage.section[-1:]))
     if dose.line.row is not None and dose.column is not None:
         around = f"{dose.line.row.header[dose.column]} {around}"
-    found = wording("first_in_human").search(around)
-    return found is not None and not ELSEWHERE.search(around[: found.start()])
+    return names_first_study(around)
 
 
 def draft(

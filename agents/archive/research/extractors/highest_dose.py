@@ -11,7 +11,6 @@ from agents.archive.research.drafting import (
     absent,
     dose_field,
     never_given,
-    phase_label,
     stated,
     text_fields,
 )
@@ -26,6 +25,7 @@ from agents.archive.research.guards.doses import (
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design
+from agents.archive.research.patterns.phases import phase_label
 from agents.archive.values import Draft, ResearchInput
 
 GUARDS = (*CLINICAL, late_phase, single_dose)
@@ -101,7 +101,7 @@ def draft(
     """The highest dose, with frequency, phase, design and study."""
     tops = highest(believed)
     best = tops[0]
-    phase, study = phase_label(best), best.document.doc_id
+    phase, study = phase_label(best.phases), best.document.doc_id
     design = best.design.value if best.design else ""
     planned = "" if best.document.reported else "as planned in the record"
     more = text_fields([best.line], study=study, frequency=best.frequency_words, phase=phase, design=design)

@@ -1,7 +1,7 @@
 """Highest clinical dose with serious or severe adverse events that the archive ties to the dose."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import Rejected
@@ -16,7 +16,7 @@ from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import says_who_had
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
-from retrieval.values import PassageKind
+from retrieval.values import PassageKind, TableRow
 
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
@@ -82,7 +82,7 @@ def tells_serious(document: AnnotatedDocument, text: str) -> bool:
     Records of planned studies tell results only of other studies, so they must say plainly that something
     occurred.
     """
-    if not wording("serious").search(text) or wording("not_serious").search(text):
+    if not is_serious(text):
         return False
     if not document.reported:
         return not wording("hypothetical").search(text) and bool(
@@ -91,6 +91,11 @@ def tells_serious(document: AnnotatedDocument, text: str) -> bool:
     return not re.search(
         r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE
     )
+
+
+def is_serious(text: str) -> bool:
+    """Whether a text names something serious or severe, and does not deny it."""
+    return wording("serious").search(text) is not None and wording("not_serious").search(text) is None
 
 
 def events_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
@@ -108,29 +113,23 @@ def events_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[Seve
 def events_in_row(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
     """A row of serious events with a count under a dose, or a dose's row with a count under "serious"."""
     assert line.row is not None
-    serious = wording("serious")
-    if serious.search(line.row.cells[0]) and not wording("not_serious").search(line.row.cells[0]):
-        for dose in column_doses(document, line):
-            if dose.column is not None and counted(line.row.cells[dose.column]):
-                yield SevereEvent(dose, (line,))
+    label, *cells = line.row.cells
+    doses: Iterable[DoseMention] = ()
+    if is_serious(label):
+        doses = (one for one in column_doses(document, line) if counted(line.row.cells[one.column or 0]))
     elif any(
-        serious.search(head) and counted(cell)
-        for head, cell in zip(line.row.header[1:], line.row.cells[1:], strict=True)
+        is_serious(head) and counted(cell) for head, cell in zip(line.row.header[1:], cells, strict=True)
     ):
-        yield from (
-            SevereEvent(dose, (line,)) for dose in doses_in(document, line) if names_the_row(line, dose)
-        )
-    elif any(serious.search(cell) and not wording("not_serious").search(cell) for cell in line.row.cells[1:]):
-        yield from (SevereEvent(dose, (line,)) for dose in doses_in(document, line))
+        doses = (one for one in doses_in(document, line) if names_the_row(line.row, one.column or 0))
+    elif any(map(is_serious, cells)):
+        doses = doses_in(document, line)
+    yield from (SevereEvent(dose, (line,)) for dose in doses)
 
 
-def names_the_row(line: Line, dose: DoseMention) -> bool:
+def names_the_row(row: TableRow, column: int) -> bool:
     """Whether a dose stands before the counts of its row: in the first cell, or in one headed by "dose"."""
-    assert line.row is not None
-    if not dose.column:
-        return dose.column == 0
-    head = line.row.header[dose.column]
-    return bool(DOSE_HEAD.search(head)) and not wording("serious").search(head)
+    head = row.header[column]
+    return not column or (DOSE_HEAD.search(head) is not None and not is_serious(head))
 
 
 def counted(cell: str) -> bool:

@@ -15,7 +15,7 @@ from agents.archive.research.documents.document import (
 from agents.archive.research.documents.doses import cell_drug
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent
-from agents.archive.research.patterns.phases import PHASE, ROMAN, in_roman, phases_in
+from agents.archive.research.patterns.phases import phase_label, phases_in
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from agents.trust.values import COUNT, Derivation
 from retrieval.values import Passage
@@ -48,9 +48,8 @@ class ListedStudy:
     @property
     def text(self) -> str:
         """ "NCT01234567 (Phase II; patients with asthma; completed)"."""
-        phase = self.facts.get("phase", "")
-        numbered = phase if PHASE.match(phase) else f"Phase {phase}"
-        kind = in_roman(numbered) if phase else self.facts.get("type")
+        phases = phases_in(f"Phase {self.facts.get('phase', '').removeprefix('Phase ')}")
+        kind = phase_label(phases) or self.facts.get("type")
         people = self.facts.get("population") or self.facts.get("species")
         shown = "; ".join(filter(None, (kind, people, self.facts.get("status"))))
         return f"{self.number} ({shown})" if shown else self.number
@@ -156,11 +155,10 @@ def first_passage(document: AnnotatedDocument) -> Passage | None:
 
 def facts_of(document: AnnotatedDocument) -> dict[str, str]:
     """What the record of a document tells of its study."""
-    phases = sorted(document.phases or phases_in(document.record.phase))
     values = {
         "title": document.title,
         "type": document.record.document_type or document.kind.value,
-        "phase": "/".join(ROMAN[phase] for phase in phases),
+        "phase": phase_label(document.phases or phases_in(document.record.phase)),
         "species": ", ".join(document.record.species),
         "population": population_of(document),
         "status": document.record.status.value if document.record.status else "",

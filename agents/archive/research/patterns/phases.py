@@ -1,6 +1,7 @@
 """Phases of clinical development named in a text."""
 
 import re
+from collections.abc import Iterable
 
 PHASE = re.compile(
     r"\bphases?[\s-]*(?P<first>[1-4]|IV|I{1,3})[abc]?(?:\s*(?:/|-|and|to|"
@@ -12,17 +13,10 @@ NUMBERS = {"I": 1, "II": 2, "III": 3, "IV": 4}
 ROMAN = {number: written for written, number in NUMBERS.items()}
 
 
-NUMERAL = re.compile(r"(?<![^\W_])(?P<number>[1-4]|IV|I{1,3})(?P<part>[abc]?)(?![^\W_])", re.IGNORECASE)
-
-
-def in_roman(phase: str) -> str:
-    """A phase as answers show it, however a text writes it: "phase 1/2a" is "Phase I/IIa"."""
-
-    def roman(found: re.Match[str]) -> str:
-        number = found["number"]
-        return (ROMAN[int(number)] if number.isdigit() else number.upper()) + found["part"].lower()
-
-    return re.sub(r"\Aphases?[\s-]*", "Phase ", NUMERAL.sub(roman, phase), flags=re.IGNORECASE)
+def phase_label(phases: Iterable[int]) -> str:
+    """ "Phase I", "Phase I/II" or ""."""
+    written = "/".join(ROMAN[phase] for phase in sorted(phases))
+    return f"Phase {written}" if written else ""
 
 
 def phases_in(text: str) -> frozenset[int]:
