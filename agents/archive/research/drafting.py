@@ -67,13 +67,11 @@ def followed(other: AnnotatedDocument, told: str, best: AnnotatedDocument) -> st
     return f"{other.doc_id} gives {told}; {best.doc_id} ({best.kind.value}) was followed."
 
 
-def absent(headline: str, rejected: Sequence[Rejected] = (), conflicts: Sequence[str] = ()) -> Draft:
+def absent(headline: str, rejected: Sequence[Rejected] = ()) -> Draft:
     """The draft of an answer that the documents do not give; says why values that were found are refused."""
     guards = dict.fromkeys(item.guard for item in rejected if item.value)
     seen = f" Found and not taken: values refused as {listed(list(guards))}." if guards else ""
-    return Draft(
-        False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]), conflicts=tuple(conflicts)
-    )
+    return Draft(False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]))
 
 
 def listed(items: Sequence[str], last: str = "and") -> str:

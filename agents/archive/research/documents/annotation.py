@@ -46,6 +46,7 @@ STUDIED = re.compile(
     r"compar|test|investigat|assess|combin|pharmacokinetic)",
     re.IGNORECASE,
 )  # fmt: skip
+OTHERS = (Referent.MOLECULE, Referent.DRUG)
 PHASE_FIELD = re.compile(r"\bPhase: (Phase [^.]*)")
 
 
@@ -69,14 +70,16 @@ def describe(
     """Read a document as a whole. Kept, because every question type asks for it."""
     lines = read_lines(record, passages, names)
     kind = kind_of(record, lines)
-    role = role_of(record, lines, names)
+    title = record.title or next((line.text for line in lines if line.is_heading), "")
+    drugs = names.drugs_in(title)
+    role = role_of(lines, title, drugs)
     return AnnotatedDocument(
         record,
         lines,
         names,
         kind,
         role,
-        subject_of(record, lines, names, role),
+        subject_of(lines, title, drugs, role),
         phases_of(record, lines) if kind in ONE_STUDY else frozenset(),
         is_first_in_human(record, lines),
         nobody_dosed(record, lines, kind),
@@ -123,20 +126,15 @@ def phases_of(record: DocumentRecord, lines: Sequence[Line]) -> frozenset[int]:
     return phases_in(record.phase if "phase" in record.phase.lower() else f"phase {record.phase}")
 
 
-def title_drugs(
-    record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames
-) -> tuple[str, tuple[DrugMention, ...]]:
-    """The title, and the drugs it names; the first heading stands in for a missing title."""
-    first = next((line.text for line in lines if line.is_heading), "")
-    title = record.title or first
-    return title, names.drugs_in(title)
+def role_of(lines: Sequence[Line], title: str, drugs: Sequence[DrugMention]) -> MoleculeRole:
+    """What the molecule is in the document, by the title, or else by the sentences that name it.
 
-
-def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames) -> MoleculeRole:
-    """What the molecule is in the document, by the title, or else by the sentences that name it."""
-    title, drugs = title_drugs(record, lines, names)
+    In a title that names another drug before it, it is a comparator behind "versus".
+    """
     if own := next((drug for drug in drugs if drug.is_this), None):
-        return role_in_title(title, own, drugs)
+        other = any(drug.referent in OTHERS for drug in drugs if drug.start < own.start)
+        against = other and AGAINST.search(title[: own.start])
+        return MoleculeRole.COMPARATOR if against else MoleculeRole.SUBJECT
     if any(line.names_this and line.is_heading for line in lines):
         return MoleculeRole.SUBJECT
     naming = [line for line in lines if line.names_this]
@@ -144,37 +142,21 @@ def role_of(record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames)
     return MoleculeRole.SUBJECT if studied else MoleculeRole.PASSING
 
 
-def role_in_title(title: str, drug: DrugMention, drugs: Sequence[DrugMention]) -> MoleculeRole:
-    """The role of the molecule in a title: a comparator after another drug and "versus", else the subject."""
-    ahead = title[: drug.start]
-    earlier = [
-        other
-        for other in drugs
-        if other.start < drug.start and other.referent in (Referent.MOLECULE, Referent.DRUG)
-    ]
-    if earlier and AGAINST.search(ahead):
-        return MoleculeRole.COMPARATOR
-    return MoleculeRole.SUBJECT
-
-
 def in_passing(line: Line) -> bool:
     """Whether the molecule is named only as an example or as somebody else's result."""
     return all(PASSING.search(line.text[: drug.start]) for drug in line.drugs if drug.is_this)
 
 
-def subject_of(
-    record: DocumentRecord, lines: Sequence[Line], names: MoleculeNames, role: MoleculeRole
-) -> str:
+def subject_of(lines: Sequence[Line], title: str, drugs: Sequence[DrugMention], role: MoleculeRole) -> str:
     """The molecule that sentences without a name are about; "" where several are.
 
     That is never what another one was given with, so that their interaction is seen.
     """
-    title, drugs = title_drugs(record, lines, names)
     own = [drug for drug in drugs if drug.is_of_archive]
     partners = {drug.name for drug in own if is_partner(title, drug.start, drug.end)}
     in_title = list(dict.fromkeys(drug.name for drug in own if drug.name not in partners))
     if role is MoleculeRole.COMPARATOR:
-        return next((a.name for a in drugs if a.referent in (Referent.MOLECULE, Referent.DRUG)), "")
+        return next((drug.name for drug in drugs if drug.referent in OTHERS), "")
     if in_title:
         return in_title[0]
     if role is MoleculeRole.PASSING:

@@ -29,6 +29,7 @@ from agents.archive.research.patterns.species import nearest_population
 from agents.text.quantity import Quantity
 
 HAS_DIGIT_OR_UNIT = re.compile(r"\d|gram|\bmg\b", re.IGNORECASE)
+DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
 HEADER_UNIT = re.compile(r"\((?P<unit>[^()]*(?:mg|µg|mcg|g|IU|U)(?:/\w+)*[^()]*)\)")
 WITH_PARTNER = re.compile(r"\s?(?:\+|plus\b|(?:in combination )?with\b)\s?(?=[^;]{3,50}$)[^;]*[A-Za-z]{2}")
 BARE = re.compile(r"\d[\d.,]*")
@@ -149,16 +150,9 @@ def column_doses(document: AnnotatedDocument, line: Line) -> Iterator[DoseMentio
 
 def cell_quantities(cell: str, head: str) -> Iterator[Quantity]:
     """Doses of a cell; a bare number takes the unit of a column headed "Dose (mg)"."""
-    found = list(dose_quantities(cell))
-    unit = HEADER_UNIT.search(head)
-    if (
-        not found
-        and unit
-        and re.search(r"\bdos(?:e|es|age)\b", head, re.IGNORECASE)
-        and BARE.fullmatch(cell.strip())
-    ):
-        found = list(dose_quantities(f"{cell.strip()} {unit['unit']}"))
-    yield from found
+    unit = HEADER_UNIT.search(head) if DOSE_HEAD.search(head) else None
+    bare = unit is not None and BARE.fullmatch(cell.strip())
+    yield from dose_quantities(f"{cell.strip()} {unit['unit']}" if unit and bare else cell)
 
 
 def mention_in_cell(

@@ -8,7 +8,7 @@ from agents.archive.answer import Realisation
 from agents.archive.research.documents.attribution import attributed_drug, table_drug
 from agents.archive.research.documents.context import realisation_of, species_of
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
-from agents.archive.research.documents.doses import cell_quantities, drugs_named
+from agents.archive.research.documents.doses import DOSE_HEAD, cell_quantities, drugs_named
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import dose_quantities
 from agents.archive.research.patterns.clauses import is_taken_back
@@ -35,7 +35,6 @@ REACH = 110
 IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 CLAUSE_ENDS = re.compile(r";\s|\.\s")
 PHRASE_ENDS = re.compile(r"[;,]|\)(?! and)|\.(?:\s|$)")
-DOSE_HEAD = re.compile(r"\bdos(?:e|es|age)\b", re.IGNORECASE)
 SEX_HEAD = re.compile(r"sex|gender", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
 WITH = re.compile(

@@ -28,6 +28,7 @@ ACCOMPANYING = re.compile(
     re.IGNORECASE,
 )
 """What is given beside the study's drug, whatever its name."""
+has_generic_stem = lru_cache(maxsize=20_000)(is_generic)
 MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
 
 
@@ -135,7 +136,7 @@ def drugs_by_words(text: str) -> Iterator[DrugMention]:
     """Placebo, other drugs (by the list of known substances, by the stem of a non-proprietary name, and what
     accompanies the study's drug), and words that stand for the study's drug.
     """
-    generics = (match for match in WORD.finditer(text) if generic(match[0]))
+    generics = (match for match in WORD.finditer(text) if has_generic_stem(match[0]))
     for found, referent in (
         (PLACEBO.finditer(text), Referent.PLACEBO),
         (substances().finditer(text), Referent.DRUG),
@@ -150,12 +151,6 @@ def drugs_by_words(text: str) -> Iterator[DrugMention]:
 def substances() -> re.Pattern[str]:
     """The list of known substances as one pattern."""
     return any_of(load("substances")["words"])
-
-
-@lru_cache(maxsize=20_000)
-def generic(word: str) -> bool:
-    """Whether a word has the stem of a non-proprietary name."""
-    return is_generic(word)
 
 
 @lru_cache(maxsize=256)

@@ -45,19 +45,14 @@ def mentions_in(document: AnnotatedDocument) -> Iterator[RouteMention]:
         if not any_term("routes").search(line.text):
             continue
         for term in terms("routes"):
-            for match in term.words.finditer(line.text):
-                yield judged(document, line, term.name, match, implied=False)
+            found = [(term.name, match, False) for match in term.words.finditer(line.text)]
             if term.forms and (form := term.forms.search(line.text)):
-                name = f"{term.name} ({form[0].lower().rstrip('s')}s)"
-                yield judged(document, line, name, form, implied=True)
-
-
-def judged(
-    document: AnnotatedDocument, line: Line, route: str, match: re.Match[str], implied: bool
-) -> RouteMention:
-    """A route with the reason why it does not count, if any."""
-    tracer = bool(TRACER.search(clause(line.text, match.start()))) and not route.startswith("Oral")
-    return RouteMention(route, document, line, implied, tracer, refusal_of(document, line, route, match))
+                found.append((f"{term.name} ({form[0].lower().rstrip('s')}s)", form, True))
+            for route, match, implied in found:
+                traced = TRACER.search(clause(line.text, match.start())) is not None
+                refusal = refusal_of(document, line, route, match)
+                tracer = traced and term.name != "Oral"
+                yield RouteMention(route, document, line, implied, tracer, refusal)
 
 
 def refusal_of(document: AnnotatedDocument, line: Line, route: str, match: re.Match[str]) -> Rejected | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from agents.archive.research.documents.attribution import topic
 from agents.archive.research.documents.document import (
@@ -11,7 +12,7 @@ from agents.archive.research.documents.document import (
     DocumentKind,
     MoleculeRole,
 )
-from agents.archive.research.documents.lines import Line
+from agents.archive.research.documents.lines import Line, before
 from agents.archive.research.vocabulary import any_of, wording
 from retrieval.values import PassageKind
 
@@ -100,14 +101,8 @@ def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
     if document.role is MoleculeRole.SUBJECT:
         yield from sponsors_reason(document)
     for line in document.lines:
-        if (
-            line.is_heading
-            or line.row is not None
-            or GIVEN.search(line.text)
-            or not ends_this(document, line)
-        ):
-            continue
-        if (found := reason_at(document, line)) is not None:
+        prose = not (line.is_heading or line.row or GIVEN.search(line.text))
+        if prose and ends_this(document, line) and (found := reason_at(document, line)):
             part = ends_part(document, line)
             yield replace(found, programme=found.programme and not part, part=part)
 
@@ -162,27 +157,16 @@ def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
     for lead in (line, *following):
         if introduces(line, lead) and (factors := items_after(document, lead)):
             texts = tuple(ITEM_MARK.sub("", item.text).rstrip(".;, ") for item in factors)
-            return Reason(
-                "; ".join(texts),
-                programme,
-                document,
-                (line, *([lead] if lead is not line else []), *factors),
-                texts,
-            )
-    if (
-        FOR_THIS.search(line.text)
-        and line.number
-        and (earlier := document.lines[line.number - 1]).paragraph == line.paragraph
-    ):
+            lines = tuple(dict.fromkeys((line, lead, *factors)))
+            return Reason("; ".join(texts), programme, document, lines, texts)
+    earlier = next(before(document.lines, line, 1), None)
+    behind = next((one for one in following if one.paragraph == line.paragraph and gives_reason(one)), None)
+    stated = wording("reason").search(line.text)
+    if earlier and FOR_THIS.search(line.text):
         return Reason(earlier.text.rstrip("."), programme, document, (earlier, line))
-    if wording("reason").search(line.text):
-        return Reason(line.text.rstrip("."), programme, document, (line,))
-    behind = next(
-        (after for after in following if after.paragraph == line.paragraph and gives_reason(after)), None
-    )
-    if behind is not None:
+    if behind and not stated:
         return Reason(behind.text.rstrip("."), programme, document, (line, behind))
-    if wording("weak_reason").search(line.text):
+    if stated or wording("weak_reason").search(line.text):
         return Reason(line.text.rstrip("."), programme, document, (line,))
     return None
 
@@ -213,11 +197,8 @@ def items_after(document: AnnotatedDocument, lead: Line) -> list[Line]:
 
     A list ends with the first sentence of its last item: what goes on there may close the whole list.
     """
-    items: list[Line] = []
-    for line in document.lines[lead.number + 1 :]:
-        if line.passage.kind is not PassageKind.ITEM:
-            break
-        items.append(line)
+    behind = document.lines[lead.number + 1 :]
+    items = list(takewhile(lambda line: line.passage.kind is PassageKind.ITEM, behind))
     if items and items[0].paragraph != items[-1].paragraph:
         last = next(item for item in items if item.paragraph == items[-1].paragraph)
         items = items[: items.index(last) + 1]

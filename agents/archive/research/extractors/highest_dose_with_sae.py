@@ -13,7 +13,7 @@ from agents.archive.research.documents.lines import Line, before
 from agents.archive.research.drafting import absent, dose_field, never_given, stated, text_fields
 from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.findings import says_who_had
+from agents.archive.research.patterns.findings import HAD
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
 from retrieval.values import PassageKind, TableRow
@@ -86,7 +86,7 @@ def tells_serious(document: AnnotatedDocument, text: str) -> bool:
         return False
     if not document.reported:
         return not wording("hypothetical").search(text) and bool(
-            says_who_had(text) or re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
+            HAD.search(text) or re.search(r"\b(?:occurred|observed|experienced|reported|seen)\b", text)
         )
     return not re.search(
         r"\b(?:will|would|defined as|is defined|whether|if|objective|must be)\b", text, re.IGNORECASE

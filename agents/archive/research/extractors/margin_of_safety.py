@@ -15,7 +15,6 @@ from agents.archive.research.patterns.ratios import (
     PEOPLE,
     STRONG,
     WRITTEN,
-    is_calculation,
     number,
     ratios,
     speaks_of_margin,
@@ -36,26 +35,17 @@ WRITTEN_ANEW = (DocumentKind.MEMORANDUM, DocumentKind.MINUTES, DocumentKind.OTHE
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A stated ratio with the species that it refers to, "" where none is named.
-
-    `calculated` is set where it comes from a table or a sentence with the values behind it.
-    """
+    """A stated ratio with the species that it refers to, "" where none is named."""
 
     value: str
     species: str
     document: AnnotatedDocument
     line: Line
-    calculated: bool
 
     @property
-    def rank(self) -> tuple[bool, bool, int, str]:
-        """An express replacement outranks all; the document with the calculation outranks what quotes it."""
-        return (
-            self.replaces,
-            self.calculated,
-            AUTHORITY[self.document.kind],
-            self.document.record.date,
-        )
+    def rank(self) -> tuple[bool, int, str]:
+        """An express replacement outranks all, and then the report of a study what quotes it."""
+        return self.replaces, AUTHORITY[self.document.kind], self.document.record.date
 
     @property
     def replaces(self) -> bool:
@@ -104,7 +94,7 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
         drug = attributed_drug(document, line, start, end)
         if drug is not None and drug.is_this:
             species = species_for(line.text, start, end, stop) or species_around(document, line)
-            yield Margin(value, species, document, line, is_calculation(line.text))
+            yield Margin(value, species, document, line)
 
 
 def species_around(document: AnnotatedDocument, line: Line) -> str:
@@ -125,7 +115,7 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
     animal = next((name for _, name in animals_in(f"{line.text} {whole}")), "")
     for head, cell in zip(line.row.header, line.row.cells, strict=True):
         if COLUMN.search(head) and (value := CELL.fullmatch(cell.strip())):
-            yield Margin(number(value[1]), animal, document, line, True)
+            yield Margin(number(value[1]), animal, document, line)
 
 
 def no_margin(name: str, line: Line) -> Draft:

@@ -14,11 +14,11 @@ from agents.archive.research.drafting import absent, claims_of, text_fields
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
+    HAD,
     MOST_FINDINGS,
     findings_in,
     is_illness,
     nobody_had,
-    says_who_had,
 )
 from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
@@ -140,9 +140,8 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
 
 def tells_findings(document: AnnotatedDocument, line: Line) -> bool:
     """Whether a sentence can report a finding: in plans and records only what is said to have happened."""
-    if document.role is MoleculeRole.PASSING and not line.names_this:
-        return False
-    if wording("class_effect").search(line.text) and not line.names_this:
+    of_others = document.role is MoleculeRole.PASSING or wording("class_effect").search(line.text)
+    if of_others and not line.names_this:
         return False
     if not document.reported:
         told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
@@ -159,7 +158,7 @@ def names_drug(document: AnnotatedDocument, line: Line) -> bool:
     """
     return (
         any(a.may_be_this for a in line.drugs)
-        or (document.is_about_this and says_who_had(line.text))
+        or (document.is_about_this and HAD.search(line.text) is not None)
         or STOPPED.search(line.text) is not None
     )
 

@@ -110,7 +110,8 @@ def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> Lis
     listed = next((row for row in rows if own.startswith(key(row.number)) or key(row.number) == study), None)
     number = listed.number if listed else document.doc_id
     facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
-    return ListedStudy(number, document.kind in ONE_STUDY, facts, first_passage(document))
+    first = document.lines[0].passage if document.lines else None
+    return ListedStudy(number, document.kind in ONE_STUDY, facts, first)
 
 
 def merged(described: Sequence[ListedStudy], rows: Sequence[ListedStudy]) -> list[ListedStudy]:
@@ -143,14 +144,6 @@ def draft(studies: Sequence[ListedStudy]) -> Draft:
 def claim_of(passage: Passage) -> str:
     """The heading or row that stands for a study, as a statement."""
     return " | ".join(passage.row.cells) if passage.row else passage.text.lstrip("# ")
-
-
-def first_passage(document: AnnotatedDocument) -> Passage | None:
-    """The heading or sentence that stands for the study: the one with its title, or the first."""
-    title = document.record.title
-    titled = (line for line in document.lines if line.is_heading and title and title in line.passage.text)
-    line = next(titled, None) or (document.lines[0] if document.lines else None)
-    return line.passage if line else None
 
 
 def facts_of(document: AnnotatedDocument) -> dict[str, str]:

@@ -15,10 +15,11 @@ from agents.archive.research.vocabulary import wording
 def corrected(documents: Sequence[AnnotatedDocument]) -> Guard:
     """A guard that refuses values which a correction among these documents takes back."""
     taken_back = {
-        value: document
+        (dose.dimension, dose.quantity.standard_high): document
         for document in documents
         if is_correction(document)
-        for value in values_taken_back(document)
+        for dose in doses_of(document)
+        if dose.is_this and is_taken_back(dose.line.text, dose.place)
     }
 
     def guard(dose: DoseMention) -> Rejected | None:
@@ -37,15 +38,6 @@ def is_correction(document: AnnotatedDocument) -> bool:
     said = wording("replaces")
     about = f"{document.title} {document.record.document_type}"
     return bool(said.search(about)) or any(said.search(line.text) for line in document.lines)
-
-
-def values_taken_back(document: AnnotatedDocument) -> list[tuple[str, float]]:
-    """Dimension and amount of the doses that a correction takes back."""
-    return [
-        (dose.dimension, dose.quantity.standard_high)
-        for dose in doses_of(document)
-        if dose.is_this and is_taken_back(dose.line.text, dose.place)
-    ]
 
 
 def contradicted(admitted: Sequence[DoseMention]) -> Guard:

@@ -46,13 +46,10 @@ def withdrawn(dose: DoseMention) -> Rejected | None:
 
 def not_done(dose: DoseMention) -> Rejected | None:
     """Planned vs actual: a report says that the dose was only planned or projected."""
-    if dose.realisation is Realisation.PROJECTED and dose.document.reported:
-        return refused(dose, "planned vs actual", "it was projected")
-    if dose.realisation is Realisation.PLANNED and dose.document.reported:
-        return refused(
-            dose, "planned vs actual", "it was planned, and the document does not say that it was given"
-        )
-    return None
+    if dose.realisation is Realisation.ACTUAL or not dose.document.reported:
+        return None
+    reason = f"it was {dose.realisation}, and the document does not say that it was given"
+    return refused(dose, "planned vs actual", reason)
 
 
 def single_dose(dose: DoseMention) -> Rejected | None:

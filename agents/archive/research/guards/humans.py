@@ -9,13 +9,9 @@ from agents.archive.research.vocabulary import wording
 
 
 def given_to_humans(documents: Sequence[AnnotatedDocument]) -> bool:
-    """Whether any document describes a study in which humans may have received the molecule."""
-    return any(is_clinical_study(document) and not document.withdrawn for document in documents)
-
-
-def is_clinical_study(document: AnnotatedDocument) -> bool:
-    """Whether a document describes one study in humans in which the molecule was given."""
-    return document.of_one_study and document.role is not MoleculeRole.PASSING
+    """Whether any document describes one study in which humans may have received the molecule."""
+    passing = MoleculeRole.PASSING
+    return any(one.of_one_study and one.role is not passing and not one.withdrawn for one in documents)
 
 
 def is_older_plan(document: AnnotatedDocument, statement: AnnotatedDocument) -> bool:

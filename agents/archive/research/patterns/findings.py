@@ -11,6 +11,7 @@ HAD = re.compile(
     r"(?:had|developed|suffered|experienced)\b",
     re.IGNORECASE,
 )
+"""A sentence that counts the people who had an event; eligibility ("patients who had") counts none."""
 SICK_WITH = re.compile(
     r"\b(?:patients?|subjects?|men|women|adults|children|outpatients?|participants?) "
     r"(?:\w+ ){0,2}with\b[^.;]{0,60}$",
@@ -48,11 +49,6 @@ VAGUE = re.compile(
 )
 """Words for toxicity that name no finding."""
 MOST_FINDINGS = 4
-
-
-def says_who_had(text: str) -> bool:
-    """Whether a sentence counts the people who had an event; eligibility ("patients who had") counts none."""
-    return HAD.search(text) is not None
 
 
 def nobody_had(clause: str) -> bool:

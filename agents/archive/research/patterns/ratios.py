@@ -74,11 +74,6 @@ def number(written: str) -> str:
     return f"{read[0].value:g}" if read else written
 
 
-def is_calculation(text: str) -> bool:
-    """Whether a sentence gives the values that the ratio is made of."""
-    return len(re.findall(r"\d[\d.]*\s?(?:µg|ng|mg)\b", text)) >= 2
-
-
 def species_for(text: str, start: int, end: int, stop: int) -> str:
     """The species named after a ratio and before the next one, or else the last before it."""
     later = [name for at, name in animals_in(text) if end <= at < stop]
