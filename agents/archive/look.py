@@ -10,7 +10,7 @@ from dataclasses import replace
 from pydantic import Field
 
 from agents.archive.parts import open_document
-from agents.archive.reading.first import best_lines, not_shown, of_chunk
+from agents.archive.reading.first import best_lines
 from agents.archive.reading.shown import document_line
 from agents.archive.tool_inputs import LISTED_AT_ONCE, ReadPart
 from agents.archive.toolbox import SOURCE, read_part, record_reply
@@ -70,12 +70,11 @@ class Looking:
             return ToolReply(
                 note=f"Nothing found in {number_of(len(await index.records(filters)), 'document')}."
             )
-        parts = [part for own in not_shown([of_chunk(hit.chunk) for hit in hits]) for part in own]
         room = int(SHARE * sum(len(hit.chunk.text) for hit in hits))
         room = min(MOST_CHARACTERS, max(FEWEST_CHARACTERS, room))
-        choice = await best_lines(self._archive, (query,), parts, room)
+        choice = await best_lines(self._archive, (query,), [hit.chunk for hit in hits], room)
         holders = {hit.record.doc_id: hit.record for hit in hits}
-        runs = [run for part in parts for run in choice.runs(part)]
+        runs = [run for part in choice.parts for run in choice.runs(part)]
         shown = {run.doc_id: holders[run.doc_id] for run in runs}
         lines = "\n".join(map(document_line, shown.values()))
         records = tuple(ToolRecord(document_source(holders[run.doc_id]), run) for run in runs)

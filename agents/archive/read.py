@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from agents.archive.answer import Question
-from agents.archive.general.blocks import block_around
+from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.search import search_generally
 from agents.archive.investigate import TypedDraft
 from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import shown_passages
 from agents.archive.reading.choose import above
-from agents.archive.reading.first import first_excerpts, in_turns, not_shown
+from agents.archive.reading.first import first_excerpts, in_turns
 from agents.archive.reading.self_check import documents_of
 from agents.archive.reading.shown import Excerpt, asked, by_document, lead
 from agents.archive.reading.typed import TypedAnswers, draft_of, render_type
@@ -159,8 +159,10 @@ async def brief_on(
     excerpts = await first_excerpts(tools, asked_for, narrowed, most)
     room = int(sum(len(one.text) for one in excerpts) * (BESIDE + OF_MORE_TYPES * (len(ruled) - 1)))
     shown = [one.passage for one in excerpts if one.whole]
-    more = not_shown(list(cited_blocks(documents, ruled.values(), room)), shown)
-    excerpts += [Excerpt(part, documents[part.doc_id].record) for parts in more for part in parts]
+    blocks = [*shown, *cited_blocks(documents, ruled.values(), room)]
+    excerpts += [
+        Excerpt(blocks[i], documents[blocks[i].doc_id].record) for i in apart(blocks) if i >= len(shown)
+    ]
     memory = EvidenceMemory()
     passages = by_document(excerpts, memory, NAME, await tools.index.molecules())
     said = [render_rules(key, draft, memory) for key, draft in ruled.items()]

@@ -1,7 +1,7 @@
 """What the archive pipeline works with: ports, the schema library, and a cache of documents."""
 
 import asyncio
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -28,6 +28,10 @@ class LoadedDocument:
     def place_of(self, start: int) -> int:
         """Which of the passages begins at an offset."""
         return bisect_left(self.passages, start, key=lambda passage: passage.start)
+
+    def place_at(self, offset: int) -> int:
+        """Which of the passages is the first that ends behind an offset."""
+        return bisect_right(self.passages, offset, key=lambda passage: passage.end)
 
 
 class DocumentCache:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from agents.archive.general.blocks import Limits, block_around
+from agents.archive.general.blocks import Limits, block_around, slice_of
 from agents.archive.reading.shown import heads_of
 from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
@@ -33,6 +33,7 @@ class Choice:
         self._documents = documents
         self._starts = {key: [p.start for p in one.passages] for key, one in documents.items()}
         self._inside = {place for part in parts for place in self.within(part)}
+        self.parts = parts
         self._taken: set[Place] = set()
         self._heads: set[str] = set()
         self.left = room
@@ -80,21 +81,17 @@ class Choice:
         runs = groupby(enumerate(kept), lambda pair: pair[1][1] - pair[0])
         told = [[place for _, place in run] for _, run in runs]
         ends = [max((n for n, place in enumerate(run) if self._says(place)), default=-1) for run in told]
-        return [self._slice(part, run[0], run[end]) for run, end in zip(told, ends, strict=True) if end >= 0]
+        return [self._slice(run[0], run[end]) for run, end in zip(told, ends, strict=True) if end >= 0]
 
     def _says(self, place: Place) -> bool:
         """Whether a line is more than a heading or a caption."""
         line = self._line(place)
         return line.row is not None or not (line.kind is PassageKind.HEADING or CAPTION.match(line.text))
 
-    def _slice(self, part: Passage, first: Place, last: Place) -> Passage:
-        begin, end = self._line(first), self._line(last)
-        lines = self.within(part)
-        start = part.start if first == lines[0] else begin.start
-        stop = part.end if last == lines[-1] else end.end
-        text = self._documents[part.doc_id].document.text[start:stop]
-        row = begin.row and above(begin.row)
-        return Passage(part.doc_id, start, stop, text, section=begin.section, page=begin.page, row=row)
+    def _slice(self, first: Place, last: Place) -> Passage:
+        begin = self._line(first)
+        run = slice_of(self._documents[first[0]], first[1], last[1], first[1])
+        return replace(run, kind=PassageKind.SENTENCE, lead="", row=begin.row and above(begin.row))
 
     def _line(self, place: Place) -> Passage:
         return self._documents[place[0]].passages[place[1]]

@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from agents.archive.general.blocks import same_table
 from agents.archive.tools import LoadedDocument
 from agents.archive.values import DraftClaim
 from agents.evidence.values import LEFT_OUT
 from agents.text.words import stems
 from agents.trust.values import Derivation
-from retrieval.values import Passage, PassageKind, TableRow
+from retrieval.values import Passage, PassageKind
 
 SHORTEST = 3
 """Letters and digits that a quote must have to be looked for."""
@@ -121,16 +122,12 @@ def in_place(passage: Passage, document: LoadedDocument) -> Passage:
     """The passage with the text around it; a row of a table with that around its table."""
     start, end = passage.start, passage.end
     if passage.row is not None:
-        rows = [p for p in document.passages if p.row is not None and _same_table(p.row, passage.row)]
+        rows = [one for one in document.passages if same_table(one, passage)]
         start, end = min(start, *(p.start for p in rows)), max(end, *(p.end for p in rows))
     text = document.document.text
     before = text[max(0, start - AROUND) : start].partition(" ")[2]
     after = text[end : end + AROUND].rpartition(" ")[0]
     return replace(passage, around=LEFT_OUT.join(filter(None, (before.strip(), after.strip()))))
-
-
-def _same_table(a: TableRow, b: TableRow) -> bool:
-    return (a.caption, a.header) == (b.caption, b.header)
 
 
 def missing_quotes(quotes: Iterable[str], shown: Iterable[Passage]) -> list[str]:

@@ -16,20 +16,20 @@ MARKS = "#*|-_ \n\t"
 """Characters that say nothing by themselves."""
 
 
-def render_lines(choice: Choice, part: Passage, head: str, runs: Sequence[Passage]) -> str:
-    """A part as it is shown. `head` is what stands above its first line: caption and heads of a table."""
+def render_lines(choice: Choice, part: Passage, runs: Sequence[Passage]) -> str:
+    """A part as it is shown."""
     shown: list[str] = []
     over, end = section_of(choice, runs), part.start
     heads: tuple[str, ...] = ()
     for run in runs:
-        own = tuple(head.splitlines()) if head and run.start == part.start else heads_of(run)
+        own = heads_of(run)
         above_it = [*_new(over, run.section), *(() if own == heads else own)]
         if _says(part, end, run.start):
             shown.append(CUT)
         told = {line.strip(MARKS) for line in (*shown, *run.text.splitlines()[:1])}
         shown += [line for line in dict.fromkeys(above_it) if line.strip(MARKS) not in told]
         shown.append(run.text)
-        over, heads, end = choice.sections(run)[-1], heads_of(run), run.end
+        over, heads, end = choice.sections(run)[-1], own, run.end
     if _says(part, end, part.end):
         shown.append(CUT)
     return readable("\n".join(shown))

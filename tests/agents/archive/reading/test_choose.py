@@ -35,14 +35,14 @@ def test_all_is_shown_where_it_fits() -> None:
     deaths = part("## Deaths", "All were examined.")
     choice = choose({"D": loaded()}, [deaths], [], 1_000)
 
-    assert render_lines(choice, deaths, "", choice.runs(deaths)) == deaths.text.replace("\n\n", "\n")
+    assert render_lines(choice, deaths, choice.runs(deaths)) == deaths.text[3:].replace("\n\n", "\n")
 
 
 def test_of_a_long_table_the_best_rows_are_shown_below_its_heads() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |")], 300)
 
-    shown = render_lines(choice, table, "", choice.runs(table))
+    shown = render_lines(choice, table, choice.runs(table))
 
     assert shown.startswith(f"{CUT}\nTable 4. Weights of the rats\n| Animal | Weight (g) |\n|")
     assert "| 60 | 420 |\n| 61 | 427 |\n| 62 | 434 |" in shown
@@ -54,7 +54,7 @@ def test_heads_are_told_once_for_all_rows_of_a_table() -> None:
     table = part("Table 4.", "| 199 | 1393 |")
     choice = choose({"D": loaded()}, [table], [line("| 61 |"), line("| 120 |")], 600)
 
-    assert render_lines(choice, table, "", choice.runs(table)).count("| Animal | Weight (g) |") == 1
+    assert render_lines(choice, table, choice.runs(table)).count("| Animal | Weight (g) |") == 1
 
 
 def test_the_heads_of_a_table_take_room_once() -> None:
@@ -137,7 +137,7 @@ def shown_of_memo(words: str, room: int) -> str:
     whole = Passage("M", 0, len(MEMO), MEMO)
     asked = next(one for one in memo().passages if words in one.text)
     choice = choose({"M": memo()}, [whole], [asked], room)
-    return render_lines(choice, whole, "", choice.runs(whole))
+    return render_lines(choice, whole, choice.runs(whole))
 
 
 def test_what_is_left_out_between_a_heading_and_a_sentence_is_marked() -> None:
@@ -152,7 +152,7 @@ def test_each_stretch_stands_under_its_heading() -> None:
     asked = [one for one in memo().passages if "More oil" in one.text or "Cost was" in one.text]
     choice = choose({"M": memo()}, [whole], asked, 240)
 
-    shown = render_lines(choice, whole, "", choice.runs(whole))
+    shown = render_lines(choice, whole, choice.runs(whole))
 
     assert shown.startswith("[…]\nPumps compared\nLoss comes")
     assert "39 %.\n[…]\nAdvice\nCost was" in shown

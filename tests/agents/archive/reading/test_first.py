@@ -4,28 +4,28 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents.archive.corrections import corrected_by
-from agents.archive.reading.first import first_excerpts, joined, not_shown, with_surroundings
+from agents.archive.reading.first import first_excerpts, stretches
 from agents.archive.reading.render import CUT
 from agents.archive.reading.shown import Excerpt, by_document
-from agents.archive.tools import ArchiveTools
 from agents.evidence.memory import EvidenceMemory
-from retrieval.values import DocumentRecord, Molecule, Passage, SearchRequest
+from retrieval.values import Chunk, DocumentRecord, Molecule, Passage
 from tests.agents.archive.world import DOCUMENTS, archive
 
 READER = "reader"
 
 
-def test_what_was_shown_is_not_shown_again() -> None:
-    text = "".join(f"Sentence {number}. " for number in range(9))
-    whole = Passage("D", 0, len(text), text)
-    middle = replace(whole, start=12, end=36, text=text[12:36])
+async def test_no_line_of_two_chunks_is_shown_twice(tmp_path: Path) -> None:
+    tools = await archive(tmp_path / "docs", {"D": "".join(f"Sentence {n} is here. " for n in range(90))})
+    opened = await tools.documents.open(tools.index, "D")
+    assert opened is not None
+    begin, end = opened.passages[30].start + 5, opened.passages[60].end
+    whole = Chunk("D#0", "D", 0, 0, len(opened.document.text), opened.document.text)
+    middle = replace(whole, start=begin, end=end, text=whole.text[begin:end])
 
-    [first, [before, after]] = not_shown([middle, whole])
+    parts = stretches({"D": opened}, [middle, whole])
 
-    assert first == [middle]
-    assert before.text + middle.text + after.text == text
-    assert not_shown([middle], [whole]) == [[]]
-    assert not_shown([middle], [replace(whole, doc_id="E")]) == [[middle]]
+    assert [part.start for part in parts] == [opened.passages[n].start for n in (30, 0, 61)]
+    assert "".join(part.text for part in sorted(parts, key=lambda one: one.start)).count("Sentence") == 90
 
 
 async def test_each_part_of_a_question_is_searched_for(tmp_path: Path) -> None:
@@ -83,27 +83,6 @@ async def test_a_short_chunk_comes_with_what_follows(tmp_path: Path) -> None:
     assert "The seals leak at 9 bar." in shown[0].text
 
 
-def test_parts_without_a_gap_are_one() -> None:
-    record = DocumentRecord("D", path="", sha256="1", format="md", title="T")
-    text = "First part. Second part. Third part."
-    cut = [Passage("D", a, b, text[a:b]) for a, b in ((12, 24), (24, 36), (0, 12))]
-
-    [(whole, _, _)] = joined([(passage, "", record) for passage in cut])
-
-    assert whole == Passage("D", 0, 36, text)
-
-
-async def test_what_is_shown_before_a_chunk_names_its_own_section(tmp_path: Path) -> None:
-    memo = "# Memo\n\n## Fate\n\nIt was bound to 98%.\n\n## Excretion\n\nIn urine 9% was found.\n"
-    tools = await archive(tmp_path / "docs", {**DOCUMENTS, "MEMO": memo})
-    [chunk] = [one for one, _ in await tools.index.found(await ids_with(tools, "In urine 9% was found."))]
-
-    grown = await with_surroundings(tools, chunk)
-
-    assert "It was bound to 98%." in grown.text
-    assert "Excretion" not in grown.section
-
-
 async def test_what_begins_with_a_heading_is_not_labelled_by_the_section_before(tmp_path: Path) -> None:
     names = ("Fate", "Excretion", "Binding", "Stability")
     parts = [f"## {name}\n\n" + f"The {name.lower()} of ZK-909 was measured again. " * 14 for name in names]
@@ -118,13 +97,7 @@ async def test_what_begins_with_a_heading_is_not_labelled_by_the_section_before(
         label = passage.section[-1] if passage.section else "Memo"
         begins = passage.text.lstrip("# ")
         assert begins.startswith(names) or label.lower() in begins.split(".")[0].lower(), passage
-        assert not (begins.startswith(names) and label in names)
-
-
-async def ids_with(tools: ArchiveTools, text: str) -> list[str]:
-    """The chunks that say something."""
-    hits = await tools.retriever.search(SearchRequest(text, limit=20))
-    return [hit.chunk.chunk_id for hit in hits if text in hit.chunk.text]
+        assert not begins.startswith(names) or label not in names or begins.startswith(label)
 
 
 def test_passages_stand_below_their_document_which_is_told_once() -> None:
