@@ -99,7 +99,7 @@ LABEL = (
 )
 LABELLED = re.compile(rf"^[#>*\s|\d.]*{LABEL}[*\s]*(?P<mark>[:|]|$)(?P<rest>.*)", re.I)
 OPEN_END = re.compile(
-    r"(?:[:,–—-]|\b(?:of|in|on|the|and|with|for|to|by|a|an|from|or|after|following|versus|healthy|"
+    r"(?:[:,–—-]|\b(?:of|in|on|the|and|with|for|to|by|(?-i:a)|an|from|or|after|following|versus|healthy|"
     r"study))\s*$",
     re.I,
 )

@@ -8,10 +8,6 @@ import typer
 
 from adapters.cli.eval.figures import figures_table, share
 from adapters.cli.session import console
-from retrieval.errors import DocumentError
-from retrieval.ingest.record import describe
-from retrieval.molecules.codes import code_key
-from retrieval.parse import parse
 
 
 def records_command(
@@ -28,6 +24,8 @@ def records_command(
     A title is right if it has the same letters and digits, a date if it is one of those given. A molecule is
     false if it is not among those given.
     """
+    from retrieval.molecules.codes import code_key
+
     right, named, false, lines = [0, 0], 0, 0, gold.read_text(encoding="utf-8").splitlines()
     for line in filter(str.strip, lines):
         true = json.loads(line)
@@ -48,6 +46,10 @@ def records_command(
 
 def _read(path: Path) -> tuple[str, str, tuple[str, ...]]:
     """Title, date and molecules of a document's record; empty where it cannot be read."""
+    from retrieval.errors import DocumentError
+    from retrieval.ingest.record import describe
+    from retrieval.parse import parse
+
     try:
         record = describe(parse(path), path.name, "")
     except DocumentError as error:

@@ -92,7 +92,7 @@ def says_nothing(passage: Passage, name: Stems) -> bool:
     """Whether a passage belongs to a table of contents, only names columns, or only its document's `name`."""
     if passage.row is not None and passage.kind is PassageKind.HEADING:
         return len(list(filter(None, passage.row.cells))) != PAIR
-    if passage.row is None and stem_set(passage.text) <= name:
+    if passage.row is None and not passage.text.endswith(".") and stem_set(passage.text) <= name:
         return True
     return "...." in passage.text or any("contents" in one.casefold() for one in passage.section[-1:])
 

@@ -64,9 +64,15 @@ def without_repetitions(near: Sequence[ScoredPassage]) -> list[ScoredPassage]:
     kept: list[tuple[frozenset[str], ScoredPassage]] = []
     for one in near:
         words = stem_set(one.passage.text)
-        if not any(len(words & said) > SAME * len(words | said) for said, _ in kept):
+        if not any(say_the_same(words, said) for said, _ in kept):
             kept.append((words, one))
     return [one for _, one in kept]
+
+
+def say_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two passages share most of their words, and all of their numbers."""
+    alike = len(one & other) > SAME * len(one | other)
+    return alike and not any(map(str.isdigit, "".join(one ^ other)))
 
 
 def nearness(

@@ -24,8 +24,9 @@ TOP = 3
 """Representatives of a class (MALADE, section 4.3)."""
 ROUNDS = 20
 CHOICES = 6
-CLOSE, ALIKE = 75.0, 85.0
-"""How alike a name must be to be offered (0 to 100), of a class or drug, and of a class of the table."""
+CLOSE, ALIKE = 75.0, 90.0
+"""How alike a name must be to be offered (0 to 100), of a class or drug, and of a class of the table
+("losartan" is no misspelt "sartan")."""
 NOT_KNOWN = "“{name}” is no class or drug that is known here."
 WHICH = "Which of these is meant?"
 SHORTEST_BASE = 6

