@@ -21,6 +21,7 @@ from adapters.cli.exits import say
 from adapters.cli.progress import ingest_progress
 from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
+from agents.counts import number_of
 from retrieval.errors import ArchiveNotFound, EditRefused, RetrievalError
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ def show_report(report: IngestReport, place: str = "") -> None:
             text = f"{title}: {one_line(line.path)}: {one_line(line.reason)}"
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
     if report.waiting:
-        told = f"{_documents(report.waiting)} found by words, and by meaning not yet or in part. {FOLLOWS}"
+        waiting = number_of(report.waiting, "document")
+        told = f"{waiting} found by words, and by meaning not yet or in part. {FOLLOWS}"
         console.print(told, markup=False, highlight=False, soft_wrap=True)
     if report.kept:
         console.print(_kept(report, place), style="yellow", markup=False, highlight=False, soft_wrap=True)
@@ -136,13 +138,9 @@ def _kept(report: IngestReport, place: str) -> str:
     count = len(report.kept)
     named = ", ".join(map(one_line, report.kept[:SHOWN])) + (", …" if count > SHOWN else "")
     return (
-        f"Kept: {_documents(count)} whose files are not there any more ({named}). Is "
+        f"Kept: {number_of(count, 'document')} whose files are not there any more ({named}). Is "
         f"everything connected? If they are meant to go: `pestle ingest --delete {place}`."
     )
-
-
-def _documents(count: int) -> str:
-    return f"{count} document{'' if count == 1 else 's'}"
 
 
 documents_commands = typer.Typer(invoke_without_command=True)
