@@ -1,5 +1,6 @@
 """PubMed: abstracts on a target's safety, asked and read. `literature` says what follows."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -31,13 +32,22 @@ SEARCHES = (
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article. `abstract` holds its parts in order, each with its label ("RESULTS") or ""."""
+    """An article. `abstract` holds its parts in order, each with its label ("RESULTS") or "".
+
+    `kinds` are its types of publication, `related` the relations to others ("RetractionIn", "ErratumIn"),
+    `terms` its keywords and subject headings, `data` what is said of datasets: banks and data references.
+    """
 
     pmid: str
     title: str
     journal: str = ""
     year: str = ""
     abstract: tuple[tuple[str, str], ...] = ()
+    doi: str = ""
+    kinds: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
 
 
 def searched_names(target: Target) -> tuple[str, ...]:
@@ -88,13 +98,22 @@ def parse_articles(reply: WebReply, pmids: Iterable[str]) -> tuple[Article, ...]
     if root.tag != "PubmedArticleSet":
         raise ToolFailed(f"{PUBMED.title} replied without articles: its form has changed ({reply.url}).")
     wanted = set(pmids)
-    found = [_article(one) for one in root.iterfind("PubmedArticle")]
+    found = articles_in(root)
     ours = tuple(one for one in found if one.pmid in wanted and one.title)
     if found and not ours:
         raise ToolFailed(
             f"{PUBMED.title} replied with other articles than were asked for; they are not used."
         )
     return ours
+
+
+def articles_in(root: Element) -> tuple[Article, ...]:
+    """The articles of a set (`PubmedArticleSet`)."""
+    return tuple(_article(one) for one in root.iterfind("PubmedArticle"))
+
+
+DATA_REFERENCE = re.compile(r"\bDeposited \d|\[Data ?set\]|\bdata ?set\b", re.IGNORECASE)
+"""How a reference to a dataset differs from one to an article."""
 
 
 def _article(element: Element) -> Article:
@@ -108,7 +127,20 @@ def _article(element: Element) -> Article:
         (element.findtext(".//Journal/ISOAbbreviation") or "").strip(),
         year[:4],
         tuple(part for part in parts if part[1]),
+        (element.findtext(".//PubmedData/ArticleIdList/ArticleId[@IdType='doi']") or "").strip(),
+        _all(element, ".//PublicationTypeList/PublicationType"),
+        tuple(one.get("RefType") or "" for one in element.iterfind(".//CommentsCorrections")),
+        (*_all(element, ".//KeywordList/Keyword"), *_all(element, ".//MeshHeading/DescriptorName")),
+        (
+            *_all(element, ".//DataBank"),
+            *filter(DATA_REFERENCE.search, _all(element, ".//ReferenceList/Reference/Citation")),
+        ),
     )
+
+
+def _all(element: Element, path: str) -> tuple[str, ...]:
+    """The texts of all elements at a path."""
+    return tuple(filter(None, map(_words, element.iterfind(path))))
 
 
 def _words(element: Element | None) -> str:

@@ -38,7 +38,7 @@ class Order(FromChannel):
 
     `queries` are Boolean queries that a person wrote in place of those that are made; `review` asks about
     them before they run. A run that writes one section anew has its id in `section`, what is asked for in
-    `wish`, and the sections as they stand in `standing`; `before` is the design that it changes.
+    `wish`, and in `standing` the sections as they stand.
     """
 
     objective: Objective
@@ -98,8 +98,9 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A table at hand: its name, what it holds ("counts", "expression", "samples", "survival", "cells"), its
-    columns, and how many rows it has. `levels` are the values of those columns that have few.
+    """A table at hand: its name in the folder, what it holds ("counts", "expression", "samples", "survival",
+    "cells", "soft"), its columns, and how many rows it has. `levels` are the values of those columns that
+    have few; of a SOFT file the groups of its samples.
     """
 
     name: str
@@ -128,8 +129,7 @@ class Dataset:
     files: tuple[DataFile, ...] = ()
     source: str = ""
     link: str = ""
-    key: str = ""
-    """The evidence that describes it; "" where nothing does."""
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ The elements are renamed to those of HTML, which one parser reads. No DTD, entit
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +48,74 @@ def parse_jats(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
 
     Raises `UnsupportedFormat` for other XML.
     """
-    data = path.read_bytes()
-    check(len(data), LARGEST, path.name, "bytes")
-    check_text(data, path.name)
-    if b"<!ENTITY" in data:
-        raise CorruptDocument(f"{path.name} declares XML entities and was refused. Save it anew.")
-    articles = _articles(data)
+    return read_jats(path.read_bytes(), path.name, limits)
+
+
+def read_jats(data: bytes, name: str, limits: Limits) -> ParsedFile:
+    """As `parse_jats`, of an article that was fetched; `name` is what errors call it."""
+    articles = _checked(data, name)
     if not articles:
         raise UnsupportedFormat(
-            f"{path.name} is XML, but no journal article (JATS). Save it as PDF, Word, HTML or text."
+            f"{name} is XML, but no journal article (JATS). Save it as PDF, Word, HTML or text."
         )
     article = articles[0]
     metadata = _metadata(article)
     page = _page(article, metadata)
-    text = html_text(etree.tostring(page, method="html", encoding="utf-8"), path.name, limits)
+    text = html_text(etree.tostring(page, method="html", encoding="utf-8"), name, limits)
     left = f"Only the first of its {len(articles)} articles is read. Save each as a file of its own."
     return ParsedFile(text=text, metadata=metadata, warnings=(left,) if articles[1:] else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The head of an article. `kind` is its type in JATS ("research-article"), `ids` are its numbers by type
+    ("pmid", "pmc", "doi"), `related` tells (relation, DOI) of other articles ("retracted-article"). `text` is
+    all that it says, references as well, without any form.
+    """
+
+    title: str
+    journal: str
+    date: str
+    kind: str
+    abstract: str
+    ids: dict[str, str]
+    keywords: tuple[str, ...]
+    related: tuple[tuple[str, str], ...]
+    text: str
+
+
+def read_fronts(data: bytes, name: str) -> tuple[Front, ...]:
+    """The heads of the articles in some XML; none where it holds none. Raises as `parse_jats`."""
+    return tuple(_front(one) for one in _checked(data, name))
+
+
+def _front(article: Any) -> Front:
+    metadata = _metadata(article)
+    meta = article.find("front/article-meta")
+    ids = {one.get("pub-id-type", ""): _line(one) for one in meta.findall("article-id")}
+    link = "{http://www.w3.org/1999/xlink}href"
+    others = meta.findall("related-article")
+    related = ((one.get("related-article-type", ""), one.get(link, "")) for one in others)
+    return Front(
+        str(metadata.get("title", "")),
+        _line(article.find("front/journal-meta//journal-title")),
+        str(metadata.get("date", "")),
+        article.get("article-type", ""),
+        " ".join(_line(one) for one in meta.findall("abstract")[:1]),
+        ids,
+        tuple(_line(one) for one in meta.findall("kwd-group/kwd")),
+        tuple((relation, place.removeprefix("info:doi/")) for relation, place in related),
+        " ".join(" ".join(article.itertext()).split()),
+    )
+
+
+def _checked(data: bytes, name: str) -> list[Any]:
+    """The articles in some XML that is safe to read."""
+    check(len(data), LARGEST, name, "bytes")
+    check_text(data, name)
+    if b"<!ENTITY" in data:
+        raise CorruptDocument(f"{name} declares XML entities and was refused. Save it anew.")
+    return _articles(data)
 
 
 def _articles(data: bytes) -> list[Any]:

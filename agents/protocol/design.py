@@ -1,0 +1,176 @@
+"""A protocol from templates, filled from evidence (BioResearcher, section 3.4), by rules.
+
+A step of a template is the designer's own and proposed; steps of articles that did the same follow it, word
+for word. `agents.protocol.writer` designs with a language model.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from agents.protocol.contrast import Contrast, contrast_of
+from agents.protocol.judge import REFERABLE, Wanted
+from agents.protocol.templates import COMMON, Part, families_of, templates
+from agents.protocol.values import (
+    Dataset,
+    DryTask,
+    ExperimentReport,
+    Objective,
+    Protocol,
+    ProtocolPart,
+    ProtocolStep,
+    ReportStep,
+    TaskFile,
+)
+from agents.text.quantities import parse_quantities
+from retrieval.passages import plain
+
+PRECEDENTS, OF_ARTICLE = 3, 2
+"""Steps of articles for one part of the protocol, and of one article, at most."""
+LONGEST = 600
+"""Characters of a step of an article that is shown as a precedent."""
+UNKNOWN = "no assay family that has a template; its parts on design, data and validation are general"
+
+
+def design(
+    objective: Objective, reports: Sequence[ExperimentReport], datasets: Sequence[Dataset]
+) -> Protocol:
+    """The protocol by rules, without its checks."""
+    families = families_of(objective, datasets)
+    contrast = contrast_of(objective, datasets)
+    words = _words(objective, datasets, contrast)
+    kept = _referable(reports)
+    common = templates()[COMMON]
+    of_families = [(name, part) for name in families for part in templates()[name].parts]
+    layout = [
+        *((COMMON, part) for part in common.parts),
+        *of_families,
+        *((COMMON, part) for part in common.after),
+    ]
+    ids = {part.id for _, part in layout}
+    parts = tuple(_part(name, part, words, kept, ids) for name, part in layout)
+    notes = () if any(templates()[name].task for name in families) else (f"The objective names {UNKNOWN}.",)
+    tasks = dry_tasks(objective, families, datasets, contrast)
+    return Protocol(families, parts, tasks, notes=notes)
+
+
+def _words(objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None) -> dict[str, str]:
+    """What is filled into the steps of templates."""
+    subjects = Wanted(objective).subjects
+    usable = [one.accession for one in datasets if one.usable]
+    return {
+        "subject": ", ".join(one.names[0] for one in subjects[:3]) or objective.text,
+        "data": ", ".join(usable[:5]) or "the sources that the data section names, once they are chosen",
+        "groups": contrast.text if contrast else "the groups of the primary question",
+        "reference": contrast.reference if contrast else "the control group",
+    }
+
+
+def _referable(reports: Iterable[ExperimentReport]) -> list[tuple[str, str, ReportStep]]:
+    """The steps that can be followed: article, heading, step."""
+    return [
+        (report.article.id, part.heading, step)
+        for report in reports
+        for part in report.parts
+        if part.referable >= REFERABLE
+        for step in part.steps
+    ]
+
+
+def _part(
+    family: str,
+    part: Part,
+    words: dict[str, str],
+    kept: Sequence[tuple[str, str, ReportStep]],
+    ids: set[str],
+) -> ProtocolPart:
+    steps = [step_of(text.format_map(words)) for text in part.steps]
+    steps += [step_of(step.text, (step.id,)) for step in precedents(part.like, kept)]
+    needs = tuple(one for one in part.needs if one in ids)
+    return ProtocolPart(part.id, part.heading, part.rationale, tuple(steps), family, needs)
+
+
+def step_of(text: str, rests_on: tuple[str, ...] = ()) -> ProtocolStep:
+    """A step with the amounts that it names."""
+    return ProtocolStep(text, rests_on, tuple(one.text for one in parse_quantities(text)))
+
+
+def precedents(like: str, kept: Sequence[tuple[str, str, ReportStep]]) -> list[ReportStep]:
+    """The steps of articles that have most of some words, those with values first; few of one article."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, like.split()))})\w*", re.IGNORECASE)
+    ranked = []
+    for place, (article, heading, step) in enumerate(kept):
+        found = {match.casefold() for match in pattern.findall(plain(step.text))}
+        score = 2 * len(found) + 2 * bool(pattern.search(heading)) + bool(re.search(r"\d", step.text))
+        if score >= 4 and found and len(step.text) <= LONGEST:
+            ranked.append((-score, place, article, step))
+    taken: list[ReportStep] = []
+    count: dict[str, int] = {}
+    for _, _, article, step in sorted(ranked, key=lambda one: one[:2]):
+        if len(taken) < PRECEDENTS and count.get(article, 0) < OF_ARTICLE:
+            count[article] = count.get(article, 0) + 1
+            taken.append(step)
+    return taken
+
+
+def dry_tasks(
+    objective: Objective,
+    families: Sequence[str],
+    datasets: Sequence[Dataset],
+    contrast: Contrast | None,
+) -> tuple[DryTask, ...]:
+    """The tasks that programs can do, each after those that it goes on from."""
+    found: dict[str, DryTask] = {}
+    for name in families:
+        task = templates()[name].task
+        if task is None:
+            continue
+        before = tuple(f"task-{one}" for one in task.after if f"task-{one}" in found)
+        dataset = next((one for one in datasets if one.usable and _reads(one, task.reads)), None)
+        why_not = _why_not(task.reads, task.after, dataset, before)
+        found[f"task-{name}"] = DryTask(
+            f"task-{name}",
+            f"{task.description}: {objective.text}",
+            name,
+            inputs=tuple(TaskFile(one.name, _type(one.name), one.kind) for one in dataset.files)
+            if dataset
+            else (),
+            outputs=(
+                TaskFile("results.csv", "csv", task.description),
+                TaskFile("summary.txt", "txt", "what was found, in sentences"),
+            ),
+            depends_on=before,
+            dataset=dataset,
+            parameters=_parameters(dataset, contrast),
+            section=task.section,
+            why_not=why_not,
+        )
+    return tuple(found.values())
+
+
+def _reads(dataset: Dataset, kinds: Sequence[str]) -> bool:
+    return any(one.kind in kinds for one in dataset.files)
+
+
+def _why_not(
+    reads: Sequence[str], after: Sequence[str], dataset: Dataset | None, before: Sequence[str]
+) -> str:
+    if dataset is not None or before:
+        return ""
+    if after:
+        return f"It goes on from the results of {' or '.join(after)}, which this protocol does not have."
+    return (
+        f"No table at hand holds {' or '.join(reads)} for it. Put one into the literature folder and name it "
+        "in the conditions."
+    )
+
+
+def _parameters(dataset: Dataset | None, contrast: Contrast | None) -> tuple[tuple[str, str], ...]:
+    """The groups, where a table of the dataset has them in a column."""
+    columns = [column for one in dataset.files for column in one.columns] if dataset else []
+    if contrast is None or contrast.column not in columns:
+        return ()
+    return (("group", contrast.column), ("reference", contrast.reference), ("other", contrast.case))
+
+
+def _type(name: str) -> str:
+    return name.removesuffix(".gz").rpartition(".")[2]

@@ -1,0 +1,152 @@
+"""How helpful articles, datasets and parts of reports are for an objective, by rules, with reasons.
+
+Articles are rated from 1 to 5 by what titles and abstracts offer (BioResearcher, sections 3.2 and 5.3.2):
+
+5  the subject in the title, by a method or to the end that is asked for, with methods that can be read
+4  the subject, by a method or to the end that is asked for
+3  the subject in the title, or the method on another subject in a full text
+2  the subject or the method is mentioned
+1  neither; or it was retracted
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from agents.protocol.boolean import words_of
+from agents.protocol.queries import Concept, concepts_of
+from agents.protocol.values import Article, Dataset, Objective, Rated, ReportPart
+
+KEPT = 4
+"""The least score of an article that is read."""
+REFERABLE = 3
+"""The least score of a part of a report that is shown to the designer."""
+LEAST_SAMPLES = 6
+NO_STEPS = re.compile(
+    r"review|editorial|comment|letter|book|biograph|news|guideline|historical|narrative", re.IGNORECASE
+)
+"""Types of articles that tell of no own experiments."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an objective is about, and by which methods and to which ends."""
+
+    objective: Objective
+
+    @cached_property
+    def concepts(self) -> tuple[Concept, ...]:
+        """All that it speaks of."""
+        return concepts_of(self.objective.whole)
+
+    @cached_property
+    def subjects(self) -> tuple[Concept, ...]:
+        """Its subjects, those of the objective itself first."""
+        own = tuple(one for one in concepts_of(self.objective.text) if one.kind == "topic")
+        return own or tuple(one for one in self.concepts if one.kind == "topic")
+
+    @cached_property
+    def means(self) -> tuple[Concept, ...]:
+        """Methods and ends."""
+        return tuple(one for one in self.concepts if one.kind in ("assay", "aim"))
+
+    @staticmethod
+    def in_text(concepts: Iterable[Concept], text: str) -> tuple[str, ...]:
+        """The first names of those concepts that a text has."""
+        words = words_of(text)
+        return tuple(
+            one.names[0] for one in concepts if any(words.has(name, quoted=" " in name) for name in one.names)
+        )
+
+
+def rated(article: Article, wanted: Wanted, queries: tuple[int, ...] = ()) -> Rated:
+    """An article with its score and the reasons."""
+    text = f"{article.title}\n{article.abstract}"
+    in_title = wanted.in_text(wanted.subjects, article.title)
+    subjects = wanted.in_text(wanted.subjects, text)
+    means = wanted.in_text(wanted.means, text)
+    score = _score(article, in_title, subjects, means, len(wanted.subjects))
+    return Rated(article, score, tuple(_reasons(article, in_title, subjects, means)), queries=queries)
+
+
+def _score(
+    article: Article, in_title: Sequence[str], subjects: Sequence[str], means: Sequence[str], asked: int
+) -> int:
+    if article.retracted or not (subjects or means):
+        return 1
+    own_work = not NO_STEPS.search(article.kind)
+    if subjects and means and own_work and 2 * len(subjects) >= asked:
+        return 5 if in_title and article.full_text else 4
+    if in_title or (means and article.full_text and own_work and len(means) > 1):
+        return 3
+    return 2
+
+
+def _reasons(
+    article: Article, in_title: Sequence[str], subjects: Sequence[str], means: Sequence[str]
+) -> Iterable[str]:
+    if article.notice:
+        yield article.notice
+    if in_title:
+        yield f"its title names {', '.join(in_title)}"
+    elif subjects:
+        yield f"its abstract names {', '.join(subjects)}"
+    else:
+        yield "it names no subject of the objective"
+    yield f"it speaks of {', '.join(means[:3])}" if means else "it names no method or end that is asked for"
+    if NO_STEPS.search(article.kind):
+        yield f"as {article.kind.lower()} it tells no own steps"
+    if not article.full_text:
+        yield "its abstract alone is at hand"
+
+
+def judged(dataset: Dataset, wanted: Wanted) -> Dataset:
+    """A dataset with whether its description makes it of use, and why."""
+    whole = wanted.objective.whole.casefold()
+    names = (dataset.accession, *(one.name for one in dataset.files))
+    if any(re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", whole) for name in names):
+        return _with(dataset, True, "The request names it")
+    subjects = wanted.in_text(wanted.subjects, f"{dataset.title}\n{dataset.summary}\n{dataset.accession}")
+    if not subjects:
+        return _with(dataset, False, "Its description names no subject of the objective")
+    if any(dataset.accession.startswith(prefix) for prefix in ("GSM", "GPL")):
+        return _with(dataset, False, "It is a single sample or a platform, and no set of samples")
+    if dataset.samples is not None and dataset.samples < LEAST_SAMPLES:
+        return _with(dataset, False, f"It has fewer than {LEAST_SAMPLES} samples")
+    return _with(dataset, True, f"Its description names {', '.join(subjects)}")
+
+
+def _with(dataset: Dataset, usable: bool, why: str) -> Dataset:
+    to_fetch = (
+        "" if dataset.files or not usable else "; its values are not at hand and have to be fetched first"
+    )
+    return replace(dataset, usable=usable, reason=f"{why}{to_fetch}.")
+
+
+def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:
+    """A part of a report with how well it can be followed, why, and what to take over or to change."""
+    text = "\n".join((part.heading, *(one.text for one in part.steps)))
+    subjects, means = wanted.in_text(wanted.subjects, text), wanted.in_text(wanted.means, text)
+    detailed = sum(bool(re.search(r"\d", one.text)) for one in part.steps)
+    score = 1 + 2 * bool(means) + bool(subjects) + (detailed > 0)
+    why = [
+        f"It speaks of {', '.join((*means, *subjects)[:3])}" if means or subjects else "It shares no method"
+    ]
+    why.append(f"{detailed} of its {len(part.steps)} steps give values")
+    return replace(part, referable=score, reason=f"{'; '.join(why)}.", suggestions=tuple(_suggestions(part)))
+
+
+VERSIONED = re.compile(r"\b(?:version|v\.?\s?\d|R \d|release)\b", re.IGNORECASE)
+SOFTWARE = re.compile(r"\b(?:software|program|package|R|SPSS|SAS|MATLAB|GraphPad|ImageJ)\b")
+MAKERS_PROTOCOL = re.compile(r"manufacturer|as (?:previously )?described|previously described", re.IGNORECASE)
+
+
+def _suggestions(part: ReportPart) -> Iterable[str]:
+    text = " ".join(one for step in part.steps for one in (step.text, *step.details))
+    if SOFTWARE.search(text) and not VERSIONED.search(text):
+        yield "Name the version of the software, which the article does not."
+    if MAKERS_PROTOCOL.search(text):
+        yield "Write the steps out that it leaves to a manufacturer's or an earlier protocol."
+    if re.search(r"t-?test|ANOVA", text) and not re.search(r"correct|adjust|FDR|Bonferroni", text):
+        yield "Correct for the number of tests, which it does not mention."

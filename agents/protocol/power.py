@@ -1,0 +1,45 @@
+"""How many samples a comparison needs. Formulas with their sources; z by the normal law."""
+
+import math
+from statistics import NormalDist
+
+POWER = 0.8
+
+
+def _z(level: float, power: float = POWER) -> float:
+    """z of a two-sided level plus z of the power."""
+    normal = NormalDist()
+    return normal.inv_cdf(1 - level / 2) + normal.inv_cdf(power)
+
+
+def counts_per_group(fold: float, variation: float, depth: float, level: float) -> int:
+    """Samples in each group to find a gene that changes by `fold`.
+
+    `variation` is the biological coefficient of variation, `depth` the reads of the gene. Hart and others
+    (2013), J Comput Biol 20:970, equation 1.
+    """
+    return math.ceil(2 * _z(level) ** 2 * (1 / depth + variation**2) / math.log(fold) ** 2)
+
+
+def fold_found(samples: int, variation: float, depth: float, level: float) -> float:
+    """The smallest change that a group of this size finds: the formula of `counts_per_group` turned round."""
+    return math.exp(math.sqrt(2 * _z(level) ** 2 * (1 / depth + variation**2) / samples))
+
+
+def means_per_group(effect: float, level: float) -> int:
+    """Samples in each group to find a difference of `effect` standard deviations: 2 (z / d)², and one more
+    for the unknown variance (Guenther 1981).
+    """
+    return math.ceil(2 * (_z(level) / effect) ** 2 + NormalDist().inv_cdf(1 - level / 2) ** 2 / 4)
+
+
+def effect_found(samples: int, level: float) -> float:
+    """The smallest difference, in standard deviations, that a group of this size finds."""
+    return math.sqrt(2 / samples) * _z(level)
+
+
+def events_needed(hazard_ratio: float, share: float, level: float) -> int:
+    """Events to find a hazard ratio with this `share` of subjects in one group. Schoenfeld (1983), Biometrics
+    39:499.
+    """
+    return math.ceil(_z(level) ** 2 / (share * (1 - share) * math.log(hazard_ratio) ** 2))
