@@ -1,8 +1,8 @@
 """Requests that would make pathogens or toxins more dangerous are refused, whoever asks and for whatever end.
 
 Rules know words (`guard.toml`): what is done (increase, engineer, …), to which property (transmissibility,
-virulence, evading treatment, …), of what. Looking for causes, and acting against an agent, is not refused. What
-a model wrote passes here too.
+virulence, evading treatment, …), of what. Looking for causes, and acting against an agent, is not refused.
+What a model wrote passes here too.
 """
 
 import re

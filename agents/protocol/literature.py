@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic import JsonValue
+
 from agents.evidence.sources import Source, tool_source
 from agents.protocol.accessions import accessions_in
 from agents.protocol.boolean import joined, parsed, words_of
@@ -150,7 +152,7 @@ def dataset_source(dataset: Dataset) -> Source:
         "summary": dataset.summary,
         **{f"file {one.name}": _table(one) for one in dataset.files},
     }
-    told = {name: value for name, value in fields.items() if value not in (None, "")}
+    told: dict[str, JsonValue] = {name: value for name, value in fields.items() if value not in (None, "")}
     title = f"{dataset.accession}: {dataset.title}" if dataset.title else dataset.accession
     text = as_markdown(told, title)
     return tool_source(dataset.source or "dataset", title, text, query=dataset.accession, link=dataset.link)

@@ -59,7 +59,7 @@ def experiment_report(paper: Paper, number: int) -> ExperimentReport:
     """The report of an article by rules. Ids of its steps begin with "A" and its number."""
     writer = _Writer(paper, number)
     results = [one for one in writer.paragraphs if _is_results(one)]
-    parts = []
+    parts: list[ReportPart] = []
     for heading, of_part in _parts(writer.paragraphs):
         steps = tuple(_steps(writer, of_part, f"A{number}.{len(parts) + 1}"))
         if steps:
