@@ -43,7 +43,7 @@ def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset
     return (
         *_conditions(objective, protocol, steps),
         *sample_sizes(protocol.families, datasets),
-        *hazards("\n".join((objective.whole, steps))),
+        *hazards("\n".join((objective.whole, steps, *(one.organism for one in datasets if one.usable)))),
     )
 
 

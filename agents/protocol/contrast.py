@@ -13,7 +13,8 @@ REFERENCE = re.compile(
 GROUPING = re.compile(r"group|condition|dex|treat|disease|status|type|class|state|response", re.IGNORECASE)
 _BETWEEN = (
     re.compile(
-        r"\bbetween (?P<one>[\w\s-]{3,40}?) and (?P<other>[\w\s-]{3,40}?)(?=[.,;?]|\s(?:in|of|from|by|with)\b|$)"
+        r"\bbetween (?P<one>[\w\s-]{3,40}?) and (?P<other>[\w\s-]{3,40}?)"
+        r"(?=[.,;?]|\s(?:in|of|from|by|with)\b|$)"
     ),
     re.compile(
         r"(?P<one>[\w-]+(?:\s[\w-]+)?) (?:versus|vs\.?|compared (?:with|to)) (?P<other>[\w-]+(?:\s[\w-]+)?)"

@@ -47,10 +47,14 @@ def design(
         *((COMMON, part) for part in common.after),
     ]
     ids = {part.id for _, part in layout}
-    parts = tuple(_part(name, part, words, kept, ids) for name, part in layout)
+    parts: list[ProtocolPart] = []
+    for name, part in layout:
+        used = {key for one in parts for step in one.steps for key in step.rests_on}
+        left = [one for one in kept if one[2].id not in used]
+        parts.append(_part(name, part, words, left, ids))
     notes = () if any(templates()[name].task for name in families) else (f"The objective names {UNKNOWN}.",)
     tasks = dry_tasks(objective, families, datasets, contrast)
-    return Protocol(families, parts, tasks, notes=notes)
+    return Protocol(families, tuple(parts), tasks, notes=notes)
 
 
 def _words(objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None) -> dict[str, str]:
@@ -100,8 +104,9 @@ def precedents(like: str, kept: Sequence[tuple[str, str, ReportStep]]) -> list[R
     ranked = []
     for place, (article, heading, step) in enumerate(kept):
         found = {match.casefold() for match in pattern.findall(plain(step.text))}
-        score = 2 * len(found) + 2 * bool(pattern.search(heading)) + bool(re.search(r"\d", step.text))
-        if score >= 4 and found and len(step.text) <= LONGEST:
+        headed = bool(pattern.search(heading))
+        score = 2 * len(found) + 2 * headed + bool(re.search(r"\d", step.text))
+        if found and len(found) + headed > 1 and len(step.text) <= LONGEST:
             ranked.append((-score, place, article, step))
     taken: list[ReportStep] = []
     count: dict[str, int] = {}

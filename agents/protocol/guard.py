@@ -14,6 +14,11 @@ REFUSAL = (
     "This is refused: it would make a pathogen or toxin more dangerous, or help to make one. What protects "
     "from it (detection, treatment, attenuation, surveillance) can be asked for."
 )
+LOOKED_FOR = re.compile(
+    r"\b(?:that|which|who|genes?|mutations?|variants?|factors?|regulators?|proteins?|mechanisms?)\s*$",
+    re.IGNORECASE,
+)
+"""What stands before something that others do, and that is only looked for."""
 NEAR = 60
 """Characters before what is done in which an agent may be named."""
 
@@ -42,7 +47,7 @@ def _gains(sentence: str, at: int) -> bool:
 
     "Genes that increase virulence" are looked for, and not made.
     """
-    if re.search(r"\b(?:that|which|who)\s*$", sentence[:at], re.IGNORECASE):
+    if LOOKED_FOR.search(sentence[:at]):
         return False
     around = sentence[max(0, at - NEAR) :]
     return bool(

@@ -16,6 +16,8 @@ NAMES = 4
 SUBJECTS = 2
 """Subjects that a query must have, at most."""
 _RUN = re.compile(r"[^\W_][\w'/+-]*")
+FILE = re.compile(r"\b[\w-]+\.(?:csv|tsv|txt|gz|soft|arff|h5ad|xlsx?)(?:\.gz)?\b|\b(?:GSE|GDS|GSM|GPL)\d+\b")
+"""Names of files and accessions, which are no subjects."""
 _BREAK = re.compile(r"[,;:.()\n]")
 
 
@@ -60,6 +62,7 @@ def concepts_of(text: str) -> tuple[Concept, ...]:
 
     A concept's first name is that of the text, so that it leads the query.
     """
+    text = FILE.sub(lambda match: " " * len(match[0]), text)
     found: list[tuple[int, int, Concept]] = []
     for concept in known_concepts():
         for name in sorted(concept.names, key=len, reverse=True):
@@ -105,9 +108,7 @@ def make_queries(objective: Objective) -> tuple[Query, ...]:
     aims = _groups("aim", own, beside) or [_concept("aim", "biomarker")]
     assays = _groups("assay", own, beside) or [_concept("assay", "gene expression")]
     models = _groups("model", beside, own) or [_concept("model", "patients")]
-    data = " OR ".join(
-        f'"{one.names[0]}" OR {one.names[1]}' for one in known_concepts() if one.kind == "data"
-    )
+    data = " OR ".join(one.group.strip("()") for one in known_concepts() if one.kind == "data")
     subject = topics[:SUBJECTS] or aims[:1]
     wanted = [
         ((*subject, assays[0]), "the subject by the method"),
