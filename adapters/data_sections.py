@@ -126,6 +126,11 @@ class SourcesSettings(Section):
     folder: str = Field(
         default="", description="where loaded files are kept; empty: databases in PESTLE_HOME"
     )
+    literature: str = Field(
+        default="",
+        description="folder with articles (JATS and PubMed XML, PDF), GEO's SOFT files and tables of data, "
+        "for protocols",
+    )
     mode: Literal["live", "record", "replay"] = Field(
         default="live",
         description="record: ask, and write each reply into `snapshot`; replay: use what is there alone",

@@ -120,6 +120,11 @@ class Opened:
         """The folder of the house's own guidance."""
         return self.settings.home / "skills"
 
+    @property
+    def literature(self) -> Path | None:
+        """The folder of articles and data for protocols."""
+        return Path(self.settings.sources.literature) if self.settings.sources.literature else None
+
     @cached_property
     def sandbox(self) -> Sandbox:
         """Runs programs."""

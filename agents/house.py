@@ -66,6 +66,11 @@ class House(Protocol):
         ...
 
     @property
+    def literature(self) -> Path | None:
+        """The folder of articles and tables of data for protocols; None for none."""
+        ...
+
+    @property
     def sandbox(self) -> Sandbox:
         """Runs programs; where none can run it refuses, and says what to install."""
         ...

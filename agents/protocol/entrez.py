@@ -53,6 +53,10 @@ class _Entrez:
         """See `Literature`."""
         return None
 
+    async def at_hand(self) -> Sequence[Dataset]:
+        """See `Literature`. What lies elsewhere is not at hand."""
+        return ()
+
     async def _ids(self, term: str, limit: int) -> tuple[str, ...]:
         params = (
             ("db", self._database),

@@ -22,6 +22,7 @@ from retrieval.parse.jats import Front, read_fronts, read_jats
 NAME = "the literature folder"
 MOST = 5_000
 """Files that are read."""
+SETS = ".gmt"
 SOFT = (".soft", ".soft.gz", ".txt", ".txt.gz")
 WITHDRAWN = ("retracted", "retraction", "expression of concern", "concern")
 CORRECTED = ("correct", "erratum", "corrigend")
@@ -65,9 +66,20 @@ class FolderLiterature:
         """See `Literature`."""
         return await (await self.local()).dataset(accession)
 
+    async def at_hand(self) -> Sequence[Dataset]:
+        """See `Literature`."""
+        return await (await self.local()).at_hand()
+
+    async def gene_sets(self) -> tuple[str, ...]:
+        """The names of the files of gene sets (GMT)."""
+        files = await asyncio.to_thread(_files, self.folder)
+        return tuple(one.name for one in files if one.suffix == SETS)
+
     async def content(self, name: str) -> bytes | None:
-        """The content of a table of the folder by its name; None for any other file."""
+        """The content of a table or of gene sets by its name; None for any other file."""
         for path in await asyncio.to_thread(_files, self.folder):
+            if path.name == name and path.suffix == SETS:
+                return await asyncio.to_thread(path.read_bytes)
             if name in await asyncio.to_thread(tables_in, path):
                 return await asyncio.to_thread(content, path, name)
         return None

@@ -57,6 +57,10 @@ class Literature(Protocol):
         """A dataset by its accession; None where this place does not have it."""
         ...
 
+    async def at_hand(self) -> Sequence[Dataset]:
+        """All datasets with tables that a program can read."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Held:
@@ -123,9 +127,8 @@ class LocalLiterature:
         named = (one for one in self._datasets if wanted in (one.accession.casefold(), *_names(one)))
         return next(named, None)
 
-    @property
-    def at_hand(self) -> tuple[Dataset, ...]:
-        """The datasets with tables that a program can read."""
+    async def at_hand(self) -> Sequence[Dataset]:
+        """See `Literature`."""
         return tuple(one for one in self._datasets if one.files)
 
 

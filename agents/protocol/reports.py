@@ -6,7 +6,7 @@ results those of the results that speak of the same. Every part is verbatim and 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
@@ -14,7 +14,6 @@ from agents.protocol.literature import Paper
 from agents.protocol.paragraphs import Paragraph, paragraphs
 from agents.protocol.values import ExperimentReport, ReportPart, ReportStep
 from agents.text.words import content_words
-from retrieval.passages import plain
 
 METHODS = re.compile(
     r"\b(methods?|materials?|experimental (section|procedures?|design)|procedures?|statistical analys[ie]s"
@@ -41,32 +40,73 @@ KEYS = 1000
 """Keys of evidence of one article."""
 
 
-@dataclass
-class _Writer:
-    """What the report of one article is written with. `number` is that of the article, from 1."""
+class Sentences:
+    """The sentences of an article, numbered, with the evidence of their paragraphs. `number` is that of the
+    article, from 1.
+    """
 
-    paper: Paper
-    number: int
+    def __init__(self, paper: Paper, number: int) -> None:
+        self.paragraphs = paragraphs(paper)
+        self.memory = EvidenceMemory(number * KEYS + 1)
+        holder = paper.source or paper.document.record
+        keys = {one.id: self.memory.add(one.passage, holder).key for one in self.paragraphs}
+        every = [(sentence, one) for one in self.paragraphs for sentence in one.said]
+        self._said = dict(enumerate(every, start=1))
+        self._keys = keys
 
-    def __post_init__(self) -> None:
-        self.paragraphs = paragraphs(self.paper)
-        self.memory = EvidenceMemory(self.number * KEYS + 1)
-        holder = self.paper.source or self.paper.document.record
-        self.keys = {one.id: self.memory.add(one.passage, holder).key for one in self.paragraphs}
+    @property
+    def results(self) -> list[int]:
+        """The sentences of the results."""
+        return [number for number, (_, one) in self._said.items() if _is_results(one)]
+
+    def under(self, heading: str) -> list[int]:
+        """The sentences of the methods under a heading."""
+        own = self._said.items()
+        return [number for number, (_, one) in own if is_methods(one) and one.section[-1] == heading]
+
+    def headings(self) -> tuple[str, ...]:
+        """The headings of the methods, the innermost of each paragraph."""
+        return tuple(dict.fromkeys(one.section[-1] for one in self.paragraphs if is_methods(one)))
+
+    def text(self, number: int) -> str:
+        """A sentence, verbatim."""
+        return self._said[number][0]
+
+    def listed(self, numbers: Iterable[int]) -> str:
+        """Some sentences with their numbers."""
+        return "\n".join(f"[{number}] {self.text(number)}" for number in numbers)
+
+    def step(
+        self, step_id: str, number: int, details: Iterable[int] = (), results: Iterable[int] = ()
+    ) -> ReportStep:
+        """A step made of sentences. Details are those of its own paragraph; unknown numbers are left out."""
+        own = self._said[number][1]
+        found = [one for one in results if one in self._said]
+        return ReportStep(
+            step_id,
+            self.text(number),
+            tuple(self.text(one) for one in details if one in self._said and self._said[one][1] is own),
+            own.id,
+            self._keys[own.id],
+            tuple(map(self.text, found)),
+            tuple(self._keys[self._said[one][1].id] for one in found),
+        )
+
+    def paragraph(self, number: int) -> str:
+        """The id of the paragraph of a sentence."""
+        return self._said[number][1].id
 
 
 def experiment_report(paper: Paper, number: int) -> ExperimentReport:
     """The report of an article by rules. Ids of its steps begin with "A" and its number."""
-    writer = _Writer(paper, number)
-    results = [one for one in writer.paragraphs if _is_results(one)]
+    numbered = Sentences(paper, number)
     parts: list[ReportPart] = []
-    for heading, of_part in _parts(writer.paragraphs):
-        steps = tuple(_steps(writer, of_part, f"A{number}.{len(parts) + 1}"))
-        if steps:
-            parts.append(ReportPart(heading, steps))
-    found = with_results(parts, results, writer.keys)
+    for heading in numbered.headings():
+        steps = tuple(_steps(numbered, heading, f"A{number}.{len(parts) + 1}"))
+        parts += [ReportPart(heading, steps)] if steps else []
+    found = _with_results(parts, numbered)
     used = {key for part in found for step in part.steps for key in (step.key, *step.result_keys)}
-    evidence = tuple(one for one in writer.memory.all() if one.key in used)
+    evidence = tuple(one for one in numbered.memory.all() if one.key in used)
     notes = () if parts else (f"{paper.article.id} has no section of methods that could be read.",)
     return ExperimentReport(paper.article, found, paper.accessions, evidence, notes=notes)
 
@@ -82,55 +122,43 @@ def _is_results(one: Paragraph) -> bool:
     return any(RESULTS.search(heading) for heading in one.section[:1])
 
 
-def _parts(given: Sequence[Paragraph]) -> Iterator[tuple[str, list[Paragraph]]]:
-    """The paragraphs of the methods under their headings, the innermost of each."""
-    found: dict[str, list[Paragraph]] = {}
-    for one in given:
-        if is_methods(one):
-            found.setdefault(one.section[-1], []).append(one)
-    yield from found.items()
+def _steps(numbered: Sentences, heading: str, prefix: str) -> Iterator[ReportStep]:
+    """A step for each sentence that tells what was done, with the sentences of its paragraph that follow."""
+    count = 0
+    first, details = 0, list[int]()
+    for number in numbered.under(heading):
+        same = bool(first) and numbered.paragraph(first) == numbered.paragraph(number)
+        if DONE.search(numbered.text(number)) or not same:
+            if first:
+                count += 1
+                yield numbered.step(f"{prefix}.{count}", first, details)
+            first, details = (number if DONE.search(numbered.text(number)) else 0), []
+        else:
+            details.append(number)
+    if first:
+        yield numbered.step(f"{prefix}.{count + 1}", first, details)
 
 
-def _steps(writer: _Writer, given: Iterable[Paragraph], prefix: str) -> Iterator[ReportStep]:
-    number = 0
-    for one in given:
-        step: ReportStep | None = None
-        for sentence in one.said:
-            if step is not None and not DONE.search(sentence):
-                step = replace(step, details=(*step.details, sentence))
-                continue
-            if step is not None:
-                yield step
-            if DONE.search(sentence):
-                number += 1
-                step = ReportStep(f"{prefix}.{number}", sentence, (), one.id, writer.keys[one.id])
-        if step is not None:
-            yield step
-
-
-def with_results(
-    parts: Sequence[ReportPart], results: Sequence[Paragraph], keys: dict[str, str]
-) -> tuple[ReportPart, ...]:
+def _with_results(parts: Sequence[ReportPart], numbered: Sentences) -> tuple[ReportPart, ...]:
     """The parts with the sentences of the results that share most words with one of their steps."""
-    said = [(content_words(plain(one)), one, keys[each.id]) for each in results for one in each.said]
     steps = [step for part in parts for step in part.steps]
     words = {step.id: content_words(step.text) for step in steps}
-    found: dict[str, list[tuple[int, str, str]]] = {}
-    for have, sentence, key in said:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number in numbered.results:
+        have = content_words(numbered.text(number))
         best = max(steps, key=lambda step: len(have & words[step.id]), default=None)
         if best is not None and (shared := len(have & words[best.id])) >= SHARED:
-            found.setdefault(best.id, []).append((-shared, sentence, key))
+            found.setdefault(best.id, []).append((-shared, number))
     return tuple(
-        replace(part, steps=tuple(_with(step, found.get(step.id, [])) for step in part.steps))
+        replace(part, steps=tuple(_with(step, numbered, found.get(step.id, ())) for step in part.steps))
         for part in parts
     )
 
 
-def _with(step: ReportStep, found: Sequence[tuple[int, str, str]]) -> ReportStep:
-    best = sorted(found, key=lambda one: one[0])[:RESULTS_OF]
-    return replace(
-        step, results=tuple(text for _, text, _ in best), result_keys=tuple(key for _, _, key in best)
-    )
+def _with(step: ReportStep, numbered: Sentences, found: Sequence[tuple[int, int]]) -> ReportStep:
+    best = [number for _, number in sorted(found)[:RESULTS_OF]]
+    told = [numbered.step("", number) for number in best]
+    return replace(step, results=tuple(one.text for one in told), result_keys=tuple(one.key for one in told))
 
 
 def untied(report: ExperimentReport, paper: Paper) -> tuple[str, ...]:

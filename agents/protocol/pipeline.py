@@ -1,0 +1,202 @@
+"""From an objective to a protocol (BioResearcher, section 3): queries, search, reports, datasets, design, tasks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from agents.errors import ToolFailed, WrongOrder
+from agents.evidence.sources import Sources
+from agents.minds.minded import fallback_note
+from agents.ports import LanguageModel, Sandbox
+from agents.protocol.checks import checked
+from agents.protocol.folder import FolderLiterature
+from agents.protocol.guard import REFUSAL, refused
+from agents.protocol.judge import KEPT, Wanted
+from agents.protocol.literature import Literature, Paper, dataset_source
+from agents.protocol.minds import queries_of
+from agents.protocol.queries import own_queries
+from agents.protocol.report import search_section
+from agents.protocol.search import kept_articles, resolved, search, with_named
+from agents.protocol.values import (
+    Article,
+    Dataset,
+    DryTask,
+    ExperimentReport,
+    Objective,
+    Order,
+    Outcome,
+    Protocol,
+    Query,
+    Search,
+)
+from agents.protocol.writer import designed, read_article
+from agents.reports.midrun import show
+from agents.runs.records import Request
+from agents.runs.run import Run
+
+READ = 10
+"""Articles that are read, at most."""
+SECONDS = 900.0
+GO = ("run", "yes", "ok", "go", "approve", "y")
+ASK = "May these searches run? They go to {}. Answer `run`, or write your own queries with semicolons between them."
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a run works with. `places` are where literature is looked up; `folder` is the one with data."""
+
+    places: tuple[Literature, ...] = ()
+    folder: FolderLiterature | None = None
+    model: LanguageModel | None = None
+    sandbox: Sandbox | None = None
+    sources: Sources | None = None
+
+
+class Made:
+    """What a run has made so far."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.search = Search()
+        self.reports: dict[int, ExperimentReport] = {}
+        self.protocol = Protocol()
+        self.notes: list[str] = []
+
+    def outcome(self) -> Outcome:
+        """The output as it is now."""
+        reports = tuple(self.reports[number] for number in sorted(self.reports))
+        notes = tuple(dict.fromkeys(filter(None, self.notes)))
+        return Outcome(self.order, self.search, reports, self.protocol, notes=notes)
+
+    def add(self, number: int) -> Callable[[ExperimentReport], None]:
+        """Takes the report of the article with this number."""
+        return lambda report: self.reports.update({number: report})
+
+
+async def protocol(tools: Tools, run: Run, order: Order) -> Outcome:
+    """The protocol for an objective; a refusal where it would make something more dangerous."""
+    if refused(order.objective.whole):
+        return Outcome(order, refused=REFUSAL)
+    made = Made(order)
+    run.keep(lambda: made.outcome() if made.search.queries else None)
+    await look_up(tools, run, made)
+    made.protocol = await run.step(
+        "design",
+        partial(design, tools.model),
+        order.objective,
+        made.outcome().reports,
+        made.search.datasets,
+        order.wishes,
+    )
+    return made.outcome()
+
+
+async def look_up(tools: Tools, run: Run, made: Made) -> None:
+    """Search the literature and read what is helpful."""
+    objective = made.order.objective
+    queries = await asked_queries(tools, run, made)
+    made.search = await run.step(
+        "search", partial(search, tools.places, tools.model, tools.sources), objective, queries
+    )
+    articles = [one.article for one in kept_articles(made.search, KEPT, READ)]
+    await run.gather(
+        *(
+            run.call(
+                f"read/{number}", partial(read, tools), objective, article, number, then=made.add(number)
+            )
+            for number, article in enumerate(articles, start=1)
+        )
+    )
+    reports = made.outcome().reports
+    made.notes += [note for one in reports for note in one.notes]
+    made.search = await run.step("datasets", partial(datasets, tools), objective, made.search, reports)
+
+
+async def asked_queries(tools: Tools, run: Run, made: Made) -> tuple[Query, ...]:
+    """The queries, shown before they run; where they leave the house, or are to be reviewed, people decide."""
+    order = made.order
+    if order.queries:
+        return own_queries(order.queries)
+    minded = await run.step("queries", partial(queries_of, tools.model), order.objective)
+    made.notes.append(fallback_note("writing queries", minded.why_fallen_back))
+    queries: tuple[Query, ...] = minded.value
+    made.search = replace(made.search, queries=queries)
+    if tools.places:
+        await show(run, search_section(made.search))
+    leave = [one.name for one in tools.places if one.live]
+    if not tools.places or not (bool(leave) if order.review is None else order.review):
+        return queries
+    asked = Request(ASK.format(", ".join(leave) or "the places at hand"), seconds=SECONDS, otherwise=GO[0])
+    decision = await run.wait_for("searches", asked)
+    return _decided(decision.choice, queries, made)
+
+
+def _decided(choice: str, queries: tuple[Query, ...], made: Made) -> tuple[Query, ...]:
+    if choice.strip().strip(".!").casefold() in GO:
+        return queries
+    try:
+        return own_queries(tuple(one.strip() for one in choice.split(";") if one.strip()))
+    except WrongOrder as error:
+        made.notes.append(
+            f"The queries that were written could not be read, and those that were shown ran. {error}"
+        )
+        return queries
+
+
+async def read(tools: Tools, objective: Objective, article: Article, number: int) -> ExperimentReport:
+    """An article as an analysed report; one that cannot be read says so."""
+    paper: Paper | None = None
+    why = ""
+    for place in tools.places:
+        try:
+            paper = paper or await place.paper(article)
+        except ToolFailed as error:
+            why = str(error)
+    if paper is None:
+        return ExperimentReport(article, notes=(f"{article.id} could not be read. {why}".strip(),))
+    if paper.source is not None and tools.sources is not None:
+        await tools.sources.put(paper.source)
+    return await read_article(tools.model, objective, paper, number)
+
+
+async def datasets(
+    tools: Tools, objective: Objective, found: Search, reports: tuple[ExperimentReport, ...]
+) -> Search:
+    """The search with the datasets that the articles name, described and judged."""
+    named = {one: report.article.id for report in reports for one in report.accessions}
+    known = {one.accession for one in found.datasets}
+    new = await resolved(tools.places, [one for one in named if one not in known])
+    for one in new:
+        if tools.sources is not None:
+            await tools.sources.put(dataset_source(one))
+    return with_named(found, new, Wanted(objective), named)
+
+
+async def design(
+    model: LanguageModel | None,
+    objective: Objective,
+    reports: tuple[ExperimentReport, ...],
+    known: tuple[Dataset, ...],
+    wishes: tuple[str, ...] = (),
+) -> Protocol:
+    """The protocol with its checks. What would make something more dangerous is left out."""
+    made = await designed(model, objective, reports, known, wishes)
+    parts = tuple(
+        replace(part, steps=tuple(step for step in part.steps if not refused(step.text)))
+        for part in made.parts
+    )
+    made = replace(made, parts=parts)
+    return replace(made, checks=checked(objective, made, known))
+
+
+async def files_of(tools: Tools, run: Run, tasks: Sequence[DryTask]) -> Mapping[str, str]:
+    """The data files of tasks, and gene sets, as artefacts of the run: names and hashes."""
+    if tools.folder is None:
+        return {}
+    wanted = [file.name for task in tasks if task.dataset for file in task.dataset.files]
+    wanted += await tools.folder.gene_sets()
+    kept: dict[str, str] = {}
+    for name in dict.fromkeys(wanted):
+        if (data := await tools.folder.content(name)) is not None:
+            kept[name] = (await run.artefact(data, "text/plain", name)).sha256
+    return kept

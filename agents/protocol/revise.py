@@ -1,0 +1,163 @@
+"""One section written anew: a part of the protocol as somebody wishes, or what follows from the others as they
+stand. All others stay as they are.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from agents.errors import WrongOrder
+from agents.kinds import RevisionRequest
+from agents.minds.minded import minded
+from agents.ports import LanguageModel
+from agents.protocol.checks import checked
+from agents.protocol.contrast import contrast_of
+from agents.protocol.design import dry_tasks
+from agents.protocol.guard import REFUSAL, refused
+from agents.protocol.pipeline import Made, Tools, look_up
+from agents.protocol.report import checks_section, hazards_section, proposed, report
+from agents.protocol.templates import families_of
+from agents.protocol.values import (
+    Dataset,
+    Objective,
+    Order,
+    Outcome,
+    Protocol,
+    ProtocolPart,
+    ProtocolStep,
+)
+from agents.protocol.writer import rewritten
+from agents.reports.values import Code, Points, Report, Section
+from agents.runs.run import Run
+
+FOUND = ("search", "datasets", "articles")
+"""Sections that tell what the search found."""
+_ADD = re.compile(
+    r"^\s*(?:please\s+)?add(?:\s+(?:a\s+)?step)?\s*:?\s+(?P<text>.+)$", re.IGNORECASE | re.DOTALL
+)
+_DROP = re.compile(
+    r"^\s*(?:please\s+)?(?:drop|remove|delete|leave out|without)\s+(?:the\s+)?(?:steps?\s+)?(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_REPLACE = re.compile(
+    r"^\s*(?:please\s+)?(?:replace\s+(?P<old>.+?)\s+(?:by|with)\s+(?P<new>.+)|use\s+(?P<new2>.+?)\s+(?:instead of|and not)\s+(?P<old2>.+))$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PAIR = re.compile(r"(\w+)\s*=\s*([^;,]+)")
+NOT_READ = "Without a language model a wish can be `add STEP`, `drop 2` (the number of a step, or words of it), or `replace WORDS by WORDS`."
+
+
+def revise(order: Order, report: Report, request: RevisionRequest) -> Order:
+    """The order of a run that writes one section anew, with all sections as they stand."""
+    queries = order.queries
+    if (stood := report.section("search")) is not None:
+        codes = [block.text for block in stood.blocks if isinstance(block, Code)]
+        queries = tuple(line for text in codes for line in text.splitlines()) or queries
+    if request.section_id == "search" and request.instruction:
+        queries = tuple(one.strip() for one in re.split(r"[;\n]", request.instruction) if one.strip())
+    return replace(
+        order,
+        section=request.section_id,
+        wish=request.instruction,
+        standing=report.sections,
+        queries=queries,
+        review=False,
+    )
+
+
+async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
+    """The section, and nothing else. Raises `WrongOrder` for a wish that nobody here can follow."""
+    if refused(order.wish):
+        return Outcome(order, refused=REFUSAL)
+    made = Made(order)
+    stood = order.standing_as(order.section)
+    if order.section in FOUND:
+        await look_up(tools, run, made)
+        written = report(replace(made.outcome(), order=replace(order, section=""))).section(order.section)
+    elif order.section in ("checks", "hazards"):
+        written = await run.step("section", partial(_checked, tools), order)
+    elif stood is not None:
+        written = await run.step("section", partial(_part, tools.model), order, stood)
+    else:
+        raise WrongOrder(f"This protocol has no section {order.section!r}.")
+    return replace(made.outcome(), written=written)
+
+
+async def _part(model: LanguageModel | None, order: Order, stood: Section) -> Section:
+    """A part of the protocol with its proposed steps as somebody wishes; what articles did stays."""
+    place = next((n for n, one in enumerate(stood.blocks) if isinstance(one, Points)), -1)
+    points = stood.blocks[place] if place >= 0 else Points(())
+    assert isinstance(points, Points)
+    steps = [one.text for one in points.statements]
+
+    async def by_model(mind: LanguageModel) -> tuple[str, ...]:
+        return await rewritten(mind, order.objective, stood.title, steps, order.wish)
+
+    async def by_rules() -> tuple[str, ...]:
+        return changed(steps, order.wish)
+
+    given = await minded(model if order.wish else None, by_model, by_rules)
+    told = tuple(proposed(text, given.by) for text in given.value if not refused(text))
+    blocks = (*stood.blocks[:place], Points(told), *stood.blocks[place + 1 :])
+    return replace(stood, blocks=blocks)
+
+
+def changed(steps: Sequence[str], wish: str) -> tuple[str, ...]:
+    """Steps after a wish that rules can follow. Raises `WrongOrder` for another one."""
+    if not wish:
+        return tuple(steps)
+    if found := _REPLACE.match(wish):
+        old, new = found["old"] or found["old2"], found["new"] or found["new2"]
+        return _replaced(steps, old.strip(' ."“”'), new.strip(' ."“”'))
+    if found := _ADD.match(wish):
+        return (*steps, found["text"].strip())
+    if found := _DROP.match(wish):
+        return _dropped(steps, found["what"].strip(' ."“”'))
+    raise WrongOrder(f"This wish was not followed. {NOT_READ}")
+
+
+def _replaced(steps: Sequence[str], old: str, new: str) -> tuple[str, ...]:
+    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+    after = tuple(pattern.sub(lambda _: new, one) for one in steps)
+    if after == tuple(steps):
+        raise WrongOrder(f"No step of this section says {old!r}.")
+    return after
+
+
+def _dropped(steps: Sequence[str], what: str) -> tuple[str, ...]:
+    numbers = {int(one) for one in re.findall(r"\d+", what)} if re.fullmatch(r"[\d\s,and]+", what) else set()
+    kept = tuple(
+        one
+        for number, one in enumerate(steps, start=1)
+        if number not in numbers and (numbers or what.casefold() not in one.casefold())
+    )
+    if len(kept) == len(steps):
+        raise WrongOrder(f"No step of this section is, or says, {what!r}.")
+    return kept
+
+
+async def _checked(tools: Tools, order: Order) -> Section:
+    """Checks or hazards, of the other sections as they stand."""
+    datasets = await _at_hand(tools, order.objective)
+    parts = tuple(_as_part(one) for one in order.standing if one.id not in (*FOUND, "checks", "hazards"))
+    stood = order.standing_as(order.section)
+    families = families_of(order.objective, datasets)
+    tasks = dry_tasks(order.objective, families, datasets, contrast_of(order.objective, datasets))
+    checks = checked(order.objective, Protocol(families, parts, tasks), datasets)
+    needs = stood.depends_on if stood else ()
+    return checks_section(checks, needs) if order.section == "checks" else hazards_section(checks, needs)
+
+
+def _as_part(section: Section) -> ProtocolPart:
+    return ProtocolPart(
+        section.id, section.title, steps=tuple(ProtocolStep(one.text) for one in section.statements)
+    )
+
+
+async def _at_hand(tools: Tools, objective: Objective) -> tuple[Dataset, ...]:
+    from agents.protocol.judge import Wanted, judged
+
+    wanted = Wanted(objective)
+    every = [one for place in tools.places for one in await place.at_hand()]
+    return tuple(judged(one, wanted) for one in every)
