@@ -4,12 +4,7 @@ from importlib import import_module
 
 from agents.kinds import AnyKind
 
-MODULES = (
-    "agents.archive.kind",
-    "agents.safety.kind",
-    "agents.vigilance.kind",
-    "agents.protocol.kind",
-)
+MODULES = ("agents.archive.kind", "agents.safety.kind", "agents.vigilance.kind", "agents.protocol.kind")
 """Modules with a `KIND`, in order of preference: of two equally sure of a message the first is offered
 first.
 """

@@ -33,6 +33,10 @@ ASSUMED = {
     "strict": f"{STRICT:g}",
 }
 """What sample sizes assume, as it is told."""
+_SAMPLES = re.compile(
+    r"\b(\d{1,5})\s+(?:[\w-]+\s+){0,2}(?:samples|patients|cases|subjects|animals|mice|rats|goats|donors|arrays|tumou?rs)\b",
+    re.IGNORECASE,
+)
 _BUDGET = re.compile(r"budget|€|\$|EUR|USD|funding", re.IGNORECASE)
 _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
 
@@ -42,7 +46,7 @@ def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset
     steps = "\n".join(step.text for part in protocol.parts for step in part.steps)
     return (
         *_conditions(objective, protocol, steps),
-        *sample_sizes(protocol.families, datasets),
+        *sample_sizes(objective, protocol.families, datasets),
         *hazards("\n".join((objective.whole, steps, *(one.organism for one in datasets if one.usable)))),
     )
 
@@ -71,7 +75,9 @@ def _of_task(task: DryTask) -> Check:
     return Check("condition", f"{title}: {name} has what it reads.", "ok")
 
 
-def sample_sizes(families: Sequence[str], datasets: Sequence[Dataset]) -> Iterator[Check]:
+def sample_sizes(
+    objective: Objective, families: Sequence[str], datasets: Sequence[Dataset]
+) -> Iterator[Check]:
     """The samples that each family needs where groups are compared, and what those at hand can find."""
     told = _file()
     for name in families:
@@ -80,13 +86,22 @@ def sample_sizes(families: Sequence[str], datasets: Sequence[Dataset]) -> Iterat
         title = templates()[name].title
         text = told["sizes"][name].format(need=_need(name), **ASSUMED)
         yield Check("power", f"{title}: {text}")
-        for one in datasets:
-            each = (one.samples or 0) // 2
-            if one.usable and each > 1 and any(file.kind in _OF.get(name, ()) for file in one.files):
-                text = told["found"][name].format(
-                    accession=one.accession, samples=one.samples, each=each, least=f"{_least(name, each):.1f}"
-                )
-                yield Check("power", f"{title}: {text}")
+        for what, samples in _counted(objective, datasets, name):
+            each = samples // 2
+            text = told["found"][name].format(
+                accession=what, samples=samples, each=each, least=f"{_least(name, each):.1f}"
+            )
+            yield Check("power", f"{title}: {text}")
+
+
+def _counted(objective: Objective, datasets: Sequence[Dataset], family: str) -> Iterator[tuple[str, int]]:
+    """Samples of the datasets that a family reads, else those that the conditions name."""
+    kinds = _OF.get(family, ())
+    fit = [one for one in datasets if one.usable and any(file.kind in kinds for file in one.files)]
+    named = [("The team", int(found[1])) for one in objective.conditions if (found := _SAMPLES.search(one))]
+    for what, samples in [(one.accession, one.samples or 0) for one in fit] or named:
+        if kinds and samples > 3:
+            yield what, samples
 
 
 _OF = {"bulk_rnaseq": ("counts",), "microarray": ("expression",), "infiltration": ("expression", "counts")}

@@ -34,7 +34,7 @@ KIND: AnyKind = RunKind(
     limits=KindLimits(Budget(seconds=SECONDS)),
     commands=("protocol",),
     help=(
-        "`protocol OBJECTIVE; conditions: …; requirements: …` searches the literature and designs a protocol, "
+        "`protocol OBJECTIVE; conditions: …; requirements: …` searches the literature and designs a protocol "
         "section by section, with hazards, sample sizes and the tasks that programs can do.",
     ),
     approvals=frozenset({"searches", "programs"}),

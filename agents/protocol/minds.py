@@ -1,5 +1,5 @@
-"""What a language model does: queries, ratings, reports, analyses, the design. Every answer is checked by schema
-and by code, and reviewed; where it fails, rules take its place and a note says so.
+"""How a language model is asked: its answers are checked by schema and by code, and reviewed. Where it fails,
+rules take its place and a note says so. Its queries and its ratings of articles are here too.
 """
 
 from collections.abc import Callable, Sequence

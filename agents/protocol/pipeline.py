@@ -1,4 +1,4 @@
-"""From an objective to a protocol (BioResearcher, section 3): queries, search, reports, datasets, design, tasks."""
+"""From an objective to a protocol (BioResearcher, section 3): queries, search, reports, datasets, design."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ READ = 10
 """Articles that are read, at most."""
 SECONDS = 900.0
 GO = ("run", "yes", "ok", "go", "approve", "y")
-ASK = "May these searches run? They go to {}. Answer `run`, or write your own queries with semicolons between them."
+ASK = "May these searches run? They go to {}. Answer `run`, or your own queries, semicolons between them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ async def look_up(tools: Tools, run: Run, made: Made) -> None:
 
 
 async def asked_queries(tools: Tools, run: Run, made: Made) -> tuple[Query, ...]:
-    """The queries, shown before they run; where they leave the house, or are to be reviewed, people decide."""
+    """The queries, shown before they run; where they leave the house, or are reviewed, people decide."""
     order = made.order
     if order.queries:
         return own_queries(order.queries)

@@ -1,6 +1,6 @@
-"""A protocol as a report: its parts, checks, hazards and tasks, then what it rests on: search, datasets, articles.
+"""A protocol as a report: parts, checks, hazards, tasks, and what they rest on: search, datasets, articles.
 
-What is the designer's own is marked as proposed; what an article did stands beside it, word for word and cited.
+What is the designer's own is marked as proposed; what an article did stands beside it, verbatim and cited.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,5 +1,5 @@
-"""One section written anew: a part of the protocol as somebody wishes, or what follows from the others as they
-stand. All others stay as they are.
+"""One section written anew: a part of the protocol as somebody wishes, or what follows from the others as
+they stand. All others stay as they are.
 """
 
 import re
@@ -41,11 +41,14 @@ _DROP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _REPLACE = re.compile(
-    r"^\s*(?:please\s+)?(?:replace\s+(?P<old>.+?)\s+(?:by|with)\s+(?P<new>.+)|use\s+(?P<new2>.+?)\s+(?:instead of|and not)\s+(?P<old2>.+))$",
+    r"^\s*(?:please\s+)?(?:replace\s+(?P<old>.+?)\s+(?:by|with)\s+(?P<new>.+)"
+    r"|use\s+(?P<new2>.+?)\s+(?:instead of|and not)\s+(?P<old2>.+))$",
     re.IGNORECASE | re.DOTALL,
 )
 _PAIR = re.compile(r"(\w+)\s*=\s*([^;,]+)")
-NOT_READ = "Without a language model a wish can be `add STEP`, `drop 2` (the number of a step, or words of it), or `replace WORDS by WORDS`."
+NOT_READ = (
+    "Without a language model a wish is `add STEP`, `drop 2`, `drop WORDS`, or `replace WORDS by WORDS`."
+)
 
 
 def revise(order: Order, report: Report, request: RevisionRequest) -> Order:

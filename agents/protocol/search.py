@@ -1,4 +1,4 @@
-"""The search: five queries in every place, ten hits each, rated; and the datasets (BioResearcher, section 3.2)."""
+"""The search: five queries in every place, ten hits each, rated; datasets (BioResearcher, section 3.2)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ LISTED = 12
 ACCESSIONS = 20
 """Datasets named by articles that are looked up."""
 NOTHING_SET_UP = (
-    "No literature is set up here, so nothing was searched but the archive. Name a folder with articles (JATS or "
-    "PubMed XML, PDF), GEO's SOFT files and tables in PESTLE_SOURCES_LITERATURE, or let PESTLE_SOURCES_LIVE ask "
-    "PubMed, PMC and GEO."
+    "No literature is set up here, so nothing was searched but the archive. Name a folder with articles "
+    "(JATS or PubMed XML, PDF), GEO's SOFT files and tables in PESTLE_SOURCES_LITERATURE, or let "
+    "PESTLE_SOURCES_LIVE ask PubMed, PMC and GEO."
 )
 
 
@@ -94,7 +94,7 @@ async def resolved(places: Sequence[Literature], accessions: Sequence[str]) -> l
 
 
 async def _at_hand(places: Sequence[Literature], known: Sequence[Dataset]) -> list[Dataset]:
-    """The datasets whose tables are at hand and that no query found: the request may name a file of theirs."""
+    """The datasets at hand that no query found: the request may name a file of theirs."""
     seen = {one.accession for one in known}
     every = [one for place in places for one in await place.at_hand()]
     return [one for one in every if one.accession not in seen]

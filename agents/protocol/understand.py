@@ -8,7 +8,8 @@ from agents.kinds import Certainty, ThreadContext, Understood, UserMessage
 from agents.protocol.values import Objective, Order
 
 _NATURAL = re.compile(
-    r"\b(?:design|write|draft|plan|propose|give me|make)\b[^.?!]{0,40}?\bprotocol\b(?:\s+(?:for|to|on|that))?\s+(?P<what>.+)",
+    r"\b(?:design|write|draft|plan|propose|give me|make)\b[^.?!]{0,40}?\bprotocol\b(?:\s+(?:for|to|on|that))?"
+    r"\s+(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _LABEL = re.compile(

@@ -37,8 +37,8 @@ class Order(FromChannel):
     """The input of a run.
 
     `queries` are Boolean queries that a person wrote in place of those that are made; `review` asks about
-    them before they run, None where they leave the house. A run that writes one section anew has its id in `section`, what is asked for in
-    `wish`, and in `standing` the sections as they stand.
+    them before they run; None does where they leave the house. A run that writes one section anew has its id
+    in `section`, what is asked for in `wish`, and in `standing` the sections as they stand.
     """
 
     objective: Objective

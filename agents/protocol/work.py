@@ -16,15 +16,15 @@ from agents.protocol.values import Order, Outcome
 from agents.runs.run import Run
 
 PLAN = (
-    "I will search {}, read the articles that help, and write a protocol section by section with checks, hazards and "
-    "the tasks that programs can do. {} `stop` ends it with what is there."
+    "I will search the literature that is set up, read the articles that help, and write a protocol section "
+    "by section with checks, hazards and the tasks that programs can do. Without a language model that takes "
+    "under a minute and costs nothing; with one some minutes. `stop` ends it with what is there."
 )
-COST = "Without a language model that takes under a minute and costs nothing; with one some minutes."
 
 
 def plan(order: Order) -> str:
     """What a run will do, how long it takes and what it costs."""
-    return "" if order.section else PLAN.format("the literature that is set up", COST)
+    return "" if order.section else PLAN
 
 
 def remember(outcome: Outcome, before: Order | None) -> Order:

@@ -1,4 +1,4 @@
-"""Articles read and protocols designed by two minds: a language model over numbered sentences and ids, or rules.
+"""Articles read and protocols designed by two minds: a language model over numbered sentences, or rules.
 
 What a model takes from an article it names by number, so that it is verbatim by construction.
 """
@@ -273,7 +273,7 @@ class _Designer:
         return part, made.notes
 
     def taken(self, one: OneDetail) -> tuple[ProtocolStep, ...]:
-        """A step as the model wrote it, proposed, with the steps of articles that it follows, word for word."""
+        """A step as the model wrote it, proposed, with the steps of articles that it follows, verbatim."""
         known = [self.steps[key] for key in one.follows if key in self.steps]
         return (step_of(one.text), *(step_of(each.text, (each.id,)) for each in known))
 

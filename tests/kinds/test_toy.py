@@ -182,7 +182,8 @@ async def test_the_report_as_json_for_machines(tmp_path: Path) -> None:
 
 
 ONE_LINE = (
-    'MODULES = ("agents.archive.kind", "agents.safety.kind", "agents.vigilance.kind")',
+    'MODULES = ("agents.archive.kind", "agents.safety.kind", "agents.vigilance.kind", '
+    '"agents.protocol.kind")',
     'MODULES = ("agents.archive.kind", "tests.kinds.toy")',
 )
 

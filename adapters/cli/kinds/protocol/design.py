@@ -20,14 +20,14 @@ def design_command(
         list[str] | None, typer.Option(help="A Boolean query in place of those that are made; repeatable.")
     ] = None,
     review: Annotated[bool, typer.Option(help="Ask before the queries run.")] = False,
-    thread: Annotated[str, typer.Option(help="Go on in a named thread: sections can be revised there.")] = "",
+    thread: Annotated[str, typer.Option(help="Go on in a named thread to revise sections there.")] = "",
     json_file: JsonFile = None,
     export: Exports = None,
 ) -> None:
     """Design a protocol from a research objective and the literature at hand.
 
-    The literature is a folder (PESTLE_SOURCES_LITERATURE), PubMed, PMC and GEO where PESTLE_SOURCES_LIVE allows
-    it, and the archive.
+    The literature is a folder (PESTLE_SOURCES_LITERATURE), PubMed, PMC and GEO where PESTLE_SOURCES_LIVE
+    allows it, and the archive.
     """
     from agents.protocol.understand import ordered
     from agents.protocol.values import Objective, Order
