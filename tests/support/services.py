@@ -73,6 +73,16 @@ async def sandbox() -> Sandbox:
     return opened
 
 
+def r(*packages: str) -> None:
+    """R with packages, or a skip."""
+    program("Rscript")
+    places = [
+        Path("/usr", one) for one in ("lib/R/site-library", "lib/R/library", "local/lib/R/site-library")
+    ]
+    if absent := [one for one in packages if not any((place / one).is_dir() for place in places)]:
+        missing("Rscript", f"R lacks {', '.join(absent)}: `pestle protocol setup` installs it")
+
+
 def language_model() -> ModelSettings:
     """The language model of the tests, or a skip."""
     url = os.environ.get("PESTLE_TEST_LLM_URL", "")

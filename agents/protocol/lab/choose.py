@@ -1,0 +1,238 @@
+"""What a program is given: its tables and values, from what the task names and what the tables hold."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from agents.protocol.lab.design import SAMPLES, Design, Given, compared
+from agents.protocol.lab.families import MARKERS, Choices, Family, template
+from agents.protocol.lab.tables import Table, WrongInput, check_counts, is_number, known, named
+
+ALIASES = {
+    "condition": "group",
+    "group_column": "group",
+    "outcome": "group",
+    "case": "other",
+    "treated": "other",
+    "control": "reference",
+    "pair": "block",
+    "pairs": "block",
+    "paired_by": "block",
+    "batch": "block",
+    "fdr": "alpha",
+    "status": "event",
+    "adjust_for": "covariates",
+}
+"""Other names of what may be asked for."""
+OF_DESIGN = frozenset({"group", "block"})
+"""What is asked for and reaches the program as a table of samples."""
+RANKED = "ranked.csv"
+"""The results of an earlier task, as the program of pathways reads them."""
+TIME = re.compile(
+    r"(overall_|os|pfs|rfs|survival)?[._ ]?(time|times|futime|days|months)|t\.\w+|.*[._ ]time", re.I
+)
+EVENT = re.compile(r"status|event|fustat|dead|death|died|e\.\w+|.*[._ ](status|event)|os|pfs|rfs", re.I)
+HAPPENED = re.compile(r"dead|deceased|died|death|event|yes|true|relapsed?|progress\w*|1|1\.0", re.I)
+LISTS = ("covariates", "categories")
+MOST_GROUPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a program gets: values, names of given files, files that were made for it, and notes."""
+
+    choices: Choices
+    used: tuple[str, ...]
+    made: tuple[tuple[str, bytes], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """Values as they are found, before they are checked."""
+
+    values: Mapping[str, Any]
+    used: tuple[str, ...]
+    made: tuple[tuple[str, bytes], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def asked_for(parameters: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """What a task asks for, by the names of this room."""
+    plain = ((re.sub(r"\W+", "_", name.lower()), value) for name, value in parameters)
+    return {ALIASES.get(name, name): value for name, value in plain if value}
+
+
+def choose(family: Family, given: Given, follows: bool = False) -> Chosen:
+    """What the program of a family gets. `follows`: the task is run on the results of an earlier one.
+
+    Raises `WrongInput`.
+    """
+    draft = _pathway(given, follows) if family.name == "pathway" else CHOOSERS[family.name](given)
+    fields = family.choices.model_fields
+    asked: dict[str, Any] = {
+        name: _listed(value) if name in LISTS else value
+        for name, value in given.asked.items()
+        if name in fields and name not in draft.values
+    }
+    odd = [name for name in given.asked if name not in fields and name not in OF_DESIGN]
+    notes = (f"Not used by this program: {named(odd)}.",) if odd else ()
+    try:
+        choices = family.choices.model_validate({**asked, **draft.values})
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise WrongInput(f"{fault['loc'][0]} cannot be {fault['input']!r}: {fault['msg']}.") from error
+    return Chosen(choices, draft.used, draft.made, (*draft.notes, *notes))
+
+
+def _listed(value: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in value.split(",") if one.strip())
+
+
+def _counts(given: Given) -> _Draft:
+    design = compared(given)
+    check_counts(design.values)
+    return _draft(given, "counts", design.values, design)
+
+
+def _expression(given: Given) -> _Draft:
+    design = compared(given)
+    design.values.numbers()
+    return _draft(given, "expression", design.values, design)
+
+
+def _draft(given: Given, role: str, values: Table, design: Design | None) -> _Draft:
+    """Values in a role, with the groups of their samples where these are compared, and symbols of genes."""
+    symbols = _with_columns(given, "id", "symbol")
+    found = {role: values.name, "symbols": symbols.name if symbols else ""}
+    used = (values.name, *((symbols.name,) if symbols else ()))
+    if design is None:
+        return _Draft(found, used)
+    found |= {"samples": SAMPLES, "reference": design.reference, "other": design.other}
+    return _Draft(found, used, ((SAMPLES, design.table),), design.notes)
+
+
+def _survival(given: Given) -> _Draft:
+    table, time, event = _times(given)
+    states = table.levels(event)
+    happened = given.asked.get("event_is") or _happened(states)
+    if happened not in states:
+        raise WrongInput(f"{event} of {table.name} is never {happened!r}. It is {named(states)}.")
+    used = {time, event, table.columns[0]}
+    group = given.asked.get("group", "") or _grouping(given, table, used)
+    covariates = _listed(given.asked.get("covariates", ""))
+    for name in (*filter(None, (group,)), *covariates):
+        table.column(name)
+    values = {"table": table.name, "time": time, "event": event, "event_is": happened, "group": group}
+    note = f"The event is {event} = {happened}; times are {time} of {table.name}."
+    return _Draft({**values, "covariates": covariates}, (table.name,), notes=(note,))
+
+
+def _times(given: Given) -> tuple[Table, str, str]:
+    """The table of subjects, and its columns of time and event."""
+    for table in given.tables.values():
+        time = given.asked.get("time") or _first(table, TIME, _all_numbers)
+        event = given.asked.get("event") or _first(
+            table, EVENT, lambda values: len({*filter(known, values)}) == 2
+        )
+        if time in table.columns and event in table.columns:
+            if not _all_numbers(table.column(time)):
+                raise WrongInput(f"{time} of {table.name} holds something that is no time.")
+            return table, time, event
+    raise WrongInput(
+        "No table has a column of times and one that says whether the event happened (such as time and "
+        "status): name both."
+    )
+
+
+def _first(table: Table, pattern: re.Pattern[str], fits: Callable[[tuple[str, ...]], bool]) -> str:
+    return next((one for one in table.columns if pattern.fullmatch(one) and fits(table.column(one))), "")
+
+
+def _all_numbers(values: tuple[str, ...]) -> bool:
+    return all(is_number(one) for one in values if known(one))
+
+
+def _happened(states: tuple[str, ...]) -> str:
+    """The value that says that the event happened: 2 of 1 and 2, as the survival package has it."""
+    if {*states} == {"1", "2"}:
+        return "2"
+    return next((one for one in states if HAPPENED.fullmatch(one)), "1")
+
+
+def _grouping(given: Given, table: Table, used: set[str]) -> str:
+    """The column that the text names, else the first one of few words."""
+    free = [one for one in table.columns if one not in used]
+    few = (
+        one
+        for one in free
+        if 2 <= len(table.levels(one)) <= MOST_GROUPS and not _all_numbers(table.column(one))
+    )
+    return next((one for one in free if given.mentions(one)), next(few, ""))
+
+
+def _pathway(given: Given, follows: bool) -> _Draft:
+    if not given.sets:
+        raise WrongInput("There are no gene sets: give a file that ends with .gmt.")
+    wanted = given.asked.get("sets", "")
+    sets = next((one for one in given.sets if wanted and wanted.lower() in one.lower()), given.sets[0])
+    if follows:
+        return _Draft({"ranked": RANKED, "sets": sets, "gene_column": "symbol"}, (sets,))
+    column = next((one for one in ("symbol", "gene") if _with_columns(given, one, "statistic", "padj")), "")
+    ranked = _with_columns(given, column, "statistic", "padj") if column else None
+    if ranked is None:
+        raise WrongInput("There is no table of genes with the columns symbol, statistic and padj.")
+    return _Draft({"ranked": ranked.name, "sets": sets, "gene_column": column}, (ranked.name, sets))
+
+
+def _infiltration(given: Given) -> _Draft:
+    markers = _with_columns(given, "cell_type", "gene")
+    others = {name: one for name, one in given.tables.items() if one is not markers}
+    rest = Given(others, given.sets, given.text, given.asked)
+    symbols = _with_columns(rest, "id", "symbol")
+    tables = [one for one in others.values() if one is not symbols]
+    if not tables:
+        raise WrongInput("There is no table of expression: genes in rows, samples in columns.")
+    design = compared(rest) if len(tables) > 1 else None
+    values = design.values if design else tables[0]
+    values.numbers()
+    draft = _draft(rest, "expression", values, design)
+    if markers is None:
+        made = (*draft.made, (MARKERS, template(MARKERS).encode()))
+        note = "Markers of immune cells are those of Danaher and others (2017)."
+        return _Draft(draft.values, draft.used, made, (*draft.notes, note))
+    return _Draft(
+        {**draft.values, "markers": markers.name}, (*draft.used, markers.name), draft.made, draft.notes
+    )
+
+
+def _single_cell(given: Given) -> _Draft:
+    labels = _with_columns(given, "cell", "label")
+    values = max(
+        (one for one in given.tables.values() if one is not labels),
+        key=lambda one: len(one.columns),
+        default=None,
+    )
+    if values is None or len(values.columns) < 50:
+        raise WrongInput("There is no table of cells: genes in rows, at least 50 cells in columns.")
+    values.numbers()
+    found = {"expression": values.name, "labels": labels.name if labels else ""}
+    return _Draft(found, (values.name, *((labels.name,) if labels else ())))
+
+
+def _with_columns(given: Given, *columns: str) -> Table | None:
+    """The first table that has these columns."""
+    return next((one for one in given.tables.values() if {*columns} <= {*one.columns}), None)
+
+
+CHOOSERS: Mapping[str, Callable[[Given], _Draft]] = {
+    "bulk_rnaseq": _counts,
+    "microarray": _expression,
+    "signature": _expression,
+    "survival": _survival,
+    "infiltration": _infiltration,
+    "single_cell": _single_cell,
+}

@@ -1,0 +1,99 @@
+"""What this machine can run: whether there are a sandbox and R, and which of the allowed packages."""
+
+from dataclasses import dataclass
+
+from agents.ports import Sandbox
+from agents.programs.values import Job
+
+NEEDED = {
+    "jsonlite": "r-cran-jsonlite",
+    "survival": "r-cran-survival",
+    "limma": "r-bioc-limma",
+    "edgeR": "r-bioc-edger",
+    "DESeq2": "r-bioc-deseq2",
+    "glmnet": "r-cran-glmnet",
+    "igraph": "r-cran-igraph",
+}
+"""R packages that the tested programs need, and the Debian packages that bring them."""
+FURTHER = {
+    "ALL": "r-bioc-all",
+    "Biobase": "r-bioc-biobase",
+    "GEOquery": "r-bioc-geoquery",
+    "GSVA": "r-bioc-gsva",
+    "Matrix": "r-cran-matrix",
+    "Seurat": "r-cran-seurat",
+    "cluster": "r-cran-cluster",
+    "data.table": "r-cran-data.table",
+    "dplyr": "r-cran-dplyr",
+    "ggplot2": "r-cran-ggplot2",
+    "org.Hs.eg.db": "r-bioc-org.hs.eg.db",
+    "pheatmap": "r-cran-pheatmap",
+    "survminer": "r-cran-survminer",
+}
+"""R packages that a model may use besides, where they are installed."""
+OWN = frozenset(
+    {
+        "base",
+        "datasets",
+        "graphics",
+        "grDevices",
+        "grid",
+        "methods",
+        "parallel",
+        "splines",
+        "stats",
+        "stats4",
+        "tools",
+        "utils",
+    }
+)
+"""Packages that R itself brings."""
+DEBIAN = ("r-base-core", *NEEDED.values())
+INSTALL = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
+NO_R = (
+    "R is not installed here, so no R program can run. `pestle protocol setup` installs it (Debian: "
+    f"{INSTALL})."
+)
+LIST = Job(("Rscript", "--vanilla", "-e", 'cat(rownames(installed.packages()), sep = "\\n")'))
+NOT_FOUND = 127
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What can run here. `why` tells why nothing can; `packages` are the R packages that are installed."""
+
+    why: str
+    packages: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The packages that a program may use."""
+        return tuple(one for one in (*NEEDED, *FURTHER) if one in self.packages)
+
+    def lacks(self, packages: tuple[str, ...]) -> str:
+        """Why programs that need these packages cannot run; "" if they can."""
+        if missing := [one for one in ("jsonlite", *packages) if one not in self.packages]:
+            debian = " ".join({**NEEDED, **FURTHER}.get(one, one) for one in missing)
+            return f"R lacks {', '.join(missing)}. `pestle protocol setup` installs it (Debian: {debian})."
+        return ""
+
+
+def debian_packages(machine: Machine, further: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The Debian packages that bring what is missing; `further` are R packages that are wished for."""
+    if machine.why and machine.why != NO_R:
+        return ("bubblewrap", *DEBIAN)
+    missing = [one for one in (*NEEDED, *further) if one not in machine.packages]
+    packages = tuple({**NEEDED, **FURTHER}[one] for one in missing)
+    return ("r-base-core", *packages) if machine.why else packages
+
+
+async def look(sandbox: Sandbox) -> Machine:
+    """What there is in the sandbox of this machine."""
+    if why := await sandbox.unavailable():
+        return Machine(why)
+    ended = await sandbox.run(LIST)
+    if ended.code == NOT_FOUND:
+        return Machine(NO_R)
+    if not ended.well:
+        return Machine(f"R does not start in the sandbox: {ended.reason or ended.err.strip()[-300:]}")
+    return Machine("", tuple(ended.out.split()))

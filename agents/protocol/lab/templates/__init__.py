@@ -1,0 +1,1 @@
+"""R programs of the assay families, and what they read."""

@@ -1,0 +1,149 @@
+"""Carries the dry tasks of a protocol out: a program for each, approved once, run in the sandbox in order.
+
+A tested program is used where one fits; with a model, one is written where none does, and one that fails is
+corrected in bounded rounds. Each run of a program is a step: a run that is killed goes on after the last
+finished one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+
+from agents.ports import LanguageModel, Sandbox
+from agents.programs.kept import Ran, run_program
+from agents.protocol.lab.approve import APPROVAL, APPROVE, request_for
+from agents.protocol.lab.families import family_of
+from agents.protocol.lab.levels import Failure, failure, level_of
+from agents.protocol.lab.machine import Machine, look
+from agents.protocol.lab.prepare import Preparation
+from agents.protocol.lab.results import Attempt, Ready, State, TaskResult, rests_on
+from agents.protocol.lab.tables import WrongInput
+from agents.protocol.lab.write import not_allowed
+from agents.protocol.values import DryTask
+from agents.runs.run import Run
+
+__all__ = ["APPROVAL", "TaskResult", "run_tasks", "stale"]
+
+CORRECTIONS = 3
+"""Rounds in which a model may correct a program."""
+NO_RESULT = "A task that it depends on gave no result."
+
+
+async def run_tasks(
+    run: Run,
+    sandbox: Sandbox,
+    tasks: Sequence[DryTask],
+    files: Sequence[tuple[str, str]],
+    model: LanguageModel | None = None,
+) -> tuple[TaskResult, ...]:
+    """What came of each task, in the order given. `files` are names and hashes of artefacts of the run.
+
+    Asks once, under the name `APPROVAL`, for all programs, which are shown whole; raises `Suspended` until
+    somebody decided. Where there is no sandbox or no R, every task says so and nobody is asked.
+    """
+    machine = await run.step("machine", partial(look, sandbox), output=Machine)
+    preparation = Preparation(run, machine, dict(files), model)
+    order, rest = _ordered(tasks), _all_rest_on(tasks, files)
+    results = {one.id: _not_run(one, rest, "It depends on itself.") for one in tasks if one not in order}
+    for task in order:
+        try:
+            await preparation.prepare(task)
+        except WrongInput as error:
+            results[task.id] = _not_run(task, rest, str(error))
+    ready = preparation.ready
+    if ready and (why := await _refused(run, tuple(ready.values()), model)):
+        results |= {one.id: _not_run(one, rest, why) for one in tasks if one.id in ready}
+        return tuple(results[one.id] for one in tasks)
+    for task in order:
+        if task.id in ready:
+            carried = _Carried(preparation, sandbox, task, rest[task.id], results)
+            results[task.id] = await carried.out()
+    return tuple(results[one.id] for one in tasks)
+
+
+def stale(
+    results: Sequence[TaskResult], tasks: Sequence[DryTask], files: Sequence[tuple[str, str]]
+) -> frozenset[str]:
+    """Ids of results that rest on what has changed: the task, a file that it read, or a task before it."""
+    rest = _all_rest_on(tasks, files)
+    return frozenset(one.task for one in results if rest.get(one.task) != one.rests_on)
+
+
+class _Carried:
+    """A task that is carried out; `earlier` are the results so far."""
+
+    def __init__(
+        self,
+        preparation: Preparation,
+        sandbox: Sandbox,
+        task: DryTask,
+        rest: str,
+        earlier: dict[str, TaskResult],
+    ) -> None:
+        self._preparation, self._sandbox, self._task, self._rest = preparation, sandbox, task, rest
+        self._earlier = earlier
+
+    async def out(self) -> TaskResult:
+        """Run the program; with a model, correct and run it again while it fails."""
+        ready, attempts = self._preparation.ready[self._task.id], tuple[Attempt, ...]()
+        while True:
+            ran, failed = await self._ran(ready)
+            model = self._preparation.model
+            if failed is None or model is None or len(attempts) == CORRECTIONS or failed.reason == NO_RESULT:
+                break
+            attempts += (Attempt(ready.sources[-1], failed.level, failed.reason),)
+            try:
+                ready = await self._preparation.correct(model, self._task, ready, failed)
+            except WrongInput as error:
+                failed = replace(failed, reason=f"{failed.reason}\nIt was not corrected. {error}")
+                break
+        result = TaskResult(
+            self._task.id, ready.title, State.DONE, self._rest, ready=ready, ran=ran, attempts=attempts
+        )
+        if failed is None:
+            return result
+        state = State.NOT_RUN if failed.reason == NO_RESULT else State.FAILED
+        return replace(result, state=state, reason=failed.reason, level=failed.level)
+
+    async def _ran(self, ready: Ready) -> tuple[Ran | None, Failure | None]:
+        """What came of a program, and what is wrong with it."""
+        if (program := ready.program(self._earlier)) is None:
+            return None, Failure(0, NO_RESULT)
+        if why := not_allowed(ready.sources[-1], self._preparation.machine.allowed):
+            return None, Failure(level_of(why), why)
+        step = f"program:{self._task.id}"
+        ran = await run_program(self._preparation.run, self._sandbox, program, step)
+        return ran, failure(ran, ready.promised)
+
+
+async def _refused(run: Run, ready: Sequence[Ready], model: LanguageModel | None) -> str:
+    """Why programs are not run; "" if a person approved them."""
+    request = await request_for(run, ready, model.name if model else "", CORRECTIONS)
+    decision = await run.wait_for(APPROVAL, request)
+    return "" if decision.choice == APPROVE else f"{decision.by or 'Somebody'} rejected the programs."
+
+
+def _not_run(task: DryTask, rest: dict[str, str], why: str) -> TaskResult:
+    family = family_of(task.assay_family)
+    title = family.title if family else task.assay_family or task.id
+    return TaskResult(task.id, title, State.NOT_RUN, rest.get(task.id, ""), why)
+
+
+def _all_rest_on(tasks: Sequence[DryTask], files: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What the result of each task rests on, as a hash."""
+    rest: dict[str, str] = {}
+    for task in _ordered(tasks):
+        rest[task.id] = rests_on(task, dict(files), rest)
+    return rest
+
+
+def _ordered(tasks: Sequence[DryTask]) -> tuple[DryTask, ...]:
+    """The tasks, each after those that it depends on, without those that depend on themselves."""
+    by_id = {one.id: one for one in tasks}
+    while True:
+        graph = {name: [one for one in task.depends_on if one in by_id] for name, task in by_id.items()}
+        try:
+            return tuple(by_id[name] for name in TopologicalSorter(graph).static_order())
+        except CycleError as error:
+            by_id = {name: task for name, task in by_id.items() if name not in error.args[1]}
