@@ -19,6 +19,7 @@ AgentError
 ├── UnknownEvidence          a key that was never given out
 ├── ToolRetry                a tool was called wrongly; the message says how to call it
 ├── ToolFailed               a tool cannot answer; asking it again will not help
+├── ChemistryError           a structure cannot be read; the message says where it breaks
 ├── LibraryMissing           what is asked for needs an extra that is not installed
 ├── WrongFile                a file is not the kind of file of a database that it was loaded as
 └── ModelError               the language model gave no usable answer; carries the tokens already spent
@@ -115,6 +116,10 @@ class ToolFailed(AgentError):
 
 class WrongFile(AgentError):
     """A file is not the kind of file of a database that it was loaded as."""
+
+
+class ChemistryError(AgentError):
+    """A text or file is no molecule. The message says where it breaks."""
 
 
 class LibraryMissing(AgentError):

@@ -17,7 +17,8 @@ from adapters.export import bundle, pictures_of, typeset
 from adapters.export.handed import HandedFiles
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
-from adapters.structures import LONGEST, drawn
+from adapters.structures import drawn
+from agents.chemistry.drawing import LONGEST
 from adapters.web.board import Post
 from adapters.web.drawings import drawings_routes
 from adapters.web.render import environment, post_html

@@ -1,0 +1,30 @@
+"""How much of chemical space a set of molecules covers."""
+
+from collections.abc import Sequence
+
+from rdkit import DataStructs
+
+from agents.chemistry.molecule import Molecule
+from agents.chemistry.similarity import fingerprint, similarities
+
+
+def internal_diversity(molecules: Sequence[Molecule]) -> float:
+    """One minus the mean similarity of all pairs (IntDiv, Polykovskiy 2020); 0 for less than two."""
+    if len(molecules) < 2:
+        return 0.0
+    total = sum(sum(similarities(one, molecules[:at])) for at, one in enumerate(molecules))
+    return 1 - 2 * total / (len(molecules) * (len(molecules) - 1))
+
+
+def circles(molecules: Sequence[Molecule], distance: float) -> int:
+    """How many molecules are further than `distance` (1 - similarity) from each other (#Circles, Xie 2023).
+
+    Found greedily in the order given, as the authors do: a lower bound of the largest such set.
+    """
+    centres: list[object] = []
+    for molecule in molecules:
+        mine = fingerprint(molecule)
+        alike = DataStructs.BulkTanimotoSimilarity(mine, centres) if centres else [0.0]
+        if max(alike) < 1 - distance:
+            centres.append(mine)
+    return len(centres)

@@ -1,0 +1,224 @@
+"""Moves that turn molecules into others.
+
+Mutation and crossover after Jensen's graph-based genetic search (Chem. Sci. 2019, 10, 3567); recombination of
+BRICS fragments (Degen 2008); matched-pair transformations (Hussain and Rea 2010). A move gives a molecule that
+can exist and that a chemist would look at (`plausible`), or None. The same chance gives the same molecule.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rdkit import Chem, rdBase
+from rdkit.Chem import BRICS
+
+from agents.chemistry.editing import EDITS, grown, halves, joined
+from agents.chemistry.molecule import Molecule, canonical, parsed
+
+SMALLEST, LARGEST = 5, 50
+"""Atoms besides hydrogen that a move may make."""
+LARGEST_RING = 7
+TRIES = 8
+"""How often a move tries another place before it gives up."""
+SIDE_CHAIN = 13
+"""Atoms besides hydrogen of the largest fragment that is mined."""
+IMPLAUSIBLE = (
+    "[#6]=[#6]=[*]",
+    "[R]#[R]",
+    "[r3,r4]=[r3,r4]",
+    "[OX2;!R,SX2;!$(S*=*)][OX2]",
+    "[O;X2]-[N;X3;!$(N-[C,S]=[O,N]);!a;!$(N=*)]-[O,N]",
+    "[NX3;!a][NX3;!a][NX3]",
+    "[F,Cl,Br,I][!#6;!$(S(=O)=O)]",
+    "[OX2H][CX4]([OX2,NX3,SX2])",
+    "[NX3;H2,H1;!$(N*=[O,N,S])][CX4][OX2,SX2,F,Cl,Br]",
+    "[CX4;!$(C([F,Cl])([F,Cl]))]([F,Cl,Br,I])[OX2,NX3,SX2]",
+    "[OX2H][#6X3;!a;!$(C=O)]=[#6,#7]",
+    "[NX3H2][#6X3;!a]=[#6;!$(C-[C,S,N]=[O,N])]",
+    "[CX3H]=[NX2H0;!a;!$(N-[N,O])]",
+    "[CX3]=[NX2H]",
+    "[NX2]=[OX1;!$(O=N-O)]",
+    "[SX2H]",
+    "[SX3;!a;!$(S=O)]",
+    "C(=O)[F,Cl,Br,I]",
+    "[CX3](=O)O[CX3]=O",
+    "[NX2]=[NX2;!a]-[!#6]",
+    "[#7,#8,#16;!a]~[#7,#8,#16;!a]~[#7,#8,#16;!a;!$([O]=S);!$([O-][N+]);!$(O=[N+]);!$([N]S(=O)=O)]",
+    "[!#6;!#7;!#8;!#9;!#15;!#16;!#17;!#35;!#53;!#1]",
+    "[+;!$([N+](=O)[O-]);!$([NX4+]);!$([nX3+])]",
+)
+"""Groups that do not last, or that nobody would make. Patterns in SMARTS."""
+
+
+def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()) -> Molecule | None:
+    """A molecule with one thing changed: an atom, a bond, a ring, or a substituent.
+
+    `fragments` are substituents with a `*` where they are bound, as `fragments_of` finds them; with them, every
+    second mutation puts one in place of a hydrogen or of another substituent.
+    """
+    for _ in range(TRIES):
+        if fragments and rng.random() < 0.5:
+            made = _substituted(molecule, rng, fragments)
+        else:
+            made = rng.choice(EDITS)(molecule.mol, rng)
+        if (changed := _checked(made)) is not None and changed != molecule:
+            return changed
+    return None
+
+
+def crossover(one: Molecule, other: Molecule, rng: random.Random) -> Molecule | None:
+    """A molecule of a part of each, joined where single bonds outside rings were cut."""
+    ours, theirs = halves(one.smiles), halves(other.smiles)
+    if not ours or not theirs:
+        return None
+    for _ in range(TRIES):
+        mine, yours = rng.choice(ours), rng.choice(theirs)
+        child = _checked(joined(rng.choice(mine), rng.choice(yours)))
+        if child is not None and child not in (one, other):
+            return child
+    return None
+
+
+def fragments_of(molecules: Iterable[Molecule], most: int = 500) -> tuple[str, ...]:
+    """Substituents of the molecules, the most frequent first, with a `*` where each was bound."""
+    seen: Counter[str] = Counter()
+    for molecule in molecules:
+        seen.update({small for _, small in halves(molecule.smiles) if _atoms(small) <= SIDE_CHAIN})
+    return tuple(sorted(seen, key=lambda part: (-seen[part], part))[:most])
+
+
+def brics_fragments(molecules: Iterable[Molecule]) -> tuple[str, ...]:
+    """Fragments by bonds that reactions make (BRICS), with numbered `*` that tell what fits."""
+    found: set[str] = set()
+    for molecule in molecules:
+        found |= set(BRICS.BRICSDecompose(molecule.mol))
+    return tuple(sorted(part for part in found if "*" in part))
+
+
+def recombine(fragments: Sequence[str], rng: random.Random) -> Molecule | None:
+    """A molecule of BRICS fragments whose ends fit; an end that stays open gets a hydrogen."""
+    if not fragments:
+        return None
+    for _ in range(TRIES):
+        grows = parsed(rng.choice(fragments))
+        for _ in range(4):
+            if _open_ends(grows):
+                grows = _one_more(grows, fragments, rng) or grows
+        if (made := _checked(Chem.RWMol(_closed(grows)))) is not None:
+            return made
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """A substituent that chemists exchanged for another, and in how many pairs of molecules."""
+
+    before: str
+    after: str
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transformations:
+    """Matched-pair transformations, the most frequent first."""
+
+    known: tuple[Transformation, ...]
+
+
+def mine(molecules: Iterable[Molecule]) -> Transformations:
+    """The transformations between molecules that differ by one substituent."""
+    by_rest: defaultdict[str, set[str]] = defaultdict(set)
+    for molecule in molecules:
+        for rest, part in halves(molecule.smiles):
+            if _atoms(part) <= SIDE_CHAIN:
+                by_rest[rest].add(part)
+    seen = Counter(
+        (before, after)
+        for parts in by_rest.values()
+        for before in parts
+        for after in parts
+        if before != after
+    )
+    found = (Transformation(before, after, pairs) for (before, after), pairs in seen.items())
+    return Transformations(tuple(sorted(found, key=lambda one: (-one.pairs, one.before, one.after))))
+
+
+def apply(transformations: Transformations, molecule: Molecule, most: int = 50) -> tuple[Molecule, ...]:
+    """What the transformations make of a molecule, the most frequent first."""
+    rests: defaultdict[str, list[str]] = defaultdict(list)
+    for rest, part in halves(molecule.smiles):
+        rests[part].append(rest)
+    made: dict[Molecule, None] = {}
+    for one in transformations.known:
+        for rest in rests.get(one.before, ()):
+            if (changed := _checked(joined(rest, one.after))) is not None and changed != molecule:
+                made.setdefault(changed)
+        if len(made) >= most:
+            break
+    return tuple(made)[:most]
+
+
+def plausible(molecule: Molecule) -> bool:
+    """Whether a molecule of a usual size has no ring and no group that does not last."""
+    mol = molecule.mol
+    if not SMALLEST <= mol.GetNumHeavyAtoms() <= LARGEST:
+        return False
+    if any(len(ring) > LARGEST_RING for ring in mol.GetRingInfo().AtomRings()):
+        return False
+    if any(atom.GetNumRadicalElectrons() or atom.GetAtomicNum() == 0 for atom in mol.GetAtoms()):
+        return False
+    return not any(mol.HasSubstructMatch(pattern) for pattern in _implausible())
+
+
+@cache
+def _implausible() -> tuple[Any, ...]:
+    return tuple(Chem.MolFromSmarts(smarts) for smarts in IMPLAUSIBLE)
+
+
+def _checked(mol: Any) -> Molecule | None:
+    if mol is None or not SMALLEST <= mol.GetNumHeavyAtoms() <= LARGEST:
+        return None
+    molecule = canonical(mol)
+    return molecule if molecule is not None and plausible(molecule) else None
+
+
+def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str]) -> Any:
+    """A fragment in place of a substituent or of a hydrogen."""
+    part, places = rng.choice(fragments), halves(molecule.smiles)
+    if places and rng.random() < 0.6:
+        return joined(rng.choice(places)[0], part)
+    return grown(molecule.mol, part, rng)
+
+
+def _one_more(mol: Any, fragments: Sequence[str], rng: random.Random) -> Any:
+    """A molecule with a fitting fragment at one of its open ends; None if none of a few fits."""
+    for _ in range(TRIES):
+        other = parsed(rng.choice(fragments))
+        for reaction in rng.sample(BRICS.reverseReactions, len(BRICS.reverseReactions)):
+            with rdBase.BlockLogs():
+                products = reaction.RunReactants((mol, other))
+            if products:
+                made = rng.choice(products)[0]
+                Chem.SanitizeMol(made)
+                return made
+    return None
+
+
+def _open_ends(mol: Any) -> list[int]:
+    return [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() == 0]
+
+
+def _closed(mol: Any) -> Any:
+    """Hydrogen at every open end."""
+    closed = Chem.RWMol(mol)
+    for at in _open_ends(mol):
+        closed.GetAtomWithIdx(at).SetAtomicNum(1)
+        closed.GetAtomWithIdx(at).SetIsotope(0)
+    return Chem.RemoveHs(closed)
+
+
+def _atoms(part: str) -> int:
+    return int(parsed(part).GetNumHeavyAtoms())

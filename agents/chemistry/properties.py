@@ -1,0 +1,144 @@
+"""What a medicinal chemist asks of a molecule first, computed from its structure alone.
+
+Sources: QED, Bickerton 2012; synthetic accessibility, Ertl 2009 (as RDKit ships it); CNS MPO, Wager 2010;
+rule of five, Lipinski 1997; PAINS, Baell 2010; unwanted groups, Brenk 2008.
+"""
+
+import math
+import sys
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rdkit import Chem, rdBase
+from rdkit.Chem import QED, Crippen, RDConfig
+from rdkit.Chem import rdMolDescriptors as descriptors
+from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
+
+from agents.chemistry.molecule import KEPT, Molecule
+
+BASES = (
+    (12.5, "[#6;X3](=[NX2,NX3+;!$(N-[!#6;!#1])])([#7;X3;!$(N-[!#6;!#1]);!$(NC=O)])[#7;X3;!$(NC=O)]"),
+    (11.5, "[CX3;!$(C[#7]*=O)](=[NX2;!a])[NX3;H2,H1]"),
+    (9.5, "[NX3;!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N);!$(N-S)]([#6X4,#1])[CX4]"),
+    (9.5, "[NX4+;!H0]"),
+    (7.0, "c1c[nH]cn1"),
+    (5.2, "[nX2;r6;$(n1ccccc1)]"),
+    (4.6, "[NX3;H2,H1,H0;$(N-a);!$(N-C=O);!$(N-S)]"),
+)
+"""Typical pKa of the conjugate acid by kind of base, strongest first. A rough scale, ± 1 to 2 units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """Computed properties of one molecule.
+
+    Args:
+        mw: molar mass, g/mol.
+        logp: octanol-water, Crippen's estimate.
+        tpsa: topological polar surface area, square angstrom.
+        hbd, hba: donors and acceptors of hydrogen bonds.
+        rotatable: bonds that turn freely.
+        qed: drug-likeness, 0 to 1, high is good.
+        sa: synthetic accessibility, 1 (easy) to 10 (hard).
+        cns_mpo: 0 to 6, 4 or more is usual for drugs of the brain. pKa and logD in it are rough estimates.
+        ro5_violations: of Lipinski's four rules.
+        alerts: names of PAINS and BRENK patterns that it has.
+    """
+
+    mw: float
+    logp: float
+    tpsa: float
+    hbd: int
+    hba: int
+    rotatable: int
+    qed: float
+    sa: float
+    cns_mpo: float
+    ro5_violations: int
+    alerts: tuple[str, ...]
+
+
+@lru_cache(KEPT)
+def properties(molecule: Molecule) -> Properties:
+    """All of them; nothing is looked up."""
+    mol = molecule.mol
+    mw, logp, tpsa = descriptors.CalcExactMolWt(mol), Crippen.MolLogP(mol), descriptors.CalcTPSA(mol)
+    mw = descriptors._CalcMolWt(mol)
+    hbd, hba = descriptors.CalcNumHBD(mol), descriptors.CalcNumHBA(mol)
+    broken = (mw > 500) + (logp > 5) + (descriptors.CalcNumLipinskiHBD(mol) > 5)
+    return Properties(
+        mw=round(mw, 2),
+        logp=round(logp, 2),
+        tpsa=round(tpsa, 1),
+        hbd=int(hbd),
+        hba=int(hba),
+        rotatable=int(descriptors.CalcNumRotatableBonds(mol)),
+        qed=round(qed(molecule), 3),
+        sa=round(sa(molecule), 2),
+        cns_mpo=round(_cns_mpo(mol, mw, logp, tpsa, hbd), 1),
+        ro5_violations=int(broken + (descriptors.CalcNumLipinskiHBA(mol) > 10)),
+        alerts=alerts(molecule),
+    )
+
+
+def qed(molecule: Molecule) -> float:
+    """Drug-likeness, 0 to 1."""
+    with rdBase.BlockLogs():
+        return float(QED.qed(molecule.mol))
+
+
+def sa(molecule: Molecule) -> float:
+    """Synthetic accessibility on the raw scale: 1 is easy, 10 is hard."""
+    return float(_sa_scorer().calculateScore(molecule.mol))
+
+
+def alerts(molecule: Molecule) -> tuple[str, ...]:
+    """Names of the PAINS and BRENK patterns that a molecule has."""
+    found = {str(match.GetDescription()) for match in _alerts().GetMatches(molecule.mol)}
+    return tuple(sorted(found))
+
+
+@cache
+def _sa_scorer() -> Any:
+    """RDKit ships the scorer of Ertl and Schuffenhauer with its table, outside its package."""
+    folder = str(Path(RDConfig.RDContribDir) / "SA_Score")
+    sys.path.append(folder)
+    try:
+        return import_module("sascorer")
+    finally:
+        sys.path.remove(folder)
+
+
+@cache
+def _alerts() -> Any:
+    wanted = FilterCatalogParams()
+    wanted.AddCatalog(FilterCatalogParams.FilterCatalogs.PAINS)
+    wanted.AddCatalog(FilterCatalogParams.FilterCatalogs.BRENK)
+    return FilterCatalog(wanted)
+
+
+@cache
+def _bases() -> tuple[tuple[float, Any], ...]:
+    return tuple((pka, Chem.MolFromSmarts(smarts)) for pka, smarts in BASES)
+
+
+def _cns_mpo(mol: Any, mw: float, logp: float, tpsa: float, hbd: int) -> float:
+    pka = next((pka for pka, base in _bases() if mol.HasSubstructMatch(base)), 0.0)
+    logd = logp - math.log10(1 + 10 ** (pka - 7.4))
+    polar = min(_falling(-tpsa, -40, -20), _falling(tpsa, 90, 120))
+    return (
+        _falling(logp, 3, 5)
+        + _falling(logd, 2, 4)
+        + _falling(mw, 360, 500)
+        + polar
+        + _falling(hbd, 0.5, 3.5)
+        + _falling(pka, 8, 10)
+    )
+
+
+def _falling(value: float, good: float, bad: float) -> float:
+    """1 up to `good`, 0 from `bad`, linear between."""
+    return min(1.0, max(0.0, (bad - value) / (bad - good)))

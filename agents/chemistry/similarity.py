@@ -1,0 +1,81 @@
+"""How alike molecules are: Tanimoto of Morgan fingerprints (radius 2, 2,048 bits), and scaffolds."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rdkit import DataStructs
+from rdkit.Chem import rdFingerprintGenerator
+from rdkit.Chem.Scaffolds import MurckoScaffold
+
+from agents.chemistry.molecule import KEPT, Molecule
+
+BITS = 2_048
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A molecule that somebody described, and where."""
+
+    molecule: Molecule
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A known molecule and how similar it is, 0 to 1."""
+
+    known: Known
+    similarity: float
+
+
+def tanimoto(one: Molecule, other: Molecule) -> float:
+    """Similarity, 0 to 1."""
+    return float(DataStructs.TanimotoSimilarity(fingerprint(one), fingerprint(other)))
+
+
+def similarities(one: Molecule, others: Iterable[Molecule]) -> list[float]:
+    """Similarity to each of the others."""
+    return list(DataStructs.BulkTanimotoSimilarity(fingerprint(one), [fingerprint(o) for o in others]))
+
+
+def nearest(molecule: Molecule, known: Sequence[Known], most: int = 3) -> tuple[Neighbour, ...]:
+    """The known molecules that are most similar, the nearest first."""
+    alike = similarities(molecule, (one.molecule for one in known))
+    found = sorted(zip(alike, known, strict=True), key=lambda pair: (-pair[0], pair[1].molecule.smiles))
+    return tuple(Neighbour(one, round(similarity, 3)) for similarity, one in found[:most])
+
+
+@lru_cache(KEPT)
+def scaffold(molecule: Molecule) -> str:
+    """SMILES of the rings and what joins them (Bemis and Murcko); empty for a molecule without rings."""
+    return str(MurckoScaffold.MurckoScaffoldSmiles(mol=molecule.mol))
+
+
+@lru_cache(KEPT)
+def fingerprint(molecule: Molecule) -> Any:
+    """RDKit's bit vector."""
+    return _generator().GetFingerprint(molecule.mol)
+
+
+@cache
+def _generator(*, counts: bool = False) -> Any:
+    return rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=BITS, countSimulation=counts)
+
+
+def counted(molecules: Sequence[Molecule]) -> NDArray[np.float32]:
+    """Counted fingerprints (n, 2,048): a feature that occurs twice sets two bits, so that Tanimoto of these
+    bits is the similarity of counts.
+    """
+    if not molecules:
+        return np.zeros((0, BITS), np.float32)
+    return np.stack([_counted(molecule) for molecule in molecules]).astype(np.float32)
+
+
+@lru_cache(KEPT)
+def _counted(molecule: Molecule) -> NDArray[np.uint8]:
+    return np.asarray(_generator(counts=True).GetFingerprintAsNumPy(molecule.mol), np.uint8)

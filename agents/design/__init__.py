@@ -1,0 +1,1 @@
+"""Molecule design: scientists debate, oracles score, an optimiser searches, people decide."""

@@ -1,0 +1,188 @@
+"""The optimiser: a graph-based genetic search that asks a surrogate before it spends an oracle call.
+
+After a first diverse batch, each turn breeds candidates from the best molecules so far (Jensen's moves, parts
+of the starting molecules), lets a Gaussian process guess them over a few generations, and pays for a small
+batch with high promise that is diverse in itself and does not crowd one scaffold. Without a surrogate it is
+the plain genetic search that it is compared with.
+
+The same seed and the same scores give the same search, so a resumed run goes on as it was.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.chemistry.guard import refused
+from agents.chemistry.molecule import Molecule
+from agents.chemistry.moves import crossover, fragments_of, mutate, plausible
+from agents.chemistry.similarity import counted, scaffold, similarities
+from agents.design.oracle import Account
+from agents.design.surrogate import Surrogate
+
+Allowed = Callable[[Molecule], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a search spends its calls.
+
+    Args:
+        first: calls for the first batch, chosen from the starting molecules to differ.
+        batch: calls between two fits of the surrogate.
+        parents: best molecules that breed.
+        per_scaffold: parents, and molecules of a batch, of one scaffold at most.
+        offspring: candidates of a generation.
+        generations: of candidates that the surrogate guesses for one batch.
+        screened: starting molecules that the surrogate guesses for one batch.
+        alike: similarity from which two molecules of a batch are too alike.
+        surrogate: False for the plain genetic search.
+    """
+
+    first: int = 30
+    batch: int = 10
+    parents: int = 60
+    per_scaffold: int = 5
+    offspring: int = 150
+    generations: int = 3
+    screened: int = 500
+    alike: float = 0.75
+    surrogate: bool = True
+
+
+BOLDNESS = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0)
+"""Standard deviations added to the mean; the picks of a batch take turns."""
+MATING = 0.5
+"""Share of offspring from two parents."""
+BARREN = 5
+"""Turns in a row without a new candidate after which a search gives up."""
+
+
+class Search:
+    """One search over an account, in turns.
+
+    Args:
+        account: pays the oracle.
+        start: molecules to begin with and to take parts from; proposals of scientists come in by `seed`.
+        plan: how calls are spent.
+        rng: the source of chance.
+        allowed: what may be scored, besides what is refused anyway.
+    """
+
+    def __init__(
+        self,
+        account: Account,
+        start: Sequence[Molecule],
+        plan: Plan,
+        rng: random.Random,
+        allowed: Allowed = plausible,
+    ) -> None:
+        self.account, self.start, self.plan, self.rng = account, list(start), plan, rng
+        self._allowed = allowed
+        sample = rng.sample(self.start, min(len(self.start), 1_000))
+        self._fragments = fragments_of(sample)
+
+    async def run(self, calls: int) -> None:
+        """Spend up to `calls` calls."""
+        until = max(self.account.left - calls, 0)
+        if len(self.account.history) < self.plan.first:
+            await self.account.score(self._first(min(self.plan.first, self.account.left - until)))
+        barren = 0
+        while self.account.left > until and barren < BARREN:
+            batch = self._next(min(self.plan.batch, self.account.left - until))
+            barren = 0 if batch else barren + 1
+            await self.account.score(batch)
+
+    def _first(self, count: int) -> list[Molecule]:
+        """Starting molecules that differ from each other."""
+        pool = self.rng.sample(self.start, min(len(self.start), 40 * count))
+        pool = [one for one in pool if self._fresh(one)]
+        chosen: list[Molecule] = []
+        nearest = np.zeros(len(pool))
+        while pool and len(chosen) < count:
+            at = int(np.argmin(nearest)) if chosen else 0
+            chosen.append(pool[at])
+            nearest[at] = 2.0
+            nearest = np.maximum(nearest, np.asarray(similarities(pool[at], pool)))
+            if nearest.min() >= 1.0:
+                break
+        return chosen
+
+    def _next(self, count: int) -> list[Molecule]:
+        """The molecules that are worth the next calls."""
+        parents = self._parents()
+        if not self.plan.surrogate:
+            return self._bred(parents, count)
+        history = [one for one in self.account.history if not one.score.failed]
+        if len(history) < 2:
+            return self._bred(parents, count)
+        values = np.array([self.account.sign * one.score.value for one in history], np.float64)
+        surrogate = Surrogate.fit(counted([one.molecule for one in history]), values)
+        pool: dict[Molecule, float] = {}
+        screened = self.rng.sample(self.start, min(len(self.start), self.plan.screened))
+        generation = [one for one in screened if self._fresh(one)]
+        boldness = self.rng.choice(BOLDNESS)
+        for _ in range(self.plan.generations):
+            generation += self._bred(parents, self.plan.offspring)
+            new = list(dict.fromkeys(one for one in generation if one not in pool))
+            if new:
+                mean, spread = surrogate.predict(counted(new))
+                pool.update(zip(new, (mean + boldness * spread).tolist(), strict=True))
+            ranked = sorted(pool, key=lambda one: -pool[one])
+            parents = self._capped(ranked, self.plan.parents // 2) + parents[: self.plan.parents // 2]
+            generation = []
+        return self._batch(list(pool), surrogate, count)
+
+    def _batch(self, pool: list[Molecule], surrogate: Surrogate, count: int) -> list[Molecule]:
+        """The most promising by turns of boldness, not too alike, not too many of a scaffold."""
+        mean, spread = surrogate.predict(counted(pool))
+        chosen: list[Molecule] = []
+        scaffolds: Counter[str] = Counter()
+        for turn in range(count):
+            promise = mean + BOLDNESS[turn % len(BOLDNESS)] * spread
+            for at in np.argsort(-promise, kind="stable"):
+                one = pool[int(at)]
+                if one in chosen or scaffolds[scaffold(one)] >= self.plan.per_scaffold:
+                    continue
+                if chosen and max(similarities(one, chosen)) > self.plan.alike:
+                    continue
+                chosen.append(one)
+                scaffolds[scaffold(one)] += 1
+                break
+        return chosen
+
+    def _parents(self) -> list[Molecule]:
+        ranked = [one.molecule for one in self.account.best_first]
+        return self._capped(ranked, self.plan.parents) or self.start[: self.plan.parents]
+
+    def _capped(self, ranked: Sequence[Molecule], count: int) -> list[Molecule]:
+        """The first `count`, with few of each scaffold."""
+        seen: Counter[str] = Counter()
+        kept = []
+        for one in ranked:
+            if seen[scaffold(one)] < self.plan.per_scaffold:
+                seen[scaffold(one)] += 1
+                kept.append(one)
+            if len(kept) == count:
+                break
+        return kept
+
+    def _bred(self, parents: Sequence[Molecule], count: int) -> list[Molecule]:
+        """New molecules; the better a parent, the more often it is taken."""
+        made: dict[Molecule, None] = {}
+        weights = [1 / (rank + 5) for rank in range(len(parents))]
+        for _ in range(3 * count):
+            if len(made) >= count:
+                break
+            one, other = self.rng.choices(parents, weights, k=2)
+            child = crossover(one, other, self.rng) if self.rng.random() < MATING else one
+            if child is not None and (child is one or self.rng.random() < 0.5):
+                child = mutate(child, self.rng, self._fragments)
+            if child is not None and child not in made and self._fresh(child):
+                made[child] = None
+        return list(made)
+
+    def _fresh(self, molecule: Molecule) -> bool:
+        return self._allowed(molecule) and self.account.known(molecule) is None and refused(molecule) is None

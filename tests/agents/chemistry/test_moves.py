@@ -1,0 +1,56 @@
+"""Moves give molecules that can exist, and the same chance gives the same molecule."""
+
+import random
+
+from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.moves import (
+    apply,
+    brics_fragments,
+    crossover,
+    fragments_of,
+    mine,
+    mutate,
+    plausible,
+    recombine,
+)
+
+IMATINIB = read_molecule("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1")
+GEFITINIB = read_molecule("COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1")
+
+
+def made(seed: int) -> list[Molecule | None]:
+    rng, parts = random.Random(seed), fragments_of([IMATINIB, GEFITINIB])
+    changed = [mutate(IMATINIB, rng, parts if turn % 2 else ()) for turn in range(60)]
+    return changed + [crossover(IMATINIB, GEFITINIB, rng) for _ in range(40)]
+
+
+def test_mutations_and_crossovers_are_new_plausible_and_repeatable() -> None:
+    first = made(7)
+    found = {one for one in first if one}
+    assert len(found) > 50
+    assert all(plausible(one) and read_molecule(one.smiles) == one for one in found)
+    assert not found & {IMATINIB, GEFITINIB}
+    assert first == made(7)
+    assert first != made(8)
+
+
+def test_brics_fragments_recombine_to_whole_molecules() -> None:
+    rng, parts = random.Random(3), brics_fragments([IMATINIB, GEFITINIB])
+    found = {one for one in (recombine(parts, rng) for _ in range(10)) if one}
+    assert len(found) > 2
+    assert not any("*" in one.smiles for one in found)
+
+
+def test_a_mined_transformation_is_applied_to_another_molecule() -> None:
+    pairs = ("Clc1ccc(N2CCNCC2)cc1", "N#Cc1ccc(N2CCNCC2)cc1", "Clc1ccc2ncccc2c1", "N#Cc1ccc2ncccc2c1")
+    known = mine(map(read_molecule, pairs))
+    assert [(one.before, one.after, one.pairs) for one in known.known][0] == ("*C#N", "*Cl", 2)
+    changed = apply(known, read_molecule("Clc1ccc(C2CCOCC2)cc1"))
+    assert read_molecule("N#Cc1ccc(C2CCOCC2)cc1") in changed
+
+
+def test_what_does_not_last_is_implausible() -> None:
+    odd = ("CCC=C=CC", "CCNNNC", "CCOOCC", "CC(O)(N)CCC", "CCCC(=O)Cl", "C1CCCCCCC1CC", "CC", "CCSSSCC")
+    assert [smiles for smiles in odd if plausible(read_molecule(smiles))] == []
+    usual = ("CS(=O)(=O)Nc1ccccc1", "O=[N+]([O-])c1ccccc1C", "Cn1nnc(C)n1", "CC(=O)NN1CCOCC1", "c1cc[nH]c1CC#N")
+    assert [smiles for smiles in usual if not plausible(read_molecule(smiles))] == []

@@ -1,0 +1,49 @@
+"""Properties, likeness and diversity, with numbers that are known."""
+
+import pytest
+
+from agents.chemistry.diversity import circles, internal_diversity
+from agents.chemistry.molecule import read_molecule
+from agents.chemistry.properties import properties
+from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
+
+ASPIRIN = read_molecule("CC(=O)Oc1ccccc1C(=O)O")
+SALICYLIC = read_molecule("O=C(O)c1ccccc1O")
+DIAZEPAM = read_molecule("CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc21")
+
+
+def test_properties_of_aspirin_are_the_published_ones() -> None:
+    told = properties(ASPIRIN)
+    assert (told.mw, told.hbd, told.tpsa, told.ro5_violations) == (180.16, 1, 63.6, 0)
+    assert told.qed == pytest.approx(0.55, abs=0.01)
+    assert told.sa == pytest.approx(1.58, abs=0.02)
+    assert "phenol_ester" in told.alerts
+
+
+def test_what_passes_into_the_brain_scores_high() -> None:
+    assert properties(DIAZEPAM).cns_mpo >= 4
+    peptide = read_molecule("NCCCCC(NC(CCc1ccccc1)C(=O)O)C(=O)N1CCCC1C(=O)O")
+    assert properties(peptide).cns_mpo < 4
+
+
+def test_the_nearest_known_molecule_comes_first_with_its_source() -> None:
+    known = (Known(DIAZEPAM, "diazepam", "a label"), Known(SALICYLIC, "salicylic acid", "a paper"))
+    first, second = nearest(ASPIRIN, known)
+    assert (first.known.name, first.known.source) == ("salicylic acid", "a paper")
+    assert first.similarity > second.similarity
+    assert tanimoto(ASPIRIN, ASPIRIN) == 1.0
+    assert scaffold(ASPIRIN) == scaffold(SALICYLIC) == "c1ccccc1"
+
+
+def test_a_set_of_equals_has_no_diversity() -> None:
+    assert internal_diversity([ASPIRIN, ASPIRIN]) == 0.0
+    assert internal_diversity([ASPIRIN]) == 0.0
+    assert internal_diversity([ASPIRIN, SALICYLIC]) == pytest.approx(1 - tanimoto(ASPIRIN, SALICYLIC))
+    assert circles([ASPIRIN, SALICYLIC, ASPIRIN, DIAZEPAM], 0.75) == 2
+    assert circles([], 0.75) == 0
+
+
+def test_a_counted_fingerprint_tells_how_often_a_feature_occurs() -> None:
+    one, two = counted([read_molecule("CCCCCC"), read_molecule("CCCCCCCCCC")])
+    assert one.shape == (2048,)
+    assert two.sum() > one.sum()
