@@ -22,10 +22,10 @@ from agents.chemistry.similarity import fingerprint
 from agents.errors import ChemistryError
 
 Direction = Literal["maximise", "minimise"]
-NEAR = 0.55
+NEAR, NEAR_A_WEAPON = 0.5, 0.4
 """Tanimoto similarity to a listed structure from which a molecule is its near neighbour."""
-PRECURSORS = ("schedule 3", "Australia Group precursor")
-"""Lists of small industrial chemicals, for which only the same molecule counts."""
+PRECURSORS = ("schedule 2, B", "schedule 3", "Australia Group precursor")
+"""Lists of starting materials, most of them of industry: their near neighbours are not meant."""
 LIKE_A_MEDICINE = 0.7
 """Similarity to a medicine under control from which a molecule needs authorisation."""
 SKELETON = 14
@@ -37,7 +37,9 @@ NEGATED = re.compile(
     r"\b(not|no|non|nothing|avoid\w*|exclud\w*|without|unlike|never|free of|away from|rather than|instead of|"
     r"dissimilar|less|reduc\w+|minimi[sz]\w*|lower\w*)\b[^.;!?]{0,25}$"
 )
-HARM = re.compile(r"tox|letal|lethal|herg|qt prolong|carcinog|mutagen|teratogen|ames|irritan|poison|ld50|lc50|safety")
+HARM = re.compile(
+    r"tox|letal|lethal|herg|qt prolong|carcinog|mutagen|teratogen|ames|irritan|poison|ld50|lc50|safety"
+)
 HIGH_IS_SAFE = re.compile(r"ld50|lc50|safety|noael|non-?tox|detox")
 _WORD = re.compile(r"[^\s,;“”\"'`]{4,1000}")
 _CHEMICAL = re.compile(r"InChI=|[=#\[\]()\d]|^[BCNOPSFIcnops]{4,}$")
@@ -62,7 +64,7 @@ def refused(molecule: Molecule) -> Refusal | None:
 
 
 def needs_authorisation(molecule: Molecule) -> Refusal | None:
-    """That a molecule is, or is like, a medicine under control: work on it has to be authorised by a person."""
+    """That a molecule is, or is like, a medicine under control; None if it is not."""
     skeleton, mine = molecule.inchikey[:SKELETON], fingerprint(molecule)
     for one in _data().authorised:
         if one.key[:SKELETON] == skeleton or _alike(mine, one.bits) >= LIKE_A_MEDICINE:
@@ -187,8 +189,8 @@ def _listed(molecule: Molecule) -> Iterator[str]:
     """Groups of the listed structures that it is, or is a near neighbour of."""
     skeleton, mine = molecule.inchikey[:SKELETON], fingerprint(molecule)
     for one in _data().refused:
-        near = one.source not in PRECURSORS and _alike(mine, one.bits) >= NEAR
-        if one.key == skeleton or near:
+        enough = NEAR_A_WEAPON if one.source == "schedule 1" else NEAR
+        if one.key == skeleton or (one.source not in PRECURSORS and _alike(mine, one.bits) >= enough):
             yield one.group
 
 

@@ -190,9 +190,7 @@ def _check(mol: Any, what: str, where: Any) -> None:
     with rdBase.BlockLogs():
         problems = Chem.DetectChemistryProblems(mol)
     for problem in problems:
-        atoms = (
-            [problem.GetAtomIdx()] if hasattr(problem, "GetAtomIdx") else list(problem.GetAtomIndices())
-        )
+        atoms = [problem.GetAtomIdx()] if hasattr(problem, "GetAtomIdx") else list(problem.GetAtomIndices())
         places = ", ".join(where(atom) for atom in atoms[:6])
         if problem.GetType() == "AtomValenceException":
             raise ChemistryError(f"{what} cannot exist: {places} has more bonds than it can have.")
@@ -202,7 +200,9 @@ def _check(mol: Any, what: str, where: Any) -> None:
 def _finished(mol: Any, what: str) -> Molecule:
     """The largest organic part, sanitised and written canonically."""
     if not 0 < mol.GetNumHeavyAtoms() <= MOST_ATOMS:
-        raise ChemistryError(f"{what} has {mol.GetNumHeavyAtoms()} atoms besides hydrogen; 1 to {MOST_ATOMS} are read.")
+        raise ChemistryError(
+            f"{what} has {mol.GetNumHeavyAtoms()} atoms besides hydrogen; 1 to {MOST_ATOMS} are read."
+        )
     with rdBase.BlockLogs():
         Chem.SanitizeMol(mol)
         Chem.AssignStereochemistry(mol, cleanIt=True, force=True)

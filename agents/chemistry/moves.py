@@ -1,8 +1,8 @@
 """Moves that turn molecules into others.
 
-Mutation and crossover after Jensen's graph-based genetic search (Chem. Sci. 2019, 10, 3567); recombination of
-BRICS fragments (Degen 2008); matched-pair transformations (Hussain and Rea 2010). A move gives a molecule that
-can exist and that a chemist would look at (`plausible`), or None. The same chance gives the same molecule.
+Mutation and crossover after Jensen's graph-based genetic search (Chem. Sci. 2019, 10, 3567); recombination
+of BRICS fragments (Degen 2008); matched-pair transformations (Hussain and Rea 2010). A move gives a molecule
+that can exist and that a chemist would look at (`plausible`), or None. The same chance gives the same one.
 """
 
 import random
@@ -56,8 +56,8 @@ IMPLAUSIBLE = (
 def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()) -> Molecule | None:
     """A molecule with one thing changed: an atom, a bond, a ring, or a substituent.
 
-    `fragments` are substituents with a `*` where they are bound, as `fragments_of` finds them; with them, every
-    second mutation puts one in place of a hydrogen or of another substituent.
+    `fragments` are substituents with a `*` where they are bound, as `fragments_of` finds them; with them,
+    every second mutation puts one in place of a hydrogen or of another substituent.
     """
     for _ in range(TRIES):
         if fragments and rng.random() < 0.5:

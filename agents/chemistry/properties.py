@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rdkit import Chem, rdBase
-from rdkit.Chem import QED, Crippen, RDConfig
-from rdkit.Chem import rdMolDescriptors as descriptors
+from rdkit.Chem import QED, Crippen, RDConfig, rdMolDescriptors
 from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 
 from agents.chemistry.molecule import KEPT, Molecule
@@ -65,21 +64,20 @@ class Properties:
 def properties(molecule: Molecule) -> Properties:
     """All of them; nothing is looked up."""
     mol = molecule.mol
-    mw, logp, tpsa = descriptors.CalcExactMolWt(mol), Crippen.MolLogP(mol), descriptors.CalcTPSA(mol)
-    mw = descriptors._CalcMolWt(mol)
-    hbd, hba = descriptors.CalcNumHBD(mol), descriptors.CalcNumHBA(mol)
-    broken = (mw > 500) + (logp > 5) + (descriptors.CalcNumLipinskiHBD(mol) > 5)
+    mw, logp, tpsa = rdMolDescriptors._CalcMolWt(mol), Crippen.MolLogP(mol), rdMolDescriptors.CalcTPSA(mol)
+    hbd, hba = rdMolDescriptors.CalcNumHBD(mol), rdMolDescriptors.CalcNumHBA(mol)
+    broken = (mw > 500) + (logp > 5) + (rdMolDescriptors.CalcNumLipinskiHBD(mol) > 5)
     return Properties(
         mw=round(mw, 2),
         logp=round(logp, 2),
         tpsa=round(tpsa, 1),
         hbd=int(hbd),
         hba=int(hba),
-        rotatable=int(descriptors.CalcNumRotatableBonds(mol)),
+        rotatable=int(rdMolDescriptors.CalcNumRotatableBonds(mol)),
         qed=round(qed(molecule), 3),
         sa=round(sa(molecule), 2),
         cns_mpo=round(_cns_mpo(mol, mw, logp, tpsa, hbd), 1),
-        ro5_violations=int(broken + (descriptors.CalcNumLipinskiHBA(mol) > 10)),
+        ro5_violations=int(broken + (rdMolDescriptors.CalcNumLipinskiHBA(mol) > 10)),
         alerts=alerts(molecule),
     )
 

@@ -41,7 +41,7 @@ class Surrogate:
         for noise in NOISES:
             noisy = similar + noise * np.eye(count)
             _, logdet = np.linalg.slogdet(noisy)
-            inverse = np.linalg.inv(noisy)
+            inverse: NDArray[np.float64] = np.linalg.inv(noisy)
             amplitude = max(float(rest @ inverse @ rest) / count, 1e-9)
             likelihood = -0.5 * (count * np.log(amplitude) + logdet)
             if best is None or likelihood > best[0]:

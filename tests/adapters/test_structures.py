@@ -18,10 +18,10 @@ from adapters.export.handed import HandedFiles
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
 from adapters.structures import drawn
-from agents.chemistry.drawing import LONGEST
 from adapters.web.board import Post
 from adapters.web.drawings import drawings_routes
 from adapters.web.render import environment, post_html
+from agents.chemistry.drawing import LONGEST
 from agents.kinds import RunView
 from agents.reports.values import Structure
 from agents.runs.artefacts import MemoryArtefacts

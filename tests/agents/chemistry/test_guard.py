@@ -1,4 +1,4 @@
-"""What treaties and schedules list is refused with its near neighbours; medicines and usual molecules are not.
+"""What treaties and schedules list is refused with its near neighbours; usual molecules are not.
 
 The structures come from the development data or are written as classes: this file names none.
 """
@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from agents.chemistry.editing import append_atom, change_element, insert_atom
 from agents.chemistry.guard import needs_authorisation, refused, refused_brief, refused_objective
 from agents.chemistry.molecule import Molecule, canonical, read_molecule
-from agents.chemistry.editing import append_atom, change_element, insert_atom
+from agents.chemistry.similarity import tanimoto
 from agents.errors import ChemistryError
 from tests.support.services import shared
 
@@ -23,10 +24,10 @@ EVERYDAY = {
 """Listed simple chemicals of every laboratory (amines, fluorides, cyanides), and rows without a structure."""
 
 
-def listed() -> Iterator[Molecule]:
+def listed(source: str = "") -> Iterator[Molecule]:
     with shared("data/design/controlled/chemcrow_controlled.csv").open() as file:
         for row in csv.DictReader(file):
-            if row["smiles"] not in EVERYDAY:
+            if row["smiles"] not in EVERYDAY and source in row["source"]:
                 yield read_molecule(row["smiles"])
 
 
@@ -50,19 +51,21 @@ def test_schedule_one_is_refused_and_medicines_under_control_need_authorisation(
 
 @pytest.mark.service("shared")
 def test_no_near_neighbour_of_a_listed_structure_passes() -> None:
+    """One atom added, put between, or exchanged, and still recognisable (Tanimoto 0.4)."""
     rng, seen = random.Random(26), set[Molecule]()
-    of_concern = [one for one in listed() if one.heavy_atoms > 5]
+    of_concern = list(listed("OPCW schedule 1"))
+    of_concern += [read_molecule(row["smiles"]) for row in scheduled(True) if row["schedule"] == "I"]
     while len(seen) < 200:
-        edited = rng.choice((append_atom, insert_atom, change_element))(rng.choice(of_concern).mol, rng)
-        if edited is not None and (changed := canonical(edited)):
+        parent = rng.choice(of_concern)
+        edited = rng.choice((append_atom, insert_atom, change_element))(parent.mol, rng)
+        if edited is not None and (changed := canonical(edited)) and tanimoto(parent, changed) >= 0.4:
             seen.add(changed)
-    passed = [one.smiles for one in seen if not refused(one)]
-    assert len(passed) <= 0, passed
+    assert [one.smiles for one in seen if not refused(one)] == []
 
 
 @pytest.mark.service("shared")
 def test_medicines_and_usual_molecules_are_not_refused() -> None:
-    lines = gzip.open(shared("data/design/zinc250k.smi.gz"), "rt").read().split()
+    lines = gzip.decompress(shared("data/design/zinc250k.smi.gz").read_bytes()).decode().split()
     usual = [read_molecule(smiles) for smiles in random.Random(26).sample(lines, 900)]
     usual += [read_molecule(row["smiles"]) for row in scheduled(False)]
     assert len([one for one in usual if refused(one)]) <= 0.01 * len(usual)

@@ -44,7 +44,7 @@ def test_brics_fragments_recombine_to_whole_molecules() -> None:
 def test_a_mined_transformation_is_applied_to_another_molecule() -> None:
     pairs = ("Clc1ccc(N2CCNCC2)cc1", "N#Cc1ccc(N2CCNCC2)cc1", "Clc1ccc2ncccc2c1", "N#Cc1ccc2ncccc2c1")
     known = mine(map(read_molecule, pairs))
-    assert [(one.before, one.after, one.pairs) for one in known.known][0] == ("*C#N", "*Cl", 2)
+    assert next((one.before, one.after, one.pairs) for one in known.known) == ("*C#N", "*Cl", 2)
     changed = apply(known, read_molecule("Clc1ccc(C2CCOCC2)cc1"))
     assert read_molecule("N#Cc1ccc(C2CCOCC2)cc1") in changed
 
@@ -52,5 +52,11 @@ def test_a_mined_transformation_is_applied_to_another_molecule() -> None:
 def test_what_does_not_last_is_implausible() -> None:
     odd = ("CCC=C=CC", "CCNNNC", "CCOOCC", "CC(O)(N)CCC", "CCCC(=O)Cl", "C1CCCCCCC1CC", "CC", "CCSSSCC")
     assert [smiles for smiles in odd if plausible(read_molecule(smiles))] == []
-    usual = ("CS(=O)(=O)Nc1ccccc1", "O=[N+]([O-])c1ccccc1C", "Cn1nnc(C)n1", "CC(=O)NN1CCOCC1", "c1cc[nH]c1CC#N")
+    usual = (
+        "CS(=O)(=O)Nc1ccccc1",
+        "O=[N+]([O-])c1ccccc1C",
+        "Cn1nnc(C)n1",
+        "CC(=O)NN1CCOCC1",
+        "c1cc[nH]c1CC#N",
+    )
     assert [smiles for smiles in usual if not plausible(read_molecule(smiles))] == []
