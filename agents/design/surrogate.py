@@ -5,11 +5,12 @@ benchmark). The amplitude follows in closed form, the noise by the marginal like
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+Array = NDArray[np.floating[Any]]
 NOISES = (0.003, 0.01, 0.03, 0.1, 0.3)
 """Variance of the noise, as a share of the amplitude, from which the likeliest is taken."""
 
@@ -32,16 +33,16 @@ class Surrogate:
     amplitude: float
 
     @classmethod
-    def fit(cls, fingerprints: Array, values: NDArray[np.float64]) -> "Surrogate":
+    def fit(cls, fingerprints: Array, values: Array) -> "Surrogate":
         """Fit to rows of fingerprints (n, bits) and their values (n), two or more."""
         similar = kernel(fingerprints, fingerprints).astype(np.float64)
         centre = float(values.mean())
         rest, count = values - centre, len(values)
-        best: tuple[float, NDArray[np.float64], float] | None = None
+        best: tuple[float, Array, float] | None = None
         for noise in NOISES:
             noisy = similar + noise * np.eye(count)
             _, logdet = np.linalg.slogdet(noisy)
-            inverse: NDArray[np.float64] = np.linalg.inv(noisy)
+            inverse: Array = np.linalg.inv(noisy)
             amplitude = max(float(rest @ inverse @ rest) / count, 1e-9)
             likelihood = -0.5 * (count * np.log(amplitude) + logdet)
             if best is None or likelihood > best[0]:
