@@ -116,7 +116,7 @@ def load(environment: Mapping[str, str] | None = None) -> Settings:
     """Read the settings. Raises `SettingsError` that names the variable, or the place in the file."""
     environment = os.environ if environment is None else environment
     named = _named_in(environment)
-    file = _file(environment)
+    file = file_of(environment)
     try:
         return Settings(_build_sources=((named, _filed_in(file)), {}))  # type: ignore[call-arg]
     except ValidationError as error:
@@ -134,8 +134,8 @@ def _named_in(environment: Mapping[str, str]) -> EnvSettingsSource:
     return source
 
 
-def _file(environment: Mapping[str, str]) -> Path:
-    """Where the settings file is, or would be."""
+def file_of(environment: Mapping[str, str]) -> Path:
+    """Where the settings file is, or would be. Raises `SettingsError` for a named one that is not there."""
     chosen = environment.get("PESTLE_CONFIG", "")
     if chosen and not Path(chosen).is_file():
         raise SettingsError(f"PESTLE_CONFIG names {chosen}, and there is no such file.")

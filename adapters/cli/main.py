@@ -40,6 +40,7 @@ PANELS = {
         **of("check", check="Read every stored document again."),
         **of("reindex", reindex="Write the index on Elasticsearch anew."),
         **of("settings", settings="Show every setting."),
+        **of("model", model="Find a language model, try it, set it."),
     },
     "Team": {
         **of(

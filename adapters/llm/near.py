@@ -34,8 +34,8 @@ class Offer:
 
     def __str__(self) -> str:
         return (
-            f"A model answers at {self.url}; set PESTLE_MODEL_BASE_URL={self.url} and "
-            f"PESTLE_MODEL_NAME={self.name} to use it."
+            f"A model answers at {self.url} ({self.name}). It is not used; `pestle model` tries and sets it. "
+            "With one, free questions are answered in sentences; without, with the closest passages."
         )
 
 
@@ -51,9 +51,16 @@ async def told_of_model(settings: ModelSettings, places: tuple[str, ...] = LOCAL
 
 
 async def offered(places: tuple[str, ...] = LOCAL) -> Offer | None:
-    """The first of these endpoints that serves a model."""
-    lists = await asyncio.gather(*(_listed(place, LOCAL_S) for place in places))
-    return next((Offer(place, names[0]) for place, names in zip(places, lists, strict=True) if names), None)
+    """The first model that one of these endpoints serves."""
+    return next(iter(await all_offered(places)), None)
+
+
+async def all_offered(places: tuple[str, ...] = LOCAL, seconds: float = LOCAL_S) -> tuple[Offer, ...]:
+    """Every model that these endpoints list. Raises `SettingsError` for a place that is no address."""
+    lists = await asyncio.gather(*(_listed(place, seconds) for place in places))
+    return tuple(
+        Offer(place, name) for place, names in zip(places, lists, strict=True) for name in names or ()
+    )
 
 
 async def _listed(url: str, seconds: float) -> list[str] | None:

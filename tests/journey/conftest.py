@@ -14,6 +14,7 @@ from tests.journey.slack import LOCAL, Network, Workspace, served, workspace
 from tests.journey.team import PESTLE, ROLES, Team, write_archive
 from tests.journey.teams import Playground, TeamsNetwork, playground
 from tests.journey.waiting import free_port
+from tests.support.drills import in_drills
 from tests.support.services import redis_url
 
 
@@ -49,10 +50,13 @@ class Place:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A journey is made in the skins that it names; in Slack alone where it names none."""
+    """A journey is made in the skins that it names, in the second one by drills; in Slack alone where it
+    names none.
+    """
     if "place" in metafunc.fixturenames:
         named = metafunc.definition.get_closest_marker("skins")
-        metafunc.parametrize("place", named.args if named else ("slack",), indirect=True, scope="module")
+        skins = in_drills(named.args if named else ("slack",), 1)
+        metafunc.parametrize("place", skins, indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")

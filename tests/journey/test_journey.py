@@ -134,6 +134,7 @@ def test_a_worker_killed_half_way_is_replaced_and_the_answer_arrives_once(place:
     assert len(place.peer.of_slot(thread, "progress")) == 1
 
 
+@pytest.mark.drill
 def test_a_deploy_hands_a_run_over_within_seconds(place: Place) -> None:
     thread = place.peer.ask(QUESTION)
     with held(place, "research"), place.team.process("worker") as first:

@@ -31,3 +31,11 @@ def grid(points: Iterable[object], every: int) -> list[object]:
         for number, point in enumerate(points)
         if number % every == 0 or number % ONE_IN == 0
     ]
+
+
+def in_drills(points: Iterable[object], first: int) -> list[object]:
+    """The `first` points are for each run of the suite, the others for all drills, the short ones too."""
+    return [
+        point if number < first else pytest.param(point, marks=pytest.mark.drill)
+        for number, point in enumerate(points)
+    ]

@@ -53,6 +53,7 @@ def test_another_folder_is_refused(pestle: Pestle, tmp_path: Path) -> None:
     assert "adverse_effects.tsv" in ended.err
 
 
+@pytest.mark.drill
 @pytest.mark.service("shared")
 @pytest.mark.timeout(300)
 def test_the_development_targets_reach_the_mark(pestle: Pestle, tmp_path: Path) -> None:

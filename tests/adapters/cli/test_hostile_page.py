@@ -145,6 +145,7 @@ def test_the_end_waits_for_no_page_that_is_being_drawn(
     assert seconds < 15, "a page may be drawn for 20 s"
 
 
+@pytest.mark.drill
 def test_what_a_killed_page_left_of_an_upload_is_cleared_away_at_the_next_start(
     up: Up, home: Path, start: Start
 ) -> None:

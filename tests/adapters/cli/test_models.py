@@ -108,6 +108,7 @@ def test_an_archive_of_another_encoder_is_refused(
     assert "large" in asked.err
 
 
+@pytest.mark.drill
 @pytest.mark.service("redis")
 def test_without_a_model_worker_a_question_ends_with_how_to_start_one(
     pestle: Pestle, home: Path, shared_redis: None, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,7 @@
 """A small endpoint of the OpenAI API on a real socket: it answers from a script, and keeps what it got."""
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -38,7 +39,11 @@ class FakeEndpoint:
 @contextmanager
 def serving() -> Iterator[FakeEndpoint]:
     fake = FakeEndpoint()
-    app = Starlette(routes=[Route("/v1/chat/completions", fake.answer, methods=["POST"])])
+    routes = [
+        Route("/v1/chat/completions", fake.answer, methods=["POST"]),
+        Route("/v1/models", lambda request: JSONResponse({"data": [{"id": "first"}, {"id": "second"}]})),
+    ]
+    app = Starlette(routes=routes)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -57,6 +62,14 @@ def says(text: str, prompt: int = 10, completion: int = 5, *, end: str = "stop")
     choice = {"index": 0, "finish_reason": end, "message": message}
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     return lambda body: JSONResponse({**_head("chat.completion", body), "choices": [choice], "usage": usage})
+
+
+def calls_tool(name: str, arguments: dict[str, Any]) -> Reply:
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    call = {"id": "call-1", "type": "function", "function": function}
+    message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call]}
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": message}
+    return lambda body: JSONResponse({**_head("chat.completion", body), "choices": [choice]})
 
 
 def fails(status: int, message: str = "no", headers: dict[str, str] | None = None, code: str = "") -> Reply:

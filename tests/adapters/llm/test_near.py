@@ -31,10 +31,7 @@ def endpoint() -> Iterator[HostileEndpoint]:
 async def test_a_model_that_answers_here_is_offered(endpoint: HostileEndpoint) -> None:
     endpoint.behaves(answers(json.dumps({"data": [{"id": "llama3.2"}, {"id": "other"}]}).encode()))
     told = await told_of_model(ModelSettings(), (unused(), endpoint.url))
-    assert told == (
-        f"A model answers at {endpoint.url}; set PESTLE_MODEL_BASE_URL={endpoint.url} and "
-        "PESTLE_MODEL_NAME=llama3.2 to use it."
-    )
+    assert told.startswith(f"A model answers at {endpoint.url} (llama3.2). It is not used")
     assert endpoint.head.startswith(b"GET /v1/models")
 
 

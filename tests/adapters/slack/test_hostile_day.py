@@ -120,6 +120,7 @@ def day(tmp_path: Path) -> Iterator[Day]:
         yield Day(slack, gate, team, environment, f"{LOCAL}:{bot}", client)
 
 
+@pytest.mark.drill
 def test_an_answer_that_slack_forbids_is_kept_told_and_posted_on_command(day: Day) -> None:
     day.slack.forbids = True
     day.ask("10.1")
@@ -137,6 +138,7 @@ def test_an_answer_that_slack_forbids_is_kept_told_and_posted_on_command(day: Da
     assert [one["unposted"] for one in day.runs()] == [[]]
 
 
+@pytest.mark.drill
 def test_a_run_that_waits_for_long_has_one_message_in_the_queue(day: Day) -> None:
     day.gate.shut(*ROLES)
     with day.team.process("worker", "--threads", "1"), day.team.process("worker", "--threads", "1"):

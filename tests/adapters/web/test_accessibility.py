@@ -9,8 +9,10 @@ from playwright.async_api import Page
 
 from tests.adapters.web.conftest import opened
 from tests.adapters.web.test_browser import ask
+from tests.support.drills import in_drills
 from tests.support.services import missing
 
+LOOKS = ((1440, "light"), (390, "dark"), (1440, "dark"), (390, "light"))
 SERIOUS = ("serious", "critical")
 TABLED = "For which organs is toxicity of AF-2107 reported, and in which species?"
 
@@ -38,9 +40,9 @@ async def faults(tab: Page, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-async def test_no_serious_fault(served: str, axe: str, width: int, scheme: Any) -> None:
+@pytest.mark.parametrize("look", in_drills(LOOKS, 2))
+async def test_no_serious_fault(served: str, axe: str, look: tuple[int, Any]) -> None:
+    width, scheme = look
     async with opened(viewport={"width": width, "height": 844}, color_scheme=scheme) as tab:
         await tab.goto(served)
         await tab.locator("#welcome .choice").first.wait_for(timeout=30_000)

@@ -236,6 +236,7 @@ async def test_an_attempt_that_succeeds_is_forgotten(visitor: Visitor) -> None:
         assert (await visitor.enter()).status_code == 200
 
 
+@pytest.mark.drill
 async def test_one_person_cannot_flood_the_page(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     await visitor.enter()
     answers = [(await visitor.post("/act")).status_code for _ in range(242)]

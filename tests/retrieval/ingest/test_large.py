@@ -95,6 +95,7 @@ async def test_a_large_file_is_read_after_the_others(desk: Desk, monkeypatch: py
     assert set(report.added) == {"a", "b", "c"}
 
 
+@pytest.mark.drill
 async def test_few_large_files_are_in_memory_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(update, "AHEAD_BYTES", 320_000)
     for n in range(4):

@@ -1,0 +1,122 @@
+"""Tries a language model on what Pestle asks of one: a form to keep to, a tool to call, a text to read.
+
+Each trial says what works without it, so that a person can decide. Nothing of the archive is sent.
+"""
+
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic import BaseModel, ConfigDict
+
+from adapters.llm.model import OpenAIModel
+from adapters.model_sections import ModelSettings
+from agents.errors import ModelError
+from agents.messages import Message, Speaker, ToolSpec
+from agents.runs.meter import measuring
+
+PASSAGE = "Rats received 15 mg/kg of the compound each day for 28 days. No animal died."
+FILLER = "The animals were weighed each week, and nothing unusual was noted on that day. "
+LONG = (2_000, 8_000, 16_000)
+"""Tokens, about, of the texts in whose middle a number has to be found."""
+CHARACTERS_PER_TOKEN = 4
+ROLE = "trial"
+SECONDS = 120.0
+"""Seconds that one trial may take."""
+
+
+class Dose(BaseModel):
+    """What is read from `PASSAGE`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    dose: float
+    unit: str
+    species: str
+
+
+class Weight(BaseModel):
+    """What is found in a long text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    grams: float
+
+
+LOOK = ToolSpec(
+    "look_up",
+    "Looks a molecule up in the register.",
+    {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Whether a model can do one thing, and what to know of it."""
+
+    ability: str
+    works: bool
+    told: str
+
+
+async def trials(settings: ModelSettings) -> tuple[Trial, ...]:
+    """Three trials of the model that the settings name; a failed first one ends them.
+
+    Raises `SettingsError` when no model is named.
+    """
+    model = OpenAIModel(settings.model_copy(update={"timeout": min(settings.timeout, SECONDS), "retries": 0}))
+    try:
+        form = await _tried("keeps to a form", lambda: _form(model))
+        if not form.works:
+            return (form,)
+        return form, await _tried("calls tools", lambda: _tool(model)), await _reading(model)
+    finally:
+        await model.close()
+
+
+async def _tried(ability: str, trial: Callable[[], Awaitable[str]]) -> Trial:
+    """A trial whose work gives what to know; "" for a wrong answer."""
+    try:
+        told = await trial()
+    except ModelError as error:
+        return Trial(ability, False, str(error))
+    return Trial(ability, bool(told), told or "It answered, and wrongly.")
+
+
+async def _form(model: OpenAIModel) -> str:
+    """The dose of a passage; also says how quick the model is."""
+    began = time.monotonic()
+    with measuring(ROLE, "") as meter:
+        read = await model.ask(ROLE, "Read the dose from the passage.", PASSAGE, Dose)
+    seconds = time.monotonic() - began
+    right = (read.dose, read.unit.lower()[:2], "rat" in read.species.lower()) == (15, "mg", True)
+    return f"{meter.usage.completion_tokens} tokens in {seconds:.1f} s" if right else ""
+
+
+async def _tool(model: OpenAIModel) -> str:
+    asked = Message(Speaker.USER, "Look up the molecule named PX-104 with the tool.")
+    turn = await model.converse(ROLE, [Message(Speaker.SYSTEM, "Use the tool."), asked], [LOOK])
+    called = next((call for call in turn.tool_calls if call.name == LOOK.name), None)
+    return "in the form of the API" if called and "PX-104" in json.dumps(called.arguments) else ""
+
+
+async def _reading(model: OpenAIModel) -> Trial:
+    """The longest of some texts in whose middle the model finds a number."""
+    longest, reason = 0, ""
+    for tokens in LONG:
+        trial = await _tried("reads long texts", partial(_found, model, tokens))
+        if not trial.works:
+            reason = trial.told
+            break
+        longest = tokens
+    told = f"at least {longest:,} tokens" if longest == LONG[-1] else f"up to {longest:,} tokens. {reason}"
+    return Trial("reads long texts", longest > 0, told)
+
+
+async def _found(model: OpenAIModel, tokens: int) -> str:
+    half = FILLER * (tokens * CHARACTERS_PER_TOKEN // len(FILLER) // 2)
+    text = f"{half}The liver of animal 7 weighed 12.75 g. {half}"
+    read = await model.ask(ROLE, "How many grams did the liver of animal 7 weigh?", text, Weight)
+    return "found" if read.grams == 12.75 else ""
