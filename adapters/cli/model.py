@@ -20,8 +20,8 @@ NONE_SET = "No language model is set: rules answer, with the closest passages fo
 NONE_FOUND = "No model answers at the usual ports of Ollama, LM Studio, llama.cpp and vLLM on this machine."
 HOW = (
     "Start one, for example `ollama run qwen3:8b`, then `pestle model` again.",
-    "Or name another endpoint of the OpenAI API: `pestle model --url https://llm.example/v1 --name NAME`; its "
-    "key is read from PESTLE_MODEL_API_KEY.",
+    "Or name another endpoint of the OpenAI API: `pestle model --url https://llm.example/v1 --name NAME`; "
+    "its key is read from PESTLE_MODEL_API_KEY.",
 )
 
 
