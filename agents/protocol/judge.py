@@ -16,6 +16,7 @@ from functools import cached_property
 
 from agents.protocol.boolean import words_of
 from agents.protocol.queries import Concept, concepts_of
+from agents.protocol.templates import any_word, families_of, templates
 from agents.protocol.values import Article, Dataset, Objective, Rated, ReportPart
 
 KEPT = 4
@@ -51,6 +52,17 @@ class Wanted:
         """Methods and ends."""
         return tuple(one for one in self.concepts if one.kind in ("assay", "aim"))
 
+    @cached_property
+    def families(self) -> tuple[str, ...]:
+        """The assay families that it asks for and that programs can do."""
+        return tuple(one for one in families_of(self.objective, ()) if templates()[one].task)
+
+    def means_in(self, text: str) -> tuple[str, ...]:
+        """The methods and ends that a text has, those of its assay families as well."""
+        named = (templates()[one] for one in self.families)
+        titles = (one.title for one in named if any_word(one.words).search(text))
+        return (*self.in_text(self.means, text), *titles)
+
     @staticmethod
     def in_text(concepts: Iterable[Concept], text: str) -> tuple[str, ...]:
         """The first names of those concepts that a text has."""
@@ -65,7 +77,7 @@ def rated(article: Article, wanted: Wanted, queries: tuple[int, ...] = ()) -> Ra
     text = f"{article.title}\n{article.abstract}"
     in_title = wanted.in_text(wanted.subjects, article.title)
     subjects = wanted.in_text(wanted.subjects, text)
-    means = wanted.in_text(wanted.means, text)
+    means = wanted.means_in(text)
     score = _score(article, in_title, subjects, means, len(wanted.subjects))
     return Rated(article, score, tuple(_reasons(article, in_title, subjects, means)), queries=queries)
 
@@ -127,7 +139,7 @@ def _with(dataset: Dataset, usable: bool, why: str) -> Dataset:
 def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:
     """A part of a report with how well it can be followed, why, and what to take over or to change."""
     text = "\n".join((part.heading, *(one.text for one in part.steps)))
-    subjects, means = wanted.in_text(wanted.subjects, text), wanted.in_text(wanted.means, text)
+    subjects, means = wanted.in_text(wanted.subjects, text), wanted.means_in(text)
     detailed = sum(bool(re.search(r"\d", one.text)) for one in part.steps)
     score = 1 + 2 * bool(means) + bool(subjects) + (detailed > 0)
     why = [

@@ -116,6 +116,7 @@ def _about(outcome: Outcome) -> tuple[str, ...]:
         *(one.article.id for one in outcome.search.rated),
         *(name for one in outcome.search.datasets for name in (file.name for file in one.files)),
         *(one.article.title for one in outcome.reports),
+        *(one.title for one in templates().values()),
         *("PubMed", "PMC", "GEO", "PESTLE_SOURCES_LITERATURE", "PESTLE_SOURCES_LIVE", "JATS", "SOFT", "XML"),
     )
     return tuple(dict.fromkeys(filter(None, names)))

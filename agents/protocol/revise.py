@@ -80,6 +80,8 @@ async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
         written = report(replace(made.outcome(), order=replace(order, section=""))).section(order.section)
     elif order.section in ("checks", "hazards"):
         written = await run.step("section", partial(_checked, tools), order)
+    elif order.section.startswith("task-"):
+        written = await run.step("section", partial(_task, tools), order)
     elif stood is not None:
         written = await run.step("section", partial(_part, tools.model), order, stood)
     else:
@@ -145,11 +147,29 @@ async def _checked(tools: Tools, order: Order) -> Section:
     datasets = await _at_hand(tools, order.objective)
     parts = tuple(_as_part(one) for one in order.standing if one.id not in (*FOUND, "checks", "hazards"))
     stood = order.standing_as(order.section)
-    families = families_of(order.objective, datasets)
-    tasks = dry_tasks(order.objective, families, datasets, contrast_of(order.objective, datasets))
+    families, tasks = families_of(order.objective, datasets), await tasks_of(tools, order)
     checks = checked(order.objective, Protocol(families, parts, tasks), datasets)
     needs = stood.depends_on if stood else ()
     return checks_section(checks, needs) if order.section == "checks" else hazards_section(checks, needs)
+
+
+async def _task(tools: Tools, order: Order) -> Section:
+    """A task of the protocol as it is now, with values that a wish names ("group = dex; other = treated")."""
+    tasks = await tasks_of(tools, order)
+    task = next((one for one in tasks if one.id == order.section), None)
+    if task is None:
+        raise WrongOrder(f"No family of this protocol has the task {order.section!r} any more.")
+    asked = {name: value.strip() for name, value in _PAIR.findall(order.wish)}
+    if order.wish and not asked:
+        raise WrongOrder("A wish for a task names values, as `group = dex; reference = control`.")
+    return task_section(replace(task, parameters=tuple({**dict(task.parameters), **asked}.items())))
+
+
+async def tasks_of(tools: Tools, order: Order) -> tuple[DryTask, ...]:
+    """The tasks that the objective asks for, on the data at hand."""
+    datasets = await _at_hand(tools, order.objective)
+    families = families_of(order.objective, datasets)
+    return dry_tasks(order.objective, families, datasets, contrast_of(order.objective, datasets))
 
 
 def _as_part(section: Section) -> ProtocolPart:

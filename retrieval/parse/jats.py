@@ -115,7 +115,10 @@ def _checked(data: bytes, name: str) -> list[Any]:
     check_text(data, name)
     if b"<!ENTITY" in data:
         raise CorruptDocument(f"{name} declares XML entities and was refused. Save it anew.")
-    return _articles(data)
+    try:
+        return _articles(data)
+    except etree.XMLSyntaxError as error:
+        raise CorruptDocument(f"{name} is damaged XML and cannot be read. Get a fresh copy.") from error
 
 
 def _articles(data: bytes) -> list[Any]:

@@ -1,0 +1,148 @@
+"""What a language model does: it selects sentences by number, writes steps, is reviewed, and falls back."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agents.errors import ModelUnavailable
+from agents.evidence.sources import MemorySources
+from agents.minds.prompts import load_prompt
+from agents.protocol.minds import PROMPTS, queries_of
+from agents.protocol.pipeline import Tools
+from agents.protocol.report import report
+from agents.protocol.reports import untied
+from agents.protocol.values import Order, Outcome
+from agents.protocol.work import carried_out
+from agents.reports.gate import audit
+from agents.runs.execute import execute
+from agents.runs.memory import MemoryLedger
+from agents.runs.pipeline import Pipeline, new_run
+from agents.runs.records import RunState
+from agents.scripted import Answer, Call, ScriptedModel
+from tests.agents.protocol.kit import OBJECTIVE, literature
+
+QUERY = {
+    "queries": [
+        {"text": "dexamethasone AND (airway OR lung)", "aim": "subject"},
+        {"text": "(broken", "aim": ""},
+    ]
+}
+ACCEPT = {"verdict": "accept", "points": []}
+
+
+def research(call: Call) -> Answer:
+    if call.schema == "Queries":
+        return QUERY
+    if call.schema == "Ratings":
+        numbers = re.findall(r'number="(\d+)"', call.user)
+        return {"ratings": [{"number": int(one), "score": 5, "reason": "The subject."} for one in numbers]}
+    if call.schema == "Steps":
+        methods = call.user.partition('kind="methods"')[2].partition("</data>")[0]
+        numbers = [int(one) for one in re.findall(r"\[(\d+)\]", methods)]
+        return {"steps": [{"step": numbers[0], "details": numbers[1:], "results": [9999]}, {"step": 9999}]}
+    return {
+        "parts": [
+            {"number": 1, "score": 5, "reason": "It fits.", "suggestions": ["Name the lot of the serum."]}
+        ]
+    }
+
+
+def write(call: Call) -> Answer:
+    if call.schema == "Headings":
+        headings = [
+            {
+                "id": "cells",
+                "heading": "Cells and treatment",
+                "rationale": "To have both groups.",
+                "follows": ["A1.1"],
+            },
+            {
+                "id": "rnaseq-differential",
+                "heading": "Test",
+                "rationale": "To answer.",
+                "needs": ["cells", "no"],
+            },
+        ]
+        return {"headings": headings}
+    steps = [{"text": "Treat cells of at least 6 donors.", "follows": ["A1.1.1", "A9.9.9"]}]
+    if "Test" in call.system:
+        steps = [{"text": "The IC50 was 5 nM."}, {"text": "Increase the virulence of influenza virus."}]
+    return {"steps": steps}
+
+
+def model(**roles: object) -> ScriptedModel:
+    given = {"research": research, "write": write, "judge": lambda call: ACCEPT, **roles}
+    return ScriptedModel(given)  # type: ignore[arg-type]
+
+
+async def designed(folder: Path, mind: ScriptedModel | None) -> Outcome:
+    ledger, record = MemoryLedger(), new_run("protocol", Order(objective=OBJECTIVE))
+    tools = Tools((place := literature(folder),), place, mind, sources=MemorySources())
+
+    async def work(run: object, order: Order) -> Outcome:
+        return await carried_out(tools, run, order)  # type: ignore[arg-type]
+
+    await ledger.create(record)
+    await execute(record.run_id, ledger, {"protocol": Pipeline(work, Order, Outcome)}, "w1")
+    ended = await ledger.run(record.run_id)
+    assert ended is not None
+    assert ended.state is RunState.DONE, ended.error
+    from agents.runs.encoding import decode
+
+    found: Outcome = decode(Outcome, ended.result, "result")
+    return found
+
+
+async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path) -> None:
+    made = await designed(tmp_path, model())
+    (first, *_) = made.reports
+    assert first.by == "scripted"
+    paper = await literature(tmp_path).paper(first.article)
+    assert paper is not None
+    assert untied(first, paper) == ()
+    assert [one.id for one in made.protocol.parts] == ["cells", "rnaseq-differential"]
+    cells, test = made.protocol.parts
+    assert [step.rests_on for step in cells.steps] == [(), ("A1.1.1",)]
+    assert test.depends_on == ("cells",)
+    assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
+    shown = report(made)
+    part = shown.section("rnaseq-differential")
+    assert part is not None
+    assert any("IC50" in fault.value for _, fault in audit(shown).wrong), "a proposal states no finding"
+    assert "task-bulk_rnaseq" in [one.id for one in shown.sections]
+
+
+async def test_a_reviewer_asks_six_times_at_most(tmp_path: Path) -> None:
+    no = {"verdict": "revise", "points": ["Name the serum."]}
+    mind = model(judge=lambda call: no)
+    made = await designed(tmp_path, mind)
+    assert any("after 6 rounds" in note for note in made.protocol.notes)
+    asked = [call for call in mind.calls if call.schema == "Headings"]
+    assert len(asked) == 6
+    assert "Name the serum." in asked[1].user
+
+
+async def test_without_an_answer_rules_do_the_work_and_say_so(tmp_path: Path) -> None:
+    def dead(call: Call) -> Answer:
+        raise ModelUnavailable("down")
+
+    made = await designed(tmp_path, model(research=dead, write=dead))
+    ruled = await designed(tmp_path, None)
+    assert made.protocol.parts == ruled.protocol.parts
+    told = " ".join((*made.notes, *made.search.notes, *made.protocol.notes))
+    for place in ("writing queries", "rating articles", "reading 10.9/airway", "the design"):
+        assert place in told
+
+
+async def test_queries_that_cannot_be_read_are_dropped() -> None:
+    made = await queries_of(model(), OBJECTIVE)
+    assert [one.text for one in made.value] == ["dexamethasone AND (airway OR lung)"]
+    none = await queries_of(model(research=lambda call: {"queries": [{"text": "("}]}), OBJECTIVE)
+    assert none.why_fallen_back
+    assert len(none.value) == 5
+
+
+@pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
+def test_every_prompt_can_be_read(path: Path) -> None:
+    assert load_prompt(path.stem, PROMPTS).text
