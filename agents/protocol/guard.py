@@ -10,6 +10,8 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
+from agents.chemistry.guard import refused_brief
+
 REFUSAL = (
     "This is refused: it would make a pathogen or toxin more dangerous, or help to make one. What protects "
     "from it (detection, treatment, attenuation, surveillance) can be asked for."
@@ -30,14 +32,14 @@ def _any(name: str) -> re.Pattern[str]:
 
 
 def refused(text: str) -> str:
-    """Why a request is refused; "" if it is not."""
+    """Why a request is refused; "" if it is not. What is refused as chemistry is so here too."""
+    if chemical := refused_brief(text):
+        return chemical.reason
     return REFUSAL if any(map(_harms, re.split(r"[.;\n]", text))) else ""
 
 
 def _harms(sentence: str) -> bool:
-    if _any("always").search(sentence) or (
-        _any("making").search(sentence) and _any("weapon").search(sentence)
-    ):
+    if _any("always").search(sentence):
         return True
     return any(_gains(sentence, match.start()) for match in _any("doing").finditer(sentence))
 

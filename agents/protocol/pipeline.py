@@ -10,7 +10,7 @@ from agents.minds.minded import fallback_note
 from agents.ports import LanguageModel, Sandbox
 from agents.protocol.checks import checked
 from agents.protocol.folder import FolderLiterature
-from agents.protocol.guard import REFUSAL, refused
+from agents.protocol.guard import refused
 from agents.protocol.judge import KEPT, Wanted
 from agents.protocol.literature import Literature, Paper, dataset_source
 from agents.protocol.minds import queries_of
@@ -75,8 +75,8 @@ class Made:
 
 async def protocol(tools: Tools, run: Run, order: Order) -> Outcome:
     """The protocol for an objective; a refusal where it would make something more dangerous."""
-    if refused(order.objective.whole):
-        return Outcome(order, refused=REFUSAL)
+    if why := refused(order.objective.whole):
+        return Outcome(order, refused=why)
     made = Made(order)
     run.keep(lambda: made.outcome() if made.search.queries else None)
     await look_up(tools, run, made)

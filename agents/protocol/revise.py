@@ -14,12 +14,14 @@ from agents.ports import LanguageModel
 from agents.protocol.checks import checked
 from agents.protocol.contrast import contrast_of
 from agents.protocol.design import dry_tasks
-from agents.protocol.guard import REFUSAL, refused
+from agents.protocol.guard import refused
+from agents.protocol.judge import Wanted, judged
 from agents.protocol.pipeline import Made, Tools, look_up
-from agents.protocol.report import checks_section, hazards_section, proposed, report
+from agents.protocol.report import checks_section, hazards_section, proposed, report, task_section
 from agents.protocol.templates import families_of
 from agents.protocol.values import (
     Dataset,
+    DryTask,
     Objective,
     Order,
     Outcome,
@@ -71,8 +73,8 @@ def revise(order: Order, report: Report, request: RevisionRequest) -> Order:
 
 async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
     """The section, and nothing else. Raises `WrongOrder` for a wish that nobody here can follow."""
-    if refused(order.wish):
-        return Outcome(order, refused=REFUSAL)
+    if why := refused(order.wish):
+        return Outcome(order, refused=why)
     made = Made(order)
     stood = order.standing_as(order.section)
     if order.section in FOUND:
@@ -179,8 +181,6 @@ def _as_part(section: Section) -> ProtocolPart:
 
 
 async def _at_hand(tools: Tools, objective: Objective) -> tuple[Dataset, ...]:
-    from agents.protocol.judge import Wanted, judged
-
     wanted = Wanted(objective)
     every = [one for place in tools.places for one in await place.at_hand()]
     return tuple(judged(one, wanted) for one in every)
