@@ -100,3 +100,9 @@ class ModelSettings(Section):
     vision: str = Field(
         default="", description="model that reads scanned pages; empty: tesseract, if installed"
     )
+
+
+class JudgeSettings(Section):
+    """Who judges whether passages carry the statements of a model."""
+
+    model: str = Field(default="", description="model of the same endpoint; empty: the one that writes")

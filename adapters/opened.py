@@ -24,6 +24,7 @@ from retrieval.search import HybridRetriever
 if TYPE_CHECKING:
     from adapters.files import ArchiveFiles
     from adapters.llm.model import OpenAIModel
+    from adapters.model_sections import ModelSettings
     from adapters.models import Models
     from agents.databases.label_store import LabelStore
     from retrieval.index.elastic.migrate import Reindexed
@@ -113,7 +114,8 @@ class Opened:
     @cached_property
     def entailment(self) -> Entailment:
         """Judges whether evidence carries a claim: asks the language model where there is one."""
-        return ModelEntailment(self.model) if self.model else LexicalEntailment()
+        judge = self._model_settings.roles.get("entail", "")
+        return ModelEntailment(self.model, judge=judge) if self.model else LexicalEntailment()
 
     @property
     def skills(self) -> Path | None:
@@ -187,9 +189,15 @@ class Opened:
         from adapters.llm.cache import FileCache
         from adapters.llm.model import OpenAIModel
 
-        model = OpenAIModel(self.settings.model, FileCache(self.settings.home / "model-answers.db"))
+        model = OpenAIModel(self._model_settings, FileCache(self.settings.home / "model-answers.db"))
         self._closing.push_async_callback(model.close)
         return model
+
+    @property
+    def _model_settings(self) -> "ModelSettings":
+        """Those of the language model, with the judge of statements as one of its roles."""
+        settings, judge = self.settings.model, self.settings.judge.model
+        return settings.model_copy(update={"roles": settings.roles | ({"entail": judge} if judge else {})})
 
     @property
     def _ocr(self) -> OcrEngine | None:

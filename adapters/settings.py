@@ -33,7 +33,13 @@ from adapters.data_sections import (
     SourcesSettings,
 )
 from adapters.errors import SettingsError
-from adapters.model_sections import EncoderSettings, ModelSettings, ModelsSettings, RerankerSettings
+from adapters.model_sections import (
+    EncoderSettings,
+    JudgeSettings,
+    ModelSettings,
+    ModelsSettings,
+    RerankerSettings,
+)
 from adapters.section import Section
 from adapters.sections import McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
 
@@ -69,6 +75,7 @@ class Settings(BaseSettings):
     reranker: RerankerSettings = RerankerSettings()
     models: ModelsSettings = ModelsSettings()
     model: ModelSettings = ModelSettings()
+    judge: JudgeSettings = JudgeSettings()
     run: RunSettings = RunSettings()
     sources: SourcesSettings = SourcesSettings()
     sandbox: SandboxSettings = SandboxSettings()

@@ -9,12 +9,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from agents.json_form import form_of
+from retrieval.text.unseen import without_unseen
 
 T = TypeVar("T", bound=BaseModel)
 
 DECODER = json.JSONDecoder()
 START = re.compile(r"\{(?=\s*[\"}])")
 """Where an object may begin."""
+_ESCAPED = re.compile(
+    r"(?<!\\)((?:\\\\)*)\\u(?:00(?:0[0-8bcef]|1[0-9a-f]|7f|ad)|034f|061c|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)",
+    re.IGNORECASE,
+)
+"""A character that nobody sees, or that controls something, as JSON escapes it."""
 MOST_STARTS = 100
 READ_AT_MOST = 4
 """How often a text may be read in looking for an answer."""
@@ -31,7 +37,7 @@ LONGEST_FAULT = 300
 def checked(text: str, schema: type[T]) -> T | ValidationError:
     """The value in a text, or what is wrong with it."""
     try:
-        return schema.model_validate_json(find_json(text))
+        return schema.model_validate_json(_ESCAPED.sub(r"\1", without_unseen(find_json(text))))
     except ValidationError as error:
         return error
 

@@ -67,7 +67,7 @@ class OpenAIModel:
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """A value that fits the schema. Raises `ModelError` with the tokens already spent."""
-        request = _Request(self._model(role), system, user, self._max_tokens(role))
+        request = _Request(self.of_role(role), system, user, self._max_tokens(role))
         key = cache_key(request.model, request.messages(), schema.model_json_schema())
         if kept := await self._cached(key, schema, request.model):
             return kept
@@ -86,13 +86,16 @@ class OpenAIModel:
         form: dict[str, Any] | None = None,
     ) -> Turn:
         """The model's turn in a conversation. Raises `ModelError`."""
-        return await self._conversation.turn(self._model(role), messages, tools, self._max_tokens(role), form)
+        return await self._conversation.turn(
+            self.of_role(role), messages, tools, self._max_tokens(role), form
+        )
 
     async def close(self) -> None:
         """Close connections."""
         await self._endpoint.close()
 
-    def _model(self, role: str) -> str:
+    def of_role(self, role: str) -> str:
+        """The model that is asked in a role."""
         return self._settings.roles.get(role, self.name)
 
     def _max_tokens(self, role: str) -> int:

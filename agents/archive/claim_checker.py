@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.archive.answer import FieldValue
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
+from agents.archive.vouched import UNVOUCHED, only_writer_vouches
 from agents.evidence.memory import EvidenceMemory
 from agents.trust.check import check_claims
 from agents.trust.remembered import RememberedEntailment
@@ -49,6 +50,12 @@ class ClaimChecker:
         ahead = ClaimChecker(self.tools, self.records)
         ahead.entailment = self.entailment
         await ahead.claims([claim for draft in drafts for claim in draft.claims])
+
+    def doubt(self, draft: Draft, claims: Sequence[Claim], question: str) -> str:
+        """The note on a model's answer that nobody else vouches for; "" if somebody does."""
+        keys = dict.fromkeys(key for one in claims for key in one.keys)
+        cited = [self.memory.get(key) for key in keys]
+        return UNVOUCHED if only_writer_vouches(draft, claims, cited, question) else ""
 
     def field(self, drafted: DraftField) -> FieldValue:
         """A drafted field with keys."""

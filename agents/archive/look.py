@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agents.archive.parts import open_document
 from agents.archive.reading.first import best_lines
-from agents.archive.reading.shown import document_line
+from agents.archive.reading.shown import document_line, other_names
 from agents.archive.tool_inputs import LISTED_AT_ONCE, ReadPart
 from agents.archive.toolbox import SOURCE, read_part, record_reply
 from agents.archive.tools import ArchiveTools
@@ -53,8 +53,11 @@ class Looking:
         if asked.query and not asked.records:
             return await self.search(asked.query, asked.doc_id)
         if asked.doc_id:
-            part = ReadPart(doc_id=asked.doc_id, page=asked.page, section="", start=asked.start, end=None)
-            return read_part(await open_document(self._archive, asked.doc_id), part, READ_CHARACTERS)
+            opened, page, start = await open_document(self._archive, asked.doc_id), asked.page, asked.start
+            if page and not opened.document.pages:  # what is read at once is a page then
+                start, page = start or (page - 1) * READ_CHARACTERS, None
+            part = ReadPart(doc_id=asked.doc_id, page=page, section="", start=start, end=None)
+            return read_part(opened, part, READ_CHARACTERS)
         wanted = RecordFilter(asked.records or Thing.DOCUMENTS, words=asked.query)
         found = await record_reply(self._archive, wanted, asked.start, LISTED_AT_ONCE)
         return found if asked.records else replace(found, records=())
@@ -76,7 +79,8 @@ class Looking:
         holders = {hit.record.doc_id: hit.record for hit in hits}
         runs = [run for part in choice.parts for run in choice.runs(part)]
         shown = {run.doc_id: holders[run.doc_id] for run in runs}
-        lines = "\n".join(map(document_line, shown.values()))
+        names = other_names(shown.values(), await index.molecules())
+        lines = "\n".join(filter(None, (*map(document_line, shown.values()), names)))
         records = tuple(ToolRecord(document_source(holders[run.doc_id]), run) for run in runs)
         return ToolReply(records, lines)
 

@@ -40,7 +40,7 @@ async def supervise(
         await checker.judge_ahead(everything)
     parts = tuple([await typed_part(checker, draft, question) for draft in drafts])
     if general is not None:
-        parts = with_general(parts, await general_part(checker, general))
+        parts = with_general(parts, await general_part(checker, general, question))
     return Merged(parts, checker.memory.all())
 
 
@@ -70,7 +70,8 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
         claims = await checker.claims(whole.claims)
     stands = shown(claims)
     present = whole.present and bool(stands)
-    absent = f"{CLOSEST} {whole.headline}" if whole.closest and stands else whole.headline
+    by_model = present and draft.mind != RULES
+    absent = f"{CLOSEST} {whole.headline}".strip() if whole.closest and stands else whole.headline
     return AnswerPart(
         kind.id,
         draft.molecule,
@@ -80,7 +81,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
         stands,
         tuple(checker.field(field) for field in whole.fields) if present else (),
         draft.found.searched,
-        notes_of(draft, claims),
+        distinct(*notes_of(draft, claims), checker.doubt(whole, stands, question) if by_model else ""),
         contradiction_claims(checker, whole, read.documents),
         whole.derived,
     )
@@ -105,7 +106,7 @@ def contradiction_claims(
     )
 
 
-async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPart:
+async def general_part(checker: ClaimChecker, general: GeneralDraft, question: str) -> AnswerPart:
     """The answer to a general question. Its claims are passages as they stand, or a model's."""
     draft, why = general.draft, general.why_fallen_back
     claims = await standing(checker, draft)
@@ -117,6 +118,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else draft.not_found or absent
     told_of = claims if present else near
+    doubt = checker.doubt(draft, claims, question) if present else ""
     return AnswerPart(
         GENERAL,
         "",
@@ -125,7 +127,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft) -> AnswerPa
         headline,
         told_of,
         searched=(general.searched,),
-        notes=distinct(*general.notes, fallback_note("research", why)),
+        notes=distinct(*general.notes, fallback_note("research", why), doubt),
         derived=draft.derived,
     )
 

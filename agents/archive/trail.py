@@ -27,8 +27,9 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
     ]
     asked = [Looked(query, "asked by the model") for output in outputs.values() for query in _asked(output)]
     values = tuple(dict.fromkeys(one for output in outputs.values() for one in _refused_values(output)))
-    checked = (Looked("What was read and not taken", refused=values),) if values else ()
-    return (*found, *asked, *checked)
+    checked = [Looked("What was read and not taken", refused=values)] if values else []
+    judges = dict.fromkeys(one for output in outputs.values() for one in _judges(output))
+    return (*found, *asked, *checked, *(Looked("Statements were checked", f"by {one}") for one in judges))
 
 
 def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, Any]) -> Looked:
@@ -43,6 +44,15 @@ def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, A
     count, compared = documents if isinstance(documents, int) else 0, review.get("looked_at")
     more = (f"{compared} passages were compared.",) if isinstance(compared, int) else ()
     return Looked(str(searched.get("query", "")), where, count, kept, refused, more)
+
+
+def _judges(output: Any) -> Iterator[str]:
+    """What checked the claims of an output, wherever they are in it."""
+    if isinstance(output, dict) and output.get("checked_by"):
+        yield str(output["checked_by"])
+    elif isinstance(output, dict | list):
+        for one in output.values() if isinstance(output, dict) else output:
+            yield from _judges(one)
 
 
 def _refused_values(output: Any) -> Iterator[Refusal]:

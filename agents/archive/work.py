@@ -10,6 +10,7 @@ from agents.archive.suggest import starters as beginnings
 from agents.archive.suggest import suggest as suggestions
 from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
+from agents.archive.vouched import UNVOUCHED
 from agents.house import House
 from agents.kinds import Principal, RevisionRequest, Work
 from agents.reports.structures import stated_structures
@@ -24,6 +25,8 @@ OUTCOMES = {
     Outcome.NOTHING: "Not stated in the archive",
 }
 """What a report calls each outcome."""
+ONLY_BY_WRITER = "Answer, vouched for only by the model that wrote it"
+"""What it calls an answer in words that no passage has and nobody else judged."""
 
 
 def report(answer: Answer) -> Report:
@@ -32,7 +35,7 @@ def report(answer: Answer) -> Report:
     section = Section("answer", "Answer", (*answer.blocks, *drawn), answer.citations)
     return Report(
         answer.question,
-        OUTCOMES[answer.outcome],
+        ONLY_BY_WRITER if answer.present and UNVOUCHED in answer.notes else OUTCOMES[answer.outcome],
         answer.short,
         answer.outcome is not Outcome.NOTHING,
         (section,),
@@ -50,7 +53,7 @@ def report(answer: Answer) -> Report:
 def as_shown(answer: Answer) -> Answer:
     """The answer as everybody sees it: behind the gate."""
     told = KIND.report(answer)
-    outcomes = {text: outcome for outcome, text in OUTCOMES.items()}
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()} | {ONLY_BY_WRITER: Outcome.ANSWERED}
     return replace(
         answer,
         short=told.short,

@@ -1,9 +1,10 @@
-"""Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, 1.2 × 10 6 /L, twenty-five."""
+"""Numbers as people write them: 2.5, 1,000, 2·5, 0,5, ½, 1.2 × 10⁶, 1.2 × 10 6 /L, twenty-five, ⑦, XIV mg."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from unicodedata import normalize, numeric
+from functools import cache
+from unicodedata import digit, normalize, numeric
 
 ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -16,7 +17,8 @@ WORDS: dict[str, float] = {
     "half": 0.5,
 }
 SCALES = {"hundred": 100.0, "thousand": 1000.0, "million": 1e6, "billion": 1e9}
-FRACTIONS = "½¼¾⅓⅔⅛"
+FRACTIONS = "½¼¾⅐-⅞Ⅰ-ↂ⑩-⑳⑽-⒇⒑-⒛⓫-⓴㉑-㉟㊱-㊿❿➉➓"
+"""Fractions and numbers over nine that are one character, as the inside of a pattern."""
 THIN = "\u202f"
 """The blank that parts thousands and nothing else; it is as long as the plain one."""
 _THIN_THOUSANDS = re.compile(rf"\d+(?:{THIN}\d{{3}})+")
@@ -28,6 +30,14 @@ _PARTED_CELL = re.compile(
 """A cell of a table whose thousands a blank parts, with its spread and the mark of a footnote."""
 _IN_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_ROMAN = re.compile(
+    r"(?<![\w-])(?=[IVXLCDM]{3}|(?!IV)[IVX]{2})M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+    r"(?=\s?(?:[mµμnk]?g|mcg|[mµμ]?[lL]|[mµμn]M|IU)\b)"
+)
+"""A Roman numeral before a mass, a volume or a concentration. One or two of its letters are other things: IV
+is a route, and CL a clearance.
+"""
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 _ONE, _TEN, _SCALE = (
     rf"(?:{'|'.join(sorted(words, key=len, reverse=True))})" for words in (ONES, TENS, SCALES)
@@ -78,7 +88,34 @@ class WrittenNumber:
 
 def parse_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """All numbers of a text in order, in digits or words. Digits in names ("AB-12", "T4") are no numbers."""
+    text = in_digits(text)
     return tuple(_number(text, match) for match in NUMBER.finditer(text))
+
+
+def in_digits(text: str) -> str:
+    """A text with the digits of other scripts, and Roman numerals before units, as those of ASCII, in as many
+    characters. Raised digits behind a word or a number stay powers and notes.
+    """
+    if not text.isascii():
+        digits, typeset = _other_digits()
+        text = typeset.sub(lambda run: "".join(str(digit(one)) for one in run[0]), text.translate(digits))
+    return _ROMAN.sub(_arabic, text)
+
+
+@cache
+def _other_digits() -> tuple[dict[int, str], re.Pattern[str]]:
+    """The digits of other scripts, and a pattern of raised, circled and bracketed ones that stand alone."""
+    others = [one for one in map(chr, range(0x80, 0x20000)) if one.isdigit()]
+    typeset = "".join(one for one in others if not one.isdecimal())
+    alone = rf"(?<![\w)\]⁻×·.%/])[{typeset}]+(?=\s|[mµμnk]?g\b|[mµμ]?L\b|%)"
+    return {ord(one): str(digit(one)) for one in others if one.isdecimal()}, re.compile(alone)
+
+
+def _arabic(numeral: re.Match[str]) -> str:
+    values = [_ROMAN_VALUES[letter] for letter in numeral[0]]
+    pairs = zip(values, (*values[1:], 0), strict=True)
+    number = str(sum(-one if one < after else one for one, after in pairs)).zfill(len(values))
+    return number if len(number) == len(values) else numeral[0]
 
 
 def with_thin_blanks(text: str) -> str:
@@ -128,7 +165,7 @@ def _value(match: re.Match[str]) -> tuple[float, str]:
 
 
 def _digits_value(digits: str) -> tuple[float, str]:
-    if digits[-1] in FRACTIONS:
+    if not digits[-1].isdecimal():
         return float(digits[:-1] or 0) + numeric(digits[-1]), ""
     if " " in digits:
         return float(digits.replace(" ", "")), ""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.text.frequencies import Frequency, parse_frequencies
-from agents.text.numbers import WrittenNumber, parse_numbers
+from agents.text.numbers import WrittenNumber, in_digits, parse_numbers
 from agents.text.quantity import Quantity
 from agents.text.units import Unit, match_unit, plain, plain_signs
 
@@ -53,7 +53,7 @@ _BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.
 
 def parse_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a text in order. Numbers without a unit, and digits inside names, are none."""
-    read = plain(text)
+    read = plain(in_digits(text))
     terms = _with_units(read, parse_numbers(plain_signs(text)))
     quantities = [_quantity(text, first, last) for first, last in _bounds(read, terms)]
     return _with_frequencies(read, quantities, parse_frequencies(read))

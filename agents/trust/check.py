@@ -8,8 +8,9 @@ from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment, Judged
 from agents.text.clauses import carried_part
 from agents.trust.citations import close_citations
+from agents.trust.lexical import LexicalEntailment
 from agents.trust.numbers import check_numbers
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import BY_WORDS, IN_ITS_WORDS, VERBATIM, Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 """Verdicts with which a claim may be shown as a finding."""
@@ -28,7 +29,6 @@ async def check_claims(
     They are sent to the entailment check together. What of a claim states a number that its evidence does not
     is cut off before; a claim that cites nothing, or of which nothing is left, is not sent there.
     """
-    checked_by = f"numbers; {entailment.name}"
     closed = [_carried(close_citations(claim, memory), memory) for claim in claims]
     judged = [_numbers_of(claim, memory) for claim in closed]
     sent = [place for place, (verdict, _) in enumerate(judged) if verdict is Verdict.SUPPORTED]
@@ -36,9 +36,17 @@ async def check_claims(
     for place, verdict in zip(sent, await entailment.judge_all(pairs) if pairs else (), strict=True):
         judged[place] = verdict
     return tuple(
-        replace(claim, verdict=verdict, reason=reason, checked_by=checked_by)
+        replace(claim, verdict=verdict, reason=reason, checked_by=_checked_by(reason, entailment))
         for claim, (verdict, reason) in zip(closed, judged, strict=True)
     )
+
+
+def _checked_by(reason: str, entailment: Entailment) -> str:
+    """What gave a verdict with this reason."""
+    if reason in (VERBATIM, IN_ITS_WORDS):
+        return "numbers; the passage's words"
+    weaker = reason.startswith(BY_WORDS)
+    return f"numbers; {LexicalEntailment.name if weaker else entailment.name}"
 
 
 def _carried(claim: Claim, memory: EvidenceMemory) -> Claim:

@@ -17,9 +17,9 @@ from agents.runs.meter import fingerprint
 from agents.text.rows import row_in_words
 from agents.trust.citations import exact_quote, find_quote
 from agents.trust.laid_out import blocks_of
-from agents.trust.lexical import LexicalEntailment, says_in_its_words
+from agents.trust.lexical import LexicalEntailment, contradicted, says_in_its_words
 from agents.trust.numbers import check_numbers
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import IN_ITS_WORDS, VERBATIM, WRITER, Claim, Verdict
 
 __all__ = ["Judgement", "Judgements", "LexicalEntailment", "ModelEntailment"]
 
@@ -27,8 +27,6 @@ BATCH = 20
 """Claims that a model judges in one call."""
 BATCH_CHARACTERS = 24_000
 """Evidence that it reads for them, unless one claim alone has more."""
-VERBATIM = "The evidence says it word for word."
-IN_ITS_WORDS = "All its words, numbers and names stand in the passage it cites."
 
 _ENDS = re.compile(r"[.!?]\s+\Z|\n\s*\Z|\A\s*\Z")
 _BEGINS = re.compile(r"[.!?]?\s*\Z|[.!?]\s|\n")
@@ -61,21 +59,24 @@ class ModelEntailment:
 
     Claims are judged in batches, and one that the evidence says word for word costs no call. A claim that a
     batch leaves out is judged alone. When the model fails, the check of words takes over, and the reason says
-    so.
+    so. `judge` names the model that the endpoint asks, where it is another than the one that writes.
     """
 
-    def __init__(self, model: LanguageModel, rule: str = "") -> None:
-        self._model, self._rule = model, rule
+    def __init__(self, model: LanguageModel, rule: str = "", judge: str = "") -> None:
+        self._model, self._rule, self._judge = model, rule, judge
         self._weaker = LexicalEntailment()
-        self.name = f"entailment by {model.name}"
+        other = judge not in ("", model.name)
+        self.name = (
+            f"entailment by {judge}, not the writer" if other else f"entailment by {model.name}, {WRITER}"
+        )
 
     def asking(self, model: LanguageModel) -> "ModelEntailment":
         """The same judgement by another model."""
-        return ModelEntailment(model, self._rule)
+        return ModelEntailment(model, self._rule, self._judge)
 
     def ruled(self, rule: str) -> "ModelEntailment":
         """The same judgement with one more rule, such as what counts for conclusions."""
-        return ModelEntailment(self._model, rule)
+        return ModelEntailment(self._model, rule, self._judge)
 
     async def judge(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
         """The verdict and the model's reason."""
@@ -99,7 +100,7 @@ class ModelEntailment:
             )
         except ModelError as error:
             return await self._by_words(claim, evidence, error)
-        return _held_to_evidence(judged, evidence)
+        return _held_to_evidence(judged, claim, evidence)
 
     async def _together(self, pairs: Sequence[Pair]) -> list[Judged]:
         """Verdicts of one call; what it leaves out, or says twice, is judged alone."""
@@ -120,7 +121,9 @@ class ModelEntailment:
         for number, (claim, evidence) in enumerate(pairs, 1):
             own = said.get(f"C{number}", [])
             judged.append(
-                _held_to_evidence(own[0], evidence) if len(own) == 1 else await self._alone(claim, evidence)
+                _held_to_evidence(own[0], claim, evidence)
+                if len(own) == 1
+                else await self._alone(claim, evidence)
             )
         return judged
 
@@ -181,8 +184,13 @@ def _length(item: Evidence) -> int:
     return len(item.text) + len(item.context) + len(item.around)
 
 
-def _held_to_evidence(judged: Judgement, evidence: Sequence[Evidence]) -> Judged:
-    if judged.verdict is Verdict.SUPPORTED and not exact_quote(judged.quote, evidence):
+def _held_to_evidence(judged: Judgement, claim: str, evidence: Sequence[Evidence]) -> Judged:
+    """The model's verdict; support is less without a verbatim quote, or where words deny it."""
+    if judged.verdict is not Verdict.SUPPORTED:
+        return judged.verdict, judged.reason
+    if denied := contradicted(claim, evidence):
+        return denied[0], f"{judged.reason} (By its words {denied[1]}.)".lstrip()
+    if not exact_quote(judged.quote, evidence):
         return Verdict.PARTLY, f"{judged.reason} (The model's quote is not in the evidence.)"
     return judged.verdict, judged.reason
 

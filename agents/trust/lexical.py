@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from itertools import chain
 
 from agents.evidence.values import Evidence
+from agents.ports import Judged
 from agents.text.frequencies import parse_frequencies
 from agents.text.numbers import parse_numbers
 from agents.text.polarity import OPPOSITE_STEMS, is_doubted, is_planned, opposed
 from agents.text.quantities import parse_quantities
 from agents.text.words import EMPTY_WORDS, WORD, content_words, stem, stems
 from agents.trust.heads import plain_head
-from agents.trust.values import Verdict
+from agents.trust.values import BY_WORDS, Verdict
 from retrieval.text.sentences import split_sentences
+from retrieval.text.species import species_in
 
 SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
 """Shares of the claim's content words that must occur in the evidence."""
@@ -34,9 +36,9 @@ class LexicalEntailment:
     async def judge(self, claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
         """The verdict and what it rests on; every reason names the check as one of words."""
         if not evidence:
-            return Verdict.UNSUPPORTED, "By words alone: there is no evidence."
+            return Verdict.UNSUPPORTED, f"{BY_WORDS}: there is no evidence."
         verdict, reason = _judge(claim, evidence)
-        return verdict, f"By words alone: {reason}"
+        return verdict, f"{BY_WORDS}: {reason}"
 
     async def judge_all(self, pairs: Sequence[tuple[str, Sequence[Evidence]]]) -> list[tuple[Verdict, str]]:
         """The verdicts and what they rest on."""
@@ -54,13 +56,25 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
         return Verdict.UNSUPPORTED, f"the number {number} does not occur in the evidence."
     if share < PARTLY_AT:
         return Verdict.UNSUPPORTED, f"{found}."
-    near, nearest = _nearest(words, evidence)
-    if near >= DOUBTED_AT and (doubt := opposed(claim, nearest)):
-        verdict = Verdict.CONTRADICTED if near >= CONTRADICTED_AT else Verdict.PARTLY
-        return verdict, f"{found}, but {doubt}."
+    if denied := contradicted(claim, evidence):
+        return denied[0], f"{found}, but {denied[1]}."
     if other := _other_name(claim, text):
         return Verdict.PARTLY, f"{found}, but the evidence names {other}."
     return (Verdict.SUPPORTED if share >= SUPPORTED_AT else Verdict.PARTLY), f"{found}."
+
+
+def contradicted(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
+    """The verdict on a claim that the nearest sentence denies, or that is told of a species which evidence on
+    others does not name; None for any other.
+    """
+    near, nearest = _nearest(content_words(claim), evidence)
+    if near >= DOUBTED_AT and (doubt := opposed(claim, nearest)):
+        return (Verdict.CONTRADICTED if near >= CONTRADICTED_AT else Verdict.PARTLY), doubt
+    told = "\n".join("\n".join((_readable(one), one.around, one.study, *one.subjects)) for one in evidence)
+    named, others = ({name for _, name in species_in(text)} for text in (told, claim))
+    if named and (others := others - named):
+        return Verdict.UNSUPPORTED, f"the evidence speaks of {min(named)} and not of {min(others)}"
+    return None
 
 
 def says_in_its_words(claim: str, evidence: Sequence[Evidence]) -> bool:

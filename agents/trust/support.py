@@ -37,6 +37,8 @@ from agents.trust.values import COUNT, Derivation
 from retrieval.text.dates import WrittenDate, covers
 
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[\w./%-]*\w|[\w.+-]+@[\w-]+(?:\.\w+)+")
+"""Where a link or a message would lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +133,15 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         yield Fault(text, "it is of another row or column")
     for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
+    yield from (Fault(one, "no citation has this address") for one in _addresses(clause, support))
     unnamed = (name for name in _names(values, support) if not any(one.names(name) for one in carriers))
     yield from (Fault(name, "no citation names it") for name in unnamed)
+
+
+def _addresses(clause: str, support: Support) -> list[str]:
+    """Addresses that nothing cited has; a message may tell where it asked."""
+    quoted = "\n".join(one.quote for one in (*support.carriers, *support.given))
+    return [] if support.message else [one for one in _ADDRESS.findall(clause) if one not in quoted]
 
 
 def _misplaced(clause: str, values: Values, support: Support) -> Iterator[str]:

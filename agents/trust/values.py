@@ -1,5 +1,6 @@
 """The values of trust: a claim, the numbers derived for it, and how far its evidence carries it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +14,11 @@ class Verdict(StrEnum):
     CONTRADICTED = "contradicted"
 
 
+VERBATIM = "The evidence says it word for word."
+IN_ITS_WORDS = "All its words, numbers and names stand in the passage it cites."
+BY_WORDS = "By words alone"
+"""Reasons of verdicts without a model; the last is how those of the weaker check begin."""
+WRITER = "the model that also wrote"
 COUNT = "count"
 """The formula of a number of things: its inputs are the things counted, each by its name."""
 
@@ -41,3 +47,8 @@ class Claim:
     reason: str = ""
     checked_by: str = ""
     derived: tuple[Derivation, ...] = ()
+
+
+def only_by_writer(claims: Sequence[Claim]) -> bool:
+    """Whether nobody but the model that wrote some claims judged any of them."""
+    return bool(claims) and all(one.checked_by.endswith(WRITER) for one in claims)

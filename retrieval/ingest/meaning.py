@@ -69,7 +69,7 @@ def noted(record: DocumentRecord, parts: Sequence[int], most: int) -> DocumentRe
     """The record of a document whose chunks have so many vectors each, where `most` were allowed."""
     others = tuple(told for told in record.warnings if not WAS_PARTLY.match(told))
     count, done = sum(parts), sum(map(bool, parts))
-    if done == len(parts) and count < most:
+    if count < most:  # a chunk without anything to encode has no vector
         return replace(record, vectors=None, warnings=others)
     return replace(record, vectors=count, warnings=(*others, PARTLY.format(done, len(parts))))
 
@@ -89,9 +89,13 @@ async def embed_rest(
     """
     loop = asyncio.get_running_loop()
     ends = None if math.isinf(seconds) else loop.time() + seconds
+    before: list[DocumentRecord] = []
     while True:
         partly = [record for record in await index.records() if record.vectors is not None]
         waiting = [record for record in partly if waits(record, most)]
+        if not waiting or waiting == before:  # a round that brings nothing on is the last one
+            return partly
+        before = list(waiting)
         random.shuffle(waiting)  # several processes then take different ones
         for done, record in enumerate(sorted(waiting, key=lambda one: one.vectors or 0)):
             told = _Share(progress, done, len(waiting), PurePath(record.path).name)
@@ -100,8 +104,6 @@ async def embed_rest(
                     await _embed(record, index, encoder, most, told)
             except TimeoutError:
                 return [record for record in await index.records() if record.vectors is not None]
-        if not waiting:
-            return partly
 
 
 async def embed_always(index: Callable[[], Index], encoder: Callable[[], Encoder], most: int = MOST) -> None:

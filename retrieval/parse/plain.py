@@ -13,6 +13,7 @@ from retrieval.errors import CorruptDocument
 from retrieval.parse.fixed_width import with_tables
 from retrieval.parse.limits import Limits
 from retrieval.ports import OcrEngine
+from retrieval.text.unseen import without_unseen
 from retrieval.values import ParsedFile
 
 BOMS = (
@@ -42,7 +43,7 @@ def decode(data: bytes, name: str) -> str:
     text = _decoded(data)
     if text is None or sum(text.count(control) for control in CONTROLS) > GARBAGE * len(text):
         raise _binary(name)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return without_unseen(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check_text(data: bytes, name: str) -> None:

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from adapters.data_sections import ElasticsearchSettings
 from adapters.errors import SettingsError
-from adapters.model_sections import ModelSettings
+from adapters.model_sections import JudgeSettings, ModelSettings
 from adapters.sections import RunSettings
 from adapters.settings import Settings
 from adapters.wiring import budget, runtime
@@ -49,6 +49,17 @@ async def test_a_model_also_judges_what_follows_from_the_evidence(tmp_path: Path
     async with runtime(Settings(home=tmp_path, model=model)) as built:
         assert isinstance(built.house.entailment, ModelEntailment)
         assert built.house.model is built.model
+        assert built.house.entailment.name == "entailment by small, the model that also wrote"
+
+
+async def test_another_model_judges_where_one_is_named(tmp_path: Path) -> None:
+    model = ModelSettings(base_url="http://127.0.0.1:9/v1", name="small", roles={"research": "large"})
+    settings = Settings(home=tmp_path, model=model, judge=JudgeSettings(model="strict"))
+    async with runtime(settings) as built:
+        assert built.house.entailment.name == "entailment by strict, not the writer"
+        assert built.model is not None
+        asked = [built.model.of_role(one) for one in ("entail", "research", "classify")]
+        assert asked == ["strict", "large", "small"]
 
 
 async def test_a_home_that_cannot_be_made_is_a_setting_to_change(tmp_path: Path) -> None:

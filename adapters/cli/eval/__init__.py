@@ -11,6 +11,7 @@ PANELS = {
         **of("eval.retrieval", retrieval="Search by words, by meaning and by both."),
         **of("eval.records", records="Titles, dates and molecules of records, against a reader's."),
         **of("eval.support", support="Each value shown, against the text that it cites."),
+        **of("eval.claims", claims="True and false claims, against the passages they cite."),
     },
     "Target safety reports": {
         **of("eval.safety", safety="Liabilities shown, against those that reviews name."),

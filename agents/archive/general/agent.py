@@ -15,6 +15,7 @@ from agents.archive.look import look_toolset
 from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import (
     ModelAnswer,
+    as_passages,
     claims_of,
     not_found,
     shown_passages,
@@ -142,4 +143,4 @@ async def drafted(
         derived=reviewed.derived,
     )
     notes = (*result.notes, not_found(answer.missing, absences))
-    return GeneralDraft(draft, ruled.searched, "", ruled.draft, notes)
+    return GeneralDraft(as_passages(draft), ruled.searched, "", ruled.draft, notes)

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from agents.archive.reading.quotes import claim_of
 from agents.archive.tools import LoadedDocument
-from agents.archive.values import DraftClaim
+from agents.archive.values import Draft, DraftClaim
 from agents.evidence.values import Evidence
 from agents.text.polarity import negated
 from agents.text.rows import row_in_words
@@ -27,6 +28,10 @@ _ENUMERATOR = re.compile(r"\A\s*(?:\(?\d{1,2}[.)]|[-•*–])\s+")
 """The number or mark of an item where a model numbers its statements: no value of the statement."""
 
 
+LONGEST = 6_000
+"""Characters of a line or statement: twelve items of a list take half of that."""
+
+
 class Computed(BaseModel):
     """A number that no passage states: "38", made as "20 + 18" of stated inputs, or as "count" of them."""
 
@@ -41,7 +46,7 @@ class ModelStatement(BaseModel):
     Without a text the words copied are the statement.
     """
 
-    text: str = ""
+    text: str = Field("", max_length=LONGEST)
     keys: list[str]
     quotes: list[str]
     computed: list[Computed] = []
@@ -51,10 +56,10 @@ class ModelAnswer(BaseModel):
     """The answer to a question."""
 
     outcome: Literal["answered", "closest", "nothing"]
-    short: str
-    headline: str = ""
+    short: str = Field(max_length=LONGEST)
+    headline: str = Field("", max_length=LONGEST)
     statements: list[ModelStatement] = Field(default=[])
-    missing: str = ""
+    missing: str = Field("", max_length=LONGEST)
 
 
 def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
@@ -100,6 +105,14 @@ def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
     nothing. What was computed of several is the answer's (`all_derived`).
     """
     return [DraftClaim(render_quoted(passage), (passage,), (), (passage.text,)) for passage in claim.passages]
+
+
+def as_passages(draft: Draft) -> Draft:
+    """The draft; one that comes only closest as its passages, without a word that a model wrote of them."""
+    if not draft.closest:
+        return draft
+    claims = dict.fromkeys(quoted for claim in draft.claims for quoted in as_quoted(claim))
+    return replace(draft, short="", headline="", claims=tuple(claims), derived=())
 
 
 def render_quoted(passage: Passage) -> str:

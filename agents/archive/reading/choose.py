@@ -11,6 +11,7 @@ from agents.archive.general.blocks import Limits, block_around, slice_of
 from agents.archive.reading.shown import heads_of
 from agents.archive.tools import LoadedDocument
 from retrieval.captions import CAPTION
+from retrieval.ingest.self_description import is_correction
 from retrieval.values import Passage, PassageKind, TableRow
 
 SHORT, OF_SHORT, OF_LONG = 2_000, 0.5, 0.35
@@ -110,8 +111,15 @@ def choose(
     ranked: Sequence[Passage],
     room: int,
 ) -> Choice:
-    """The choice among parts, which come best first; `ranked` are the lines of all of them, best first."""
+    """The choice among parts, which come best first; `ranked` are the lines of all of them, best first.
+
+    A short part of a correction is shown whole: which of its rows decides, its words do not tell.
+    """
     choice = Choice(documents, parts, room)
+    for part in parts:
+        record = documents[part.doc_id].record
+        if len(part.text) <= SHORT and is_correction(record.title, record.document_type):
+            choice.take(choice.within(part))
     for place, part in enumerate(parts):
         share = OF_SHORT if place == 0 or len(part.text) <= SHORT else OF_LONG
         if room - choice.left + len(part.text) > share * room:

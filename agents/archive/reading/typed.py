@@ -10,6 +10,7 @@ from agents.archive.library import AnswerField, QuestionType
 from agents.archive.reading.answers import (
     ModelStatement,
     all_derived,
+    as_passages,
     draft_claims,
     not_found,
     whole_line,
@@ -75,7 +76,7 @@ def draft_of(
     statements, absences = without_absences(answer.statements)
     claims = draft_claims(statements, shown, documents) if answer.outcome != "nothing" else ()
     present = answer.outcome == "answered" and bool(claims)
-    return Draft(
+    draft = Draft(
         present,
         answer.short,
         whole_line(answer.short, answer.headline),
@@ -87,6 +88,7 @@ def draft_of(
         derived=all_derived(answer.statements),
         not_found=not_found(answer.missing, absences),
     )
+    return as_passages(draft)
 
 
 def fields_of(

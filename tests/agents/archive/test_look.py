@@ -63,6 +63,22 @@ async def test_a_long_document_is_read_on_where_a_part_ends(tmp_path: Path) -> N
     assert (first.start, first.end) == (0, second.start)
 
 
+async def test_a_document_without_pages_is_read_by_pages_too(tmp_path: Path) -> None:
+    tools = await tools_over(tmp_path, LONG=LONG)
+
+    second = await tools.call("look", '{"keep": [], "doc_id": "LONG", "page": 2}')
+
+    assert second.records[0].place.start == READ_CHARACTERS
+
+
+async def test_a_search_tells_the_other_names_of_the_molecules_it_shows(tmp_path: Path) -> None:
+    tools = await tools_over(tmp_path, NAMES="# Notice\n\nZK-701 (formerly QQ-418) is a P2X3 antagonist.\n")
+
+    reply = await tools.call("look", '{"keep": [], "query": "liver necrosis in rats"}')
+
+    assert "ZK-701 is also called QQ-418." in reply.summary
+
+
 async def test_corrections_name_only_what_the_tool_takes(tmp_path: Path) -> None:
     tools = await tools_over(tmp_path, LONG=LONG)
 

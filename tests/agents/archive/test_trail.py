@@ -69,3 +69,9 @@ def test_what_another_version_kept_in_another_form_is_left_out() -> None:
     for output in odd:
         record = StepRecord("r1", "search/clinical", "h", output, "2026-11-22T05:53:00+00:00", 0.1)
         assert all(not one.kept and not one.refused for one in looked([record]))
+
+
+def test_who_judged_the_statements_is_told() -> None:
+    claim = {"text": "Rats died.", "verdict": "supported", "checked_by": "numbers; entailment by big"}
+    (one,) = looked([step("supervise", {"parts": [{"claims": [claim, claim]}]})])
+    assert (one.query, one.where) == ("Statements were checked", "by numbers; entailment by big")

@@ -1,6 +1,8 @@
 """A document is found by words at once; its vectors follow, and are the same whenever they are made."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from retrieval.ingest.folder import Folder
 from retrieval.ingest.meaning import embed_rest, waits
 from retrieval.ingest.update import ingest
 from retrieval.ports import EVERYTHING, Index, Vectors
-from retrieval.values import DocumentRecord, IngestReport, SearchRequest
+from retrieval.values import Document, DocumentRecord, IngestReport, SearchRequest
 from tests.support.parsing import InThread
 
 LINE = "Rats received QX-1001 10 mg/kg and were well and the liver showed no change "
@@ -137,3 +139,20 @@ async def test_what_is_in_hand_when_time_is_over_is_left_as_it_was(desk: Desk) -
     left = await embed_rest(desk.index, desk.encoder, seconds=0)
     assert [record.vectors for record in left] == [0, 0, 0]
     assert np.isfinite([score for _, score in await desk.index.lexical(QUESTION)]).all()
+
+
+async def test_a_chunk_without_anything_to_encode_and_one_that_is_gone_end_the_work(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await desk.ingest(seconds=0)
+    monkeypatch.setattr(meaning, "windows", lambda chunks, records, encoder: [[] for _ in chunks])
+    monkeypatch.setattr(desk.index, "document", _without("b", desk.index.document))
+    (left,) = await embed_rest(desk.index, desk.encoder)
+    assert (left.doc_id, left.vectors) == ("b", 0)
+
+
+def _without(gone: str, document: Callable[[str], Awaitable[Document | None]]) -> Any:
+    async def found(doc_id: str) -> Document | None:
+        return None if doc_id == gone else await document(doc_id)
+
+    return found

@@ -266,7 +266,9 @@ async def test_what_comes_closest_is_shown_as_no_answer(tmp_path: Path) -> None:
 
     assert answer.outcome is Outcome.CLOSEST
     assert not answer.present
-    assert answer.citations[0].quote == "single oral doses of 2, 6, 20 and 60 mg ZK-701 as capsules"
+    assert "single oral doses of 2, 6, 20 and 60 mg ZK-701 as capsules" in answer.citations[0].quote
+    assert "do not say who made" not in answer.text
+    assert answer.citations[0].quote in answer.text
 
 
 async def test_an_absence_is_told_as_not_found_and_cites_nothing(tmp_path: Path) -> None:

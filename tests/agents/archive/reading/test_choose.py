@@ -156,3 +156,17 @@ def test_each_stretch_stands_under_its_heading() -> None:
 
     assert shown.startswith("[…]\nPumps compared\nLoss comes")
     assert "39 %.\n[…]\nAdvice\nCost was" in shown
+
+
+def test_a_short_correction_is_shown_whole() -> None:
+    report, table = loaded(), part("Table 4.", "| 60 | 420 |")
+    record = replace(report.record, title="Erratum to the report of the study", document_type="Correction")
+    erratum = LoadedDocument(replace(report.document, record=record), report.passages)
+    shown = {}
+    for name, document in (("report", report), ("erratum", erratum)):
+        choice = choose({"D": document}, [table], [line("| 61 |")], len(table.text) + 40)
+        shown[name] = render_lines(choice, table, choice.runs(table))
+
+    assert "| 2 | 14 |" in shown["erratum"]
+    assert CUT not in shown["erratum"].removeprefix(CUT).removesuffix(CUT)
+    assert "| 2 | 14 |" not in shown["report"]
