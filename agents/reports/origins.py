@@ -18,7 +18,8 @@ from agents.trust.support import Fault, Support, faults
 
 _POWER = r"(?:[eE][-+−]?\d+|\s?[x×]\s?10\^?[-−]?\d+)?"
 _NUMERAL = re.compile(rf"(?<![\w.])(?<!\d,)[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?{_POWER}(?![\d.]*\d)")
-_WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|\.\w)")
+_CAPITALISED = re.compile(r"\b[A-Z][\w-]*\w")
 _TOKEN = re.compile(r"[^\W_](?:[\w./+-]*\w)?")
 _PER_CENT = re.compile(r"\s?(?:%|per ?cent)")
 _NAMES_A_ROW = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).+|[A-Z][A-Z-]+")
@@ -105,8 +106,8 @@ def _tells_value(clause: str) -> bool:
 def not_in_output(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
     """The values of a clause that none of some texts has, in the lines that the clause names."""
     output = _written("\n".join(outputs))
-    held = tuple(word.text for word in values_of(clause).identifiers if word.text in output.words)
-    names = (*support.names, *held)
+    told = (*(word.text for word in values_of(clause).identifiers), *_CAPITALISED.findall(clause))
+    names = (*support.names, *(word for word in told if word in output.words))
     rest = _without(clause, names)
     units = {one.start: one.text for one in values_of(rest).quantities}
     dates = [one for one in values_of(rest).dates if one.text not in output.text]

@@ -22,6 +22,9 @@ PANELS = {
         **of("eval.vigilance", vigilance="Drugs and outcomes, against what experts judged."),
         **of("eval.extraction", extraction="Adverse events found, against those that experts marked."),
     },
+    "Protocols": {
+        **of("eval.programs", programs="Programs of protocols, on data with published answers."),
+    },
 }
 
 eval_commands = typer.Typer(

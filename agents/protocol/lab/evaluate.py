@@ -10,6 +10,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from agents.ports import Sandbox
 from agents.programs.values import Job
@@ -88,7 +89,7 @@ class Outcome:
         }
 
 
-def figures(outcomes: Sequence[Outcome]) -> dict[str, object]:
+def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Execution success rate over all tasks, failed ones by level of their error, and answers found again."""
     results = [one for outcome in outcomes for one in outcome.results]
     checks = [one for outcome in outcomes for one in outcome.checks]

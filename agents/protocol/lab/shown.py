@@ -20,6 +20,8 @@ from agents.reports.values import (
 )
 
 ROWS = 10
+HEADS = {"log2fc": "log fold change", "padj": "adjusted p"}
+"""What a column is called for readers."""
 LEVELS = ("", "minor", "moderate", "major", "severe")
 
 
@@ -61,6 +63,7 @@ def _found(result: TaskResult, origin: Origin) -> Iterator[Block]:
         yield Points(tuple(Statement(line, origin=origin) for line in lines if line.strip()))
     rows = list(csv.reader(io.StringIO(result.text("top.csv"))))
     if len(rows) > 1:
+        heads = tuple(HEADS.get(one, one.replace("_", " ")) for one in rows[0])
         cells = tuple(tuple(map(Cell, row)) for row in rows[1 : ROWS + 1])
-        yield Table(f"First rows of results.csv of {result.task}", tuple(rows[0]), cells, origin)
+        yield Table(f"First rows of results.csv of {result.task}", heads, cells, origin)
     yield from as_figures(result.ran.files, origin)

@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from adapters.cli.kinds.protocol.design import design_command
+from adapters.cli.kinds.protocol.setup import setup_command
 
 
 class _Designing(TyperGroup):
@@ -24,6 +25,7 @@ protocol_commands = typer.Typer(
     no_args_is_help=True,
 )
 protocol_commands.command("design")(design_command)
+protocol_commands.command("setup")(setup_command)
 
 
 @protocol_commands.callback()

@@ -66,7 +66,7 @@ lines_told <- character()
 tell <- function(...) lines_told <<- c(lines_told, sprintf(...))
 counted <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
 rounded <- function(x) formatC(x, digits = 3, format = "g", flag = "#", width = 1)
-p_value <- function(p) ifelse(p < 1e-300, "below 1e-300", formatC(p, digits = 2, format = "g"))
+p_value <- function(p) ifelse(p < 1e-300, "below 1e-300", formatC(p, digits = 2, format = "g", flag = "#"))
 
 write_table <- function(table, name) {
   numeric <- vapply(table, is.double, logical(1))

@@ -45,7 +45,7 @@ proportional <- cox.zph(coxph(outcome ~ ., data = variables))$table
 write_table(data.frame(variable = rownames(proportional), chisq = proportional[, 1], p = proportional[, 3]),
             "proportional.csv")
 if (proportional[nrow(proportional), 3] < 0.05) {
-  tell("Hazards may not be proportional (test of Grambsch and Therneau, p %s): read the hazard ratios as averages over time.",
+  tell("Hazards may not be proportional (test of scaled residuals, p %s): read the hazard ratios as averages over time.",
        p_value(proportional[nrow(proportional), 3]))
 }
 write_results(found)
