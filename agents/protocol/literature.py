@@ -77,7 +77,7 @@ class Held:
 class LocalLiterature:
     """`Literature` in memory: articles, descriptions of datasets, and tables that programs can read.
 
-    `problems` are sentences on what could not be read.
+    `held` are the articles, `problems` sentences on what could not be read.
     """
 
     live = False
@@ -86,6 +86,7 @@ class LocalLiterature:
         self, name: str, held: Sequence[Held], datasets: Sequence[Dataset] = (), problems: Sequence[str] = ()
     ) -> None:
         self.name, self.problems = name, tuple(problems)
+        self.held = tuple(held)
         self._held = {one.article.id: one for one in held}
         self._datasets = tuple(datasets)
 

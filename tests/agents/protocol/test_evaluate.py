@@ -1,0 +1,39 @@
+"""The evaluation of reports and accessions: figures, and that it can fail."""
+
+from pathlib import Path
+
+from agents.protocol.evaluate import ArticleFigures, Figures, counted, evaluate
+from tests.agents.protocol.kit import write_literature
+
+
+def test_every_step_is_tied_and_accessions_are_those_of_the_file(tmp_path: Path) -> None:
+    figures = evaluate(write_literature(tmp_path), 10)
+    assert figures.reported == 3
+    assert figures.steps == 21
+    assert (figures.tied, figures.precision, figures.recall) == (1.0, 1.0, 1.0)
+    assert evaluate(tmp_path, 1).reported == 1
+
+
+def test_the_second_count_is_by_another_way() -> None:
+    words = "(GSE12) x/GSM123456; E-MTAB-5 phs000178.v1.p1 TCGA-CN-4741-01 SRR12345 GSEA ER12 TCGA-HNSC <a b='GSE9'>"
+    assert counted(words) == {
+        "GSE12",
+        "GSM123456",
+        "E-MTAB-5",
+        "phs000178.v1.p1",
+        "TCGA",
+        "SRR12345",
+        "TCGA-HNSC",
+    }
+
+
+def test_what_was_missed_or_is_too_many_lowers_the_figures() -> None:
+    one = ArticleFigures("a.xml", "A", 2, ("A1.1.1",), ("GSE11", "GSE99"), ("GSE11", "GSE22"))
+    figures = Figures((one,), 1)
+    assert (figures.tied, figures.precision, figures.recall) == (0.5, 0.5, 0.5)
+    assert (one.missed, one.extra) == (("GSE22",), ("GSE99",))
+
+
+def test_an_empty_folder_has_no_figures(tmp_path: Path) -> None:
+    figures = evaluate(tmp_path, 1)
+    assert (figures.tied, figures.precision, figures.recall) == (None, None, None)
