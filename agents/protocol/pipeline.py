@@ -1,6 +1,6 @@
 """From an objective to a protocol (BioResearcher, section 3): queries, search, reports, datasets, design."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,10 +12,14 @@ from agents.protocol.checks import checked
 from agents.protocol.folder import FolderLiterature
 from agents.protocol.guard import refused
 from agents.protocol.judge import KEPT, Wanted
+from agents.protocol.lab.repeat import repeatable
+from agents.protocol.lab.results import TaskResult
 from agents.protocol.literature import Literature, Paper, dataset_source
 from agents.protocol.minds import queries_of
+from agents.protocol.outcome import Outcome
+from agents.protocol.programs import run_tasks
 from agents.protocol.queries import own_queries
-from agents.protocol.report import search_section
+from agents.protocol.report import report, search_section
 from agents.protocol.search import kept_articles, resolved, search, with_named
 from agents.protocol.values import (
     Article,
@@ -24,13 +28,13 @@ from agents.protocol.values import (
     ExperimentReport,
     Objective,
     Order,
-    Outcome,
     Protocol,
     Query,
     Search,
 )
 from agents.protocol.writer import designed, read_article
 from agents.reports.midrun import show
+from agents.runs.artefacts import Artefact
 from agents.runs.records import Request
 from agents.runs.run import Run
 
@@ -60,13 +64,17 @@ class Made:
         self.search = Search()
         self.reports: dict[int, ExperimentReport] = {}
         self.protocol = Protocol()
+        self.results: tuple[TaskResult, ...] = ()
+        self.repeat: tuple[Artefact, ...] = ()
         self.notes: list[str] = []
 
     def outcome(self) -> Outcome:
         """The output as it is now."""
         reports = tuple(self.reports[number] for number in sorted(self.reports))
         notes = tuple(dict.fromkeys(filter(None, self.notes)))
-        return Outcome(self.order, self.search, reports, self.protocol, notes=notes)
+        return Outcome(
+            self.order, self.search, reports, self.protocol, self.results, self.repeat, notes=notes
+        )
 
     def add(self, number: int) -> Callable[[ExperimentReport], None]:
         """Takes the report of the article with this number."""
@@ -88,7 +96,21 @@ async def protocol(tools: Tools, run: Run, order: Order) -> Outcome:
         made.search.datasets,
         order.wishes,
     )
+    if order.programs and any(not one.why_not for one in made.protocol.tasks):
+        for section in report(made.outcome()).sections:
+            await show(run, section)
+        await carry_out(tools, run, made)
     return made.outcome()
+
+
+async def carry_out(tools: Tools, run: Run, made: Made) -> None:
+    """Run the programs of the tasks, once people have approved of them."""
+    tasks = made.protocol.tasks
+    if tools.sandbox is None:
+        return
+    files = await run.step("files", partial(files_of, tools, run), tasks)
+    made.results = await run_tasks(run, tools.sandbox, tasks, files, tools.model)
+    made.repeat = await run.step("bundle", partial(repeatable, run), made.results)
 
 
 async def look_up(tools: Tools, run: Run, made: Made) -> None:
@@ -189,14 +211,14 @@ async def design(
     return replace(made, checks=checked(objective, made, known))
 
 
-async def files_of(tools: Tools, run: Run, tasks: Sequence[DryTask]) -> Mapping[str, str]:
+async def files_of(tools: Tools, run: Run, tasks: tuple[DryTask, ...]) -> tuple[tuple[str, str], ...]:
     """The data files of tasks, and gene sets, as artefacts of the run: names and hashes."""
     if tools.folder is None:
-        return {}
+        return ()
     wanted = [file.name for task in tasks if task.dataset for file in task.dataset.files]
     wanted += await tools.folder.gene_sets()
     kept: dict[str, str] = {}
     for name in dict.fromkeys(wanted):
         if (data := await tools.folder.content(name)) is not None:
             kept[name] = (await run.artefact(data, "text/plain", name)).sha256
-    return kept
+    return tuple(kept.items())

@@ -4,11 +4,15 @@ What is the designer's own is marked as proposed; what an article did stands bes
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source
 from agents.evidence.values import Evidence
+from agents.protocol.lab.results import TaskResult
+from agents.protocol.lab.shown import computations, task_blocks
 from agents.protocol.literature import dataset_source
+from agents.protocol.outcome import Outcome
 from agents.protocol.search import LISTED, head_source
 from agents.protocol.templates import templates
 from agents.protocol.values import (
@@ -16,7 +20,6 @@ from agents.protocol.values import (
     Dataset,
     DryTask,
     ExperimentReport,
-    Outcome,
     Protocol,
     ProtocolPart,
     ReportPart,
@@ -25,6 +28,7 @@ from agents.protocol.values import (
 )
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
+from agents.reports.computed import as_figures
 from agents.reports.values import (
     PROPOSED,
     Block,
@@ -72,7 +76,8 @@ def report(outcome: Outcome) -> Report:
     sections = [
         *(part_section(composer, one, steps, bool(outcome.search.datasets)) for one in protocol.parts),
         *_closing(protocol),
-        *(task_section(one) for one in protocol.tasks),
+        *(task_section(one, outcome.result(one.id)) for one in protocol.tasks),
+        *_repeat(outcome),
         search_section(outcome.search, composer, heads),
         *_found(composer, outcome, sets),
     ]
@@ -202,8 +207,16 @@ def hazards_section(checks: Sequence[Check], needs: tuple[str, ...]) -> Section:
     )
 
 
-def task_section(task: DryTask) -> Section:
-    """A task that a program can do."""
+def _repeat(outcome: Outcome) -> Iterator[Section]:
+    """What lets others repeat the programs."""
+    if outcome.repeat:
+        told = Paragraph("A notebook, and a bundle that repeats all programs with `sh run.sh`.", remark=True)
+        needs = tuple(one.id for one in outcome.protocol.tasks)
+        yield _section(None, "repeat", "Repeating the programs", (told, *as_figures(outcome.repeat)), needs)
+
+
+def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
+    """A task that a program can do, and what came of it."""
     files = [("reads", one) for one in task.inputs] + [("writes", one) for one in task.outputs]
     rows = tuple((Cell(what), Cell(one.name), Cell(one.type), Cell(one.description)) for what, one in files)
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
@@ -211,8 +224,10 @@ def task_section(task: DryTask) -> Section:
     blocks += [Table("Files", ("", "file", "type", "what it holds"), rows, RULES_OF)] if rows else []
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
+    blocks += task_blocks(result)[1:] if result else ()
     title = f"Task: {templates()[task.assay_family].title}"
-    return _section(None, task.id, title, blocks, (task.section, *task.depends_on))
+    made = _section(None, task.id, title, blocks, (task.section, *task.depends_on))
+    return replace(made, computations=computations([result]) if result else ())
 
 
 def search_section(

@@ -16,7 +16,8 @@ from agents.protocol.contrast import contrast_of
 from agents.protocol.design import dry_tasks
 from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
-from agents.protocol.pipeline import Made, Tools, look_up
+from agents.protocol.outcome import Outcome
+from agents.protocol.pipeline import Made, Tools, carry_out, look_up
 from agents.protocol.report import checks_section, hazards_section, proposed, report, task_section
 from agents.protocol.templates import families_of
 from agents.protocol.values import (
@@ -24,7 +25,6 @@ from agents.protocol.values import (
     DryTask,
     Objective,
     Order,
-    Outcome,
     Protocol,
     ProtocolPart,
     ProtocolStep,
@@ -83,7 +83,7 @@ async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
     elif order.section in ("checks", "hazards"):
         written = await run.step("section", partial(_checked, tools), order)
     elif order.section.startswith("task-"):
-        written = await run.step("section", partial(_task, tools), order)
+        written = await _task(tools, run, order)
     elif stood is not None:
         written = await run.step("section", partial(_part, tools.model), order, stood)
     else:
@@ -155,16 +155,22 @@ async def _checked(tools: Tools, order: Order) -> Section:
     return checks_section(checks, needs) if order.section == "checks" else hazards_section(checks, needs)
 
 
-async def _task(tools: Tools, order: Order) -> Section:
-    """A task of the protocol as it is now, with values that a wish names ("group = dex; other = treated")."""
-    tasks = await tasks_of(tools, order)
-    task = next((one for one in tasks if one.id == order.section), None)
+async def _task(tools: Tools, run: Run, order: Order) -> Section:
+    """A task done anew with those that it goes on from, and with values that a wish names ("group = dex")."""
+    tasks = {one.id: one for one in await run.step("tasks", partial(tasks_of, tools), order)}
+    task = tasks.get(order.section)
     if task is None:
         raise WrongOrder(f"No family of this protocol has the task {order.section!r} any more.")
     asked = {name: value.strip() for name, value in _PAIR.findall(order.wish)}
     if order.wish and not asked:
         raise WrongOrder("A wish for a task names values, as `group = dex; reference = control`.")
-    return task_section(replace(task, parameters=tuple({**dict(task.parameters), **asked}.items())))
+    task = replace(task, parameters=tuple({**dict(task.parameters), **asked}.items()))
+    made = Made(order)
+    before = tuple(tasks[one] for one in task.depends_on if one in tasks)
+    made.protocol = Protocol(tasks=(*before, task))
+    if order.programs and not task.why_not:
+        await carry_out(tools, run, made)
+    return task_section(task, made.outcome().result(task.id))
 
 
 async def tasks_of(tools: Tools, order: Order) -> tuple[DryTask, ...]:

@@ -37,13 +37,15 @@ class Order(FromChannel):
     """The input of a run.
 
     `queries` are Boolean queries that a person wrote in place of those that are made; `review` asks about
-    them before they run; None does where they leave the house. A run that writes one section anew has its id
-    in `section`, what is asked for in `wish`, and in `standing` the sections as they stand.
+    them before they run; None does where they leave the house. Without `programs` tasks are only listed. A
+    run that writes one section anew has its id in `section`, what is asked for in `wish`, and in `standing`
+    the sections as they stand.
     """
 
     objective: Objective
     queries: tuple[str, ...] = ()
     review: bool | None = None
+    programs: bool = True
     section: str = ""
     wish: str = ""
     standing: tuple[Section, ...] = ()
@@ -280,19 +282,3 @@ class Search:
     datasets: tuple[Dataset, ...] = ()
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The output of a run. `refused` says why nothing was made; `written` is the section that a run wrote
-    anew.
-    """
-
-    order: Order
-    search: Search = Search()
-    reports: tuple[ExperimentReport, ...] = ()
-    protocol: Protocol = Protocol()
-    notes: tuple[str, ...] = ()
-    refused: str = ""
-    written: Section | None = None
-    partial: str = ""

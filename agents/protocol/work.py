@@ -10,9 +10,10 @@ from agents.protocol.archive import ArchiveLiterature
 from agents.protocol.entrez import live_literature
 from agents.protocol.folder import FolderLiterature
 from agents.protocol.literature import Literature
+from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools, protocol
 from agents.protocol.revise import revised
-from agents.protocol.values import Order, Outcome
+from agents.protocol.values import Order
 from agents.runs.run import Run
 
 PLAN = (

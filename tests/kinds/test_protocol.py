@@ -17,8 +17,9 @@ from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind, Kinds
 from agents.ports import Ledger
 from agents.protocol.kind import KIND
+from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools
-from agents.protocol.values import Order, Outcome
+from agents.protocol.values import Order
 from agents.protocol.work import carried_out
 from agents.reports.revisions import Revisions
 from agents.reports.values import Report, SectionState

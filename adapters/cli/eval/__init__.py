@@ -18,14 +18,12 @@ PANELS = {
         **of("eval.refinement", refinement="What a request changed, where it should and elsewhere."),
         **of("eval.orthologs", orthologs="Chosen orthologs, against the expected ones."),
     },
-    "Protocols": {
-        **of("eval.protocol", protocol="Reports of articles and their accessions, against the articles."),
-    },
     "Pharmacovigilance": {
         **of("eval.vigilance", vigilance="Drugs and outcomes, against what experts judged."),
         **of("eval.extraction", extraction="Adverse events found, against those that experts marked."),
     },
     "Protocols": {
+        **of("eval.protocol", protocol="Reports of articles and their accessions, against the articles."),
         **of("eval.programs", programs="Programs of protocols, on data with published answers."),
     },
 }

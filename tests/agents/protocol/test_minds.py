@@ -9,10 +9,11 @@ from agents.errors import ModelUnavailable
 from agents.evidence.sources import MemorySources
 from agents.minds.prompts import load_prompt
 from agents.protocol.minds import PROMPTS, queries_of
+from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.report import report
 from agents.protocol.reports import untied
-from agents.protocol.values import Order, Outcome
+from agents.protocol.values import Order
 from agents.protocol.work import carried_out
 from agents.reports.gate import audit
 from agents.runs.execute import execute

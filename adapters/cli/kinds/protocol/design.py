@@ -20,6 +20,9 @@ def design_command(
         list[str] | None, typer.Option(help="A Boolean query in place of those that are made; repeatable.")
     ] = None,
     review: Annotated[bool, typer.Option(help="Ask before the queries run.")] = False,
+    programs: Annotated[
+        bool, typer.Option(help="Run the programs of the tasks; `pestle run answer` approves of them.")
+    ] = False,
     thread: Annotated[str, typer.Option(help="Go on in a named thread to revise sections there.")] = "",
     json_file: JsonFile = None,
     export: Exports = None,
@@ -39,5 +42,6 @@ def design_command(
         objective=Objective(read.objective.text, conditions, requirements),
         queries=(*read.queries, *(query or ())),
         review=review,
+        programs=programs,
     )
     report_on("protocol", order, order.asked, thread=thread, json_file=json_file, export=export or ())
