@@ -17,7 +17,8 @@ from agents.protocol.lab.families import family_of
 from agents.protocol.lab.levels import Failure, failure, level_of
 from agents.protocol.lab.machine import Machine, look
 from agents.protocol.lab.prepare import Preparation
-from agents.protocol.lab.results import Attempt, Ready, State, TaskResult, rests_on
+from agents.protocol.lab.rest import rests_on
+from agents.protocol.lab.results import Attempt, Ready, State, TaskResult
 from agents.protocol.lab.tables import WrongInput
 from agents.protocol.lab.write import not_allowed
 from agents.protocol.values import DryTask

@@ -30,7 +30,7 @@ def programs_command(
     """Run the programs of all assay families on data whose answers are published: does each run, and does it
     find them again? Exit code 7 if not.
 
-    Data: airway, pasilla, Golub, GSE7390, GSE4581 in the folder, and what R's package survival brings. It
+    Data: airway, pasilla, Golub, GSE7390, GSE4581, GDS507 in the folder, and what R's package survival brings. It
     takes R (`pestle protocol setup`) and two minutes.
     """
     from adapters.sandbox import open_sandbox
@@ -44,7 +44,7 @@ def programs_command(
         raise BadRequest(why)
     more = {"symbols.csv": symbols_table(hgnc.read_bytes())} if hgnc else {}
     more |= {"sets.gmt": sets.read_bytes()} if sets else {}
-    at_hand = {path.name: path for path in folder.iterdir()}
+    at_hand = {path.name: path for path in folder.rglob("*") if path.is_file()}
     outcomes = run_to_end(evaluate(sandbox, at_hand, more, only))
     told = figures(outcomes)
     _tell(outcomes)

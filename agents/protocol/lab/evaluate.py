@@ -1,7 +1,7 @@
 """The tested programs on data with published answers: does each run, and does it find them again?
 
 Data: the expression and survival tables of a folder (airway, GSE52778; pasilla, GSE18508; Golub 1999;
-GSE7390; GSE4581), and what R's package survival brings (lung, ovarian, veteran).
+GSE7390; GSE4581; GDS507), and what R's package survival brings (lung, ovarian, veteran).
 """
 
 import csv
@@ -245,6 +245,7 @@ VETERAN = {"trt": "1.20", "prior": "0.99", "karno": "0.97"}
 AIRWAY = ("airway_rawcounts.csv.gz", "airway_metadata.csv", "symbols.csv")
 PASILLA = ("pasilla_gene_counts.tsv.gz", "pasilla_sample_annotation.csv")
 GOLUB = ("golub_leukemia.csv.gz",)
+GDS = ("GDS507.soft.gz",)
 METHODS = ("deseq2", "edger", "limma-voom")
 
 
@@ -271,4 +272,6 @@ CASES = (
     _pathways("ora"),
     _pathways("gsea"),
     _case("airway, immune cells", "infiltration", *AIRWAY),
+    _case("GDS507, limma", "microarray", *GDS),
+    _case("GDS507, immune cells", "infiltration", *GDS),
 )

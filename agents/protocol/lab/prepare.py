@@ -15,7 +15,8 @@ from agents.protocol.lab.design import Given
 from agents.protocol.lab.families import COMMON, Family, family_of, template
 from agents.protocol.lab.levels import Failure
 from agents.protocol.lab.machine import Machine
-from agents.protocol.lab.results import PARAMETERS, Awaited, Ready, Source, names_of
+from agents.protocol.lab.rest import names_of
+from agents.protocol.lab.results import PARAMETERS, Awaited, Ready, Source
 from agents.protocol.lab.tables import Table, WrongInput, named, read_table
 from agents.protocol.values import DryTask
 from agents.runs.artefacts import Artefact
