@@ -4,7 +4,13 @@ from importlib import import_module
 
 from agents.kinds import AnyKind
 
-MODULES = ("agents.archive.kind", "agents.safety.kind", "agents.vigilance.kind", "agents.protocol.kind")
+MODULES = (
+    "agents.archive.kind",
+    "agents.safety.kind",
+    "agents.vigilance.kind",
+    "agents.protocol.kind",
+    "agents.design.kind",
+)
 """Modules with a `KIND`, in order of preference: of two equally sure of a message the first is offered
 first.
 """

@@ -1,4 +1,4 @@
-"""PubMed: abstracts on a target's safety, asked and read. `literature` says what follows."""
+"""PubMed: articles with abstracts and authors, asked and read. `literature` and `pubmed_records` follow."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,6 +31,22 @@ SEARCHES = (
 
 
 @dataclass(frozen=True, slots=True)
+class Author:
+    """An author as an article names them. `affiliation` is the first one, `orcid` without its address."""
+
+    last: str
+    fore: str = ""
+    initials: str = ""
+    affiliation: str = ""
+    orcid: str = ""
+
+    @property
+    def key(self) -> str:
+        """Last name and first initial, under which the articles of an author are searched."""
+        return f"author {self.last} {self.initials[:1]}".casefold()
+
+
+@dataclass(frozen=True, slots=True)
 class Article:
     """An article. `abstract` holds its parts in order, each with its label ("RESULTS") or "".
 
@@ -48,6 +64,12 @@ class Article:
     related: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
+    authors: tuple[Author, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Title, abstract and terms."""
+        return " ".join((self.title, *(part for _, part in self.abstract), *self.terms))
 
 
 def searched_names(target: Target) -> tuple[str, ...]:
@@ -60,11 +82,16 @@ def searched_names(target: Target) -> tuple[str, ...]:
 def search_request(target: Target, about: str) -> WebRequest:
     """Asks PubMed for articles that name the target, and `about` in terms of its query language."""
     names = " OR ".join(f'"{name}"[tiab]' for name in searched_names(target))
+    return term_request(f"({names}) AND {about}")
+
+
+def term_request(term: str, most: int = FOUND) -> WebRequest:
+    """Asks PubMed for articles in terms of its query language, the most relevant first."""
     params = (
         ("db", "pubmed"),
-        ("term", f"({names}) AND {about}"),
+        ("term", term),
         ("retmode", "json"),
-        ("retmax", str(FOUND)),
+        ("retmax", str(most)),
         ("sort", "relevance"),
     )
     return WebRequest(PUBMED.name, f"{EUTILS}/esearch.fcgi", params)
@@ -135,6 +162,18 @@ def _article(element: Element) -> Article:
             *_all(element, ".//DataBank"),
             *filter(DATA_REFERENCE.search, _all(element, ".//ReferenceList/Reference/Citation")),
         ),
+        tuple(_author(one) for one in element.iterfind(".//AuthorList/Author") if one.findtext("LastName")),
+    )
+
+
+def _author(element: Element) -> Author:
+    orcid = next((one.text or "" for one in element.iterfind("Identifier[@Source='ORCID']")), "")
+    return Author(
+        (element.findtext("LastName") or "").strip(),
+        (element.findtext("ForeName") or "").strip(),
+        (element.findtext("Initials") or "").strip(),
+        _words(element.find(".//Affiliation")),
+        orcid.rstrip("/").rpartition("/")[2],
     )
 
 

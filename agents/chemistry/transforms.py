@@ -1,0 +1,81 @@
+"""Changes that medicinal chemists make to a molecule, and what they object to: `transforms.toml`."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from rdkit import Chem, rdBase
+from rdkit.Chem import rdChemReactions
+
+from agents.chemistry.molecule import Molecule, canonical
+
+FILE = Path(__file__).with_name("transforms.toml")
+KEPT = 5_000
+"""Molecules whose changes are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A documented change. `turns` says which measures it usually turns which way ("logP-")."""
+
+    name: str
+    smarts: str
+    kind: str
+    turns: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """What a reviewer says of a structure that has a pattern."""
+
+    smarts: str
+    kind: str
+    said: str
+
+
+@cache
+def changes() -> tuple[Change, ...]:
+    """All changes, in the order of the file."""
+    read = tomllib.loads(FILE.read_text(encoding="utf-8"))["change"]
+    return tuple(
+        Change(one["name"], one["smarts"], one["kind"], tuple(one["turns"]), one["why"]) for one in read
+    )
+
+
+@lru_cache(KEPT)
+def changed(molecule: Molecule) -> tuple[tuple[Change, Molecule], ...]:
+    """What every change makes of a molecule, each product once, in the order of the file."""
+    return tuple((change, product) for change in changes() for product in _products(molecule, change))
+
+
+def _products(molecule: Molecule, change: Change) -> Iterator[Molecule]:
+    with rdBase.BlockLogs():
+        made = _reaction(change.smarts).RunReactants((molecule.mol,), 100)
+    found = dict.fromkeys(canonical(products[0]) for products in made)
+    yield from (one for one in found if one is not None and one != molecule)
+
+
+@lru_cache(KEPT)
+def concerns(molecule: Molecule) -> tuple[Concern, ...]:
+    """What a reviewer has to say of a molecule, in the order of the file."""
+    return tuple(one for one in _concerns() if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
+
+
+@cache
+def _concerns() -> tuple[Concern, ...]:
+    read = tomllib.loads(FILE.read_text(encoding="utf-8"))["concern"]
+    return tuple(Concern(one["smarts"], one["kind"], one["said"]) for one in read)
+
+
+@cache
+def _pattern(smarts: str) -> Any:
+    return Chem.MolFromSmarts(smarts)
+
+
+@cache
+def _reaction(smarts: str) -> Any:
+    return rdChemReactions.ReactionFromSmarts(smarts)

@@ -1,0 +1,125 @@
+"""From an order to a brief that people can approve: molecules are read, the target and a start are found."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from agents.chemistry.guard import needs_authorisation, refused, refused_brief
+from agents.chemistry.molecule import Molecule
+from agents.databases.targets import Targets
+from agents.design.brief import drafted
+from agents.design.lab import Lab, molecule_of
+from agents.design.literature import Ligands
+from agents.design.profiles import is_molecule
+from agents.design.understand import EXAMPLE, named_molecules, structures, target_of, without_structures
+from agents.design.values import Brief, Order, Published
+from agents.errors import AgentError, ChemistryError
+
+logger = logging.getLogger(__name__)
+
+STARTS = 3
+"""Known ligands that a debate starts from where the order names no molecule."""
+SIZES = range(18, 40)
+"""Atoms besides hydrogen of a known ligand to start from: no fragment, and room to grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The brief, or the `problem` that hinders it; the target's known ligands; whom to ask besides."""
+
+    brief: Brief | None = None
+    known: tuple[Published, ...] = ()
+    notes: tuple[str, ...] = ()
+    authorisation: str = ""
+    problem: str = ""
+
+
+async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) -> Begun:
+    """The order as a brief. `voiced` tells whether a language model can propose without a start."""
+    if no := refused_brief(order.text):
+        return _refused(no.group, no.reason)
+    try:
+        seeds, unlike, notes = await _molecules(ligands, order)
+    except ChemistryError as error:
+        return Begun(problem=str(error))
+    for molecule in seeds:
+        if no := refused(molecule):
+            return _refused(no.group, no.reason)
+    words = without_structures(order.text)
+    target = target_of(words)
+    names, said = await _names(targets, target)
+    known = (
+        tuple(one for one in await ligands.of_target(names[0]) if is_molecule(one.smiles)) if names else ()
+    )
+    brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
+    notes += said
+    if not brief.seeds and known:
+        brief = drafted(brief.aim, words, target, _starts(brief, known), brief.unlike)
+        notes += (f"No molecule was named: the debate starts from known ligands of {names[0]}.",)
+    if not brief.seeds and not voiced:
+        return Begun(problem=_no_start(target))
+    asked = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
+    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "")
+
+
+def aim_of(words: str) -> str:
+    """What is wished, without polite words and what stood for a structure."""
+    return " ".join(words.replace("…", "").split()).strip(" ,.;:")
+
+
+async def _molecules(
+    ligands: Ligands, order: Order
+) -> tuple[list[Molecule], list[Molecule], tuple[str, ...]]:
+    """The molecules to start from, those to avoid, and notes. Raises `ChemistryError`."""
+    seeds = [molecule_of(smiles) for smiles in order.start]
+    unlike: list[Molecule] = []
+    notes: list[str] = []
+    for written, avoided in structures("" if order.start else order.text):
+        (unlike if avoided else seeds).append(molecule_of(written))
+    for name, avoided in named_molecules(order.text):
+        if (found := await ligands.named(name)) is not None and is_molecule(found.smiles):
+            (unlike if avoided else seeds).append(molecule_of(found.smiles))
+            notes.append(f"{name} is read as the ligand of this name in the Guide to Pharmacology.")
+        elif name.casefold() not in ("this", "these", "those", "that", "them"):
+            notes.append(f"{name} is no molecule that is known here; give its SMILES.")
+    notes += [note for one in (*seeds, *unlike) for note in one.notes]
+    return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes)
+
+
+async def _names(targets: Targets, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a target, its gene symbol first, and how the name was understood; the name alone where
+    nobody knows it.
+    """
+    if not name:
+        return (), ()
+    try:
+        found, note = await targets.one(name)
+    except AgentError:
+        return (name,), ()
+    names = dict.fromkeys((*found.symbols, found.name, name))
+    return tuple(filter(None, names)), (note,) if note else ()
+
+
+def _starts(brief: Brief, known: Iterable[Published]) -> tuple[str, ...]:
+    """The known ligands that fit the goals best."""
+    lab = Lab()
+    molecules = [molecule_of(one.smiles) for one in known]
+    small = [one for one in molecules if one.heavy_atoms in SIZES and refused(one) is None]
+    return _smiles(sorted(small, key=lambda one: -lab.fit(brief, one))[:STARTS])
+
+
+def _smiles(molecules: Iterable[Molecule]) -> tuple[str, ...]:
+    return tuple(one.smiles for one in molecules)
+
+
+def _refused(group: str, reason: str) -> Begun:
+    logger.warning("a design was refused (%s)", group)
+    return Begun(problem=reason)
+
+
+def _no_start(target: str) -> str:
+    of = f" of {target}" if target else ""
+    return (
+        f"No molecule to start from is named, and no known ligands{of} are at hand. {EXAMPLE} Or load known "
+        "ligands: `pestle sources load gtopdb FILE`."
+    )

@@ -1,0 +1,192 @@
+"""A brief in words as a desirability function, and its edits by words.
+
+    goals: QED at least 0.5 · logP 1 to 3.5 · TPSA at most 90 · similarity at least 0.4
+
+Each goal is a window of a measure. Inside it the desirability is 1; outside it falls linearly to 0 over the
+measure's slack. Those of all goals are joined by their weighted geometric mean (Derringer and Suich, 1980),
+so that a molecule that fails one goal altogether cannot win by the others.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from agents.design.values import Brief, Goal, Measure
+
+LEAST = 0.01
+"""The desirability of a goal that is failed altogether: a geometric mean of 0 would hide all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of a measure: its words, how far outside its window it is worth nothing, its decimals,
+    and which way "more" of its everyday word turns it.
+    """
+
+    words: str
+    slack: float
+    digits: int = 1
+    told: str = ""
+
+
+MEASURES: Mapping[Measure, About] = {
+    Measure.QED: About(r"qed|drug[- ]?likeness|drug[- ]?like", 0.3, 2, "drug-likeness, 0 to 1"),
+    Measure.SA: About(r"sa|sa[- ]?score|synthetic accessibility", 2.0, 1, "ease of synthesis, 1 easy to 10"),
+    Measure.LOGP: About(r"c?logp|lipophilicity", 1.5, 1, "lipophilicity (Crippen)"),
+    Measure.TPSA: About(r"tpsa|psa|polar surface(?: area)?", 30.0, 0, "polar surface, Å²"),
+    Measure.MW: About(r"mw|molecular weight|molar mass|weight of the molecule", 80.0, 0, "molar mass, g/mol"),
+    Measure.HBD: About(r"hbd|h-?bond donors|donors", 2.0, 0, "hydrogen bond donors"),
+    Measure.LOGS: About(r"logs|solubility|esol", 1.5, 1, "log10 of the solubility in mol/L (ESOL)"),
+    Measure.CNS_MPO: About(
+        r"cns[- ]?mpo|mpo|brain(?: penetration)?", 2.0, 1, "0 to 6; 4 is usual in the brain"
+    ),
+    Measure.ALERTS: About(r"alerts?|pains|brenk|structural alerts", 2.0, 0, "PAINS and BRENK patterns"),
+    Measure.LIKE: About(r"similarity|similar(?: to the start)?", 0.2, 2, "Tanimoto to the start, 0 to 1"),
+    Measure.UNLIKE: About(r"similarity to avoid|novelty", 0.3, 2, "Tanimoto to those to avoid, 0 to 1"),
+    Measure.ORACLE: About(r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted, 0 to 1"),
+}
+BASE = (
+    Goal(Measure.QED, 0.5),
+    Goal(Measure.SA, None, 4.0),
+    Goal(Measure.LOGP, 0.0, 4.0),
+    Goal(Measure.MW, None, 500.0),
+    Goal(Measure.ALERTS, None, 0.0),
+)
+"""Goals of every brief that says nothing else."""
+WISHES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
+    (
+        r"brain|\bcns\b|blood.brain|\bbbb\b|central nervous",
+        (Goal(Measure.CNS_MPO, 4.0), Goal(Measure.TPSA, None, 90.0), Goal(Measure.HBD, None, 2.0)),
+    ),
+    (
+        r"peripheral(?:ly)? (?:restricted|acting)|not (?:enter|in) the brain",
+        (Goal(Measure.TPSA, 100.0, 140.0),),
+    ),
+    (r"\boral", (Goal(Measure.TPSA, None, 140.0), Goal(Measure.HBD, None, 5.0))),
+    (r"(?<!less )(?<!in)\bsolub", (Goal(Measure.LOGS, -4.0, None, 2.0),)),
+    (r"less lipophilic|lower lipophilicity|less greasy|more polar", (Goal(Measure.LOGP, 0.0, 2.5, 2.0),)),
+    (r"more lipophilic|more permeable|less polar", (Goal(Measure.TPSA, None, 75.0, 2.0),)),
+    (r"\bsmaller\b|fragment|lower molecular weight|lighter", (Goal(Measure.MW, None, 350.0, 2.0),)),
+    (
+        r"easy to make|easier to make|easy to synthesi[sz]e|easier to synthesi[sz]e|\bsimpler\b",
+        (Goal(Measure.SA, None, 3.0, 2.0),),
+    ),
+    (r"drug.?like", (Goal(Measure.QED, 0.6, None, 2.0),)),
+)
+"""What everyday words ask for. Sources: CNS MPO, Wager 2010; TPSA, Kelder 1999; oral, Veber 2002."""
+NUMBER = r"[-−]?\d+(?:\.\d+)?"
+_NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
+_WINDOW = re.compile(
+    rf"\b(?:{_NAMES})\b\s*(?:is|be|of|:|=|to|must be|should be)?\s*(?:"
+    rf"(?:between|from|in)?\s*(?P<a>{NUMBER})\s*(?:to|and|-|–|\.\.)\s*(?P<b>{NUMBER})"
+    rf"|(?P<most>below|under|at most|less than|max(?:imum)?|up to|<=?|≤)\s*(?P<high>{NUMBER})"
+    rf"|(?P<least>above|over|at least|more than|min(?:imum)?|>=?|≥)\s*(?P<low>{NUMBER}))",
+    re.IGNORECASE,
+)
+_WEIGHT = re.compile(
+    rf"\bweights?\s+(?:of\s+)?(?:{_NAMES})\s*(?:is|=|:|to|by)?\s*(?P<weight>\d+(?:\.\d+)?)", re.IGNORECASE
+)
+_DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
+
+
+def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: tuple[str, ...]) -> Brief:
+    """The brief that words ask for, over the usual goals."""
+    brief = Brief(aim, target, (), seeds, unlike, BASE)
+    if seeds:
+        brief = brief.with_goal(Goal(Measure.LIKE, 0.4, None, 2.0))
+    if unlike:
+        brief = brief.with_goal(Goal(Measure.UNLIKE, None, 0.4))
+    return edited(brief, words)
+
+
+def edited(brief: Brief, words: str) -> Brief:
+    """The brief with what some words wish: properties, windows ("logP 1 to 3"), weights ("weight QED 2")."""
+    for pattern, goals in WISHES:
+        if re.search(pattern, words, re.IGNORECASE):
+            for goal in goals:
+                brief = brief.with_goal(goal)
+    for found in _DROP.finditer(words):
+        gone = _measure(found)
+        brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
+    for found in _WINDOW.finditer(words):
+        brief = brief.with_goal(_window(found, brief))
+    for found in _WEIGHT.finditer(words):
+        measure = _measure(found)
+        goal = brief.goal(measure) or _usual(measure)
+        brief = brief.with_goal(replace(goal, weight=float(found["weight"])))
+    return brief
+
+
+def speaks_of(words: str) -> tuple[Measure, ...]:
+    """The measures that some words name."""
+    return tuple(
+        one for one, about in MEASURES.items() if re.search(rf"\b(?:{about.words})\b", words, re.IGNORECASE)
+    )
+
+
+def goal_desirability(goal: Goal, value: float) -> float:
+    """How well a value fits a goal, 0 to 1."""
+    slack = MEASURES[goal.measure].slack
+    below = (goal.low - value) if goal.low is not None else 0.0
+    above = (value - goal.high) if goal.high is not None else 0.0
+    return max(0.0, 1.0 - max(below, above, 0.0) / slack)
+
+
+def desirability(goals: Iterable[Goal], values: Mapping[Measure, float]) -> float:
+    """How well values fit all goals on them, 0 to 1. A goal on what was not computed does not count."""
+    told = [(goal, values[goal.measure]) for goal in goals if goal.measure in values and goal.weight > 0]
+    total = sum(goal.weight for goal, _ in told)
+    if not total:
+        return 0.0
+    logs = (goal.weight * log(max(goal_desirability(goal, value), LEAST)) for goal, value in told)
+    return exp(sum(logs) / total)
+
+
+def missed(goals: Iterable[Goal], values: Mapping[Measure, float]) -> tuple[Goal, ...]:
+    """The goals that values do not meet, the one that costs most first."""
+    short = [
+        (one.weight * (1 - goal_desirability(one, values[one.measure])), one)
+        for one in goals
+        if one.measure in values
+    ]
+    return tuple(one for cost, one in sorted(short, key=lambda pair: -pair[0]) if cost > 0)
+
+
+def shown(measure: Measure, value: float) -> str:
+    """A value as tables show it."""
+    return f"{value:.{MEASURES[measure].digits}f}"
+
+
+def in_words(brief: Brief) -> str:
+    """All goals in a line: "QED at least 0.5 · logP 0 to 4 (weight 2)"."""
+    return " · ".join(
+        f"{one.measure.value} {one.window}{f' (weight {one.weight:g})' if one.weight != 1 else ''}"
+        for one in brief.goals
+    )
+
+
+def _measure(found: "re.Match[str]") -> Measure:
+    return next(one for one in MEASURES if found[one.name])
+
+
+def _window(found: "re.Match[str]", brief: Brief) -> Goal:
+    measure = _measure(found)
+    weight = before.weight if (before := brief.goal(measure)) else 1.0
+    if found["a"]:
+        low, high = sorted((_number(found["a"]), _number(found["b"])))
+        return Goal(measure, low, high, weight)
+    if found["high"]:
+        return Goal(measure, None, _number(found["high"]), weight)
+    return Goal(measure, _number(found["low"]), None, weight)
+
+
+def _usual(measure: Measure) -> Goal:
+    """The window of a measure that is weighted before it has one."""
+    listed = (*BASE, *(goal for _, goals in WISHES for goal in goals), Goal(Measure.ORACLE, 0.5))
+    known = (*listed, Goal(Measure.LIKE, 0.4), Goal(Measure.UNLIKE, None, 0.4))
+    return replace(next(one for one in known if one.measure is measure), weight=1.0)
+
+
+def _number(written: str) -> float:
+    return float(written.replace("−", "-"))

@@ -1,0 +1,126 @@
+"""What a design leaves besides its report: a picture, candidates as SDF, CSV and SMILES, the transcript."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.chemistry.export import CHEMICAL_SDF, sdf
+from agents.design.brief import in_words, shown
+from agents.design.lab import Lab, computation, molecule_of
+from agents.design.plot import pictured
+from agents.design.values import Brief, Profile, Sheet
+from agents.minds.debate import Entry, Floor
+from agents.reports.drawing import kept_figure
+from agents.reports.values import PROPOSED, Figure, Origin
+from agents.runs.run import Run
+
+DESIGNED = Origin(PROPOSED, "the debate")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last sheet with the figure that rests on it, and files."""
+
+    sheet: Sheet
+    figures: tuple[Figure, ...] = ()
+    files: tuple[Figure, ...] = ()
+
+
+async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Profile]) -> Finished:
+    """Draw and write everything, once."""
+    sheet = lab.sheet(floor)
+    if not sheet.rows:
+        return Finished(sheet)
+    novelty = {one.id: lab.novelty(floor.task, molecule_of(one.proposal.what)) for one in floor.candidates}
+    figure = await kept_figure(run, *pictured(floor, sheet, novelty))
+    made = computation(sheet.rows, floor.votes[-1:], (figure.sha256, figure.dark))
+    figure = replace(figure, origin=made.origin)
+    files = []
+    for name, media_type, data in written(floor, sheet, panel):
+        kept = await run.artefact(data, media_type, name)
+        files.append(Figure(name, kept.sha256, media_type, "", origin=DESIGNED))
+    return Finished(Sheet(sheet.rows, made), (figure,), tuple(files))
+
+
+def written(floor: Floor[Brief], sheet: Sheet, panel: Sequence[Profile]) -> list[tuple[str, str, bytes]]:
+    """Names, media types and contents of the files, candidates best first."""
+    entries = in_order(floor)
+    named = [(one.id, molecule_of(one.proposal.what), _fields(one, sheet)) for one in entries]
+    smiles = "".join(f"{molecule.smiles} {name}\n" for name, molecule, _ in named)
+    return [
+        ("candidates.sdf", CHEMICAL_SDF, sdf(named)),
+        ("candidates.csv", "text/csv", _csv(entries, sheet)),
+        ("candidates.smi", "text/plain", smiles.encode()),
+        ("transcript.md", "text/markdown", transcript(floor, panel).encode()),
+    ]
+
+
+def in_order(floor: Floor[Brief]) -> tuple[Entry, ...]:
+    """All candidates: those that stand, best first, then the others as they came."""
+    rest = (one for one in floor.candidates if one.id not in floor.standing)
+    return (*floor.ranked, *rest)
+
+
+def _fields(entry: Entry, sheet: Sheet) -> dict[str, str]:
+    row, one = sheet.row(entry.id), entry.proposal
+    told = {measure.value: shown(measure, value) for measure, value in row.values} if row else {}
+    fit = {"desirability": f"{row.desirability:.2f}", "nearest known": row.nearest} if row else {}
+    return {
+        **fit,
+        **told,
+        "proposed by": one.by,
+        "made from": one.parent,
+        "change": one.change,
+        "why": one.why,
+    }
+
+
+def _csv(entries: Sequence[Entry], sheet: Sheet) -> bytes:
+    rows = [{"id": one.id, "SMILES": one.proposal.what, **_fields(one, sheet)} for one in entries]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [])
+    writer.writeheader()
+    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return text.getvalue().encode()
+
+
+def _inert(value: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if value[:1] in "=+@" or (value[:1] == "-" and not value[1:2].isdigit()) else value
+
+
+def transcript(floor: Floor[Brief], panel: Sequence[Profile]) -> str:
+    """All that was said, round by round."""
+    brief = floor.task
+    lines = [
+        "# Transcript",
+        "",
+        f"Aim: {brief.aim}",
+        f"Goals: {in_words(brief)}",
+        f"Start: {' '.join(brief.seeds)}",
+        "",
+    ]
+    lines += [f"- {one.name}: {one.role.focus if one.role else 'by published work'}" for one in panel]
+    for vote in floor.votes:
+        lines += ["", f"## Round {vote.round}", ""]
+        lines += [_proposed(one) for one in floor.entries if one.round == vote.round]
+        came = {one.id for one in floor.entries if one.round <= vote.round}
+        lines += [f"- {one.by} on {one.entry}: {one.text}" for one in floor.critiques if one.entry in came]
+        for ballot in vote.ballots:
+            scores = ", ".join(f"{one.entry} {one.mean:.1f}" for one in ballot.scores)
+            lines.append(f"- vote of {ballot.voter}: {scores}")
+        order = ", ".join(one.entry for one in vote.places)
+        agreed = "" if vote.agreement is None else f" (Kendall's W {vote.agreement:.2f})"
+        lines.append(f"- ranking: {order}{agreed}")
+    lines += ["", "## Sent back", ""]
+    lines += [f"- {one.proposal.by}: {one.proposal.what}: {one.reason}" for one in floor.returned]
+    lines += ["", "## People", ""]
+    lines += [f"- {one.who}: {one.text}\n  - {one.answered_by}: {one.answer}" for one in floor.remarks]
+    return "\n".join(lines) + "\n"
+
+
+def _proposed(entry: Entry) -> str:
+    one = entry.proposal
+    source = f" from {one.parent}" if one.parent else ""
+    return f"- {entry.id} `{one.what}` by {one.by} ({one.by_mind}){source}: {one.change}. {one.why}"

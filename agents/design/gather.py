@@ -1,0 +1,104 @@
+"""The panel of a debate: people from the literature, members with profiles of their own, built-in roles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from agents.databases.pubmed import PUBMED
+from agents.design.literature import Ligands, Literature
+from agents.design.profiles import ETHICS, NO_PERSONS, found_scientists
+from agents.design.roster import Roster, built_in
+from agents.design.values import Brief, Order, Profile, Publication
+from agents.errors import ToolFailed
+from agents.evidence.memory import EvidenceMemory
+from agents.evidence.sources import Source, Sources, tool_source
+from agents.evidence.values import Evidence
+from agents.ports import LanguageModel
+from retrieval.values import Passage
+
+LEAST = 3
+"""Scientists of a debate; built-in roles fill the seats that are left."""
+NOBODY = (
+    "No author in {} could be used: of the articles found none names the target, or no molecule in them is "
+    "known."
+)
+CITED = 3
+"""Publications of a profile that a report cites."""
+
+
+class Shelf(Protocol):
+    """What a panel is gathered from."""
+
+    @property
+    def literature(self) -> Literature | None:
+        """None where no records are loaded and the network is not used."""
+        ...
+
+    @property
+    def ligands(self) -> Ligands:
+        """Known ligands."""
+        ...
+
+    @property
+    def model(self) -> LanguageModel | None:
+        """Speaks for the scientists."""
+        ...
+
+    @property
+    def roster(self) -> Roster:
+        """Members' profiles, and who is excluded."""
+        ...
+
+    @property
+    def sources(self) -> Sources:
+        """Keeps what is cited."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The panel, its publications as evidence, keys by PubMed id, and notes for the reader."""
+
+    panel: tuple[Profile, ...]
+    evidence: tuple[Evidence, ...] = ()
+    papers: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+async def gathered(shelf: Shelf, order: Order, brief: Brief) -> Gathered:
+    """The panel of an order."""
+    excluded = (*shelf.roster.excluded(), *order.without)
+    found: tuple[Profile, ...] = ()
+    notes: list[str] = []
+    if shelf.literature is not None:
+        try:
+            people = (shelf.literature, shelf.ligands, brief, order.scientists, excluded)
+            found = await found_scientists(*people, voiced=shelf.model is not None)
+            notes += [] if found else [NOBODY.format(shelf.literature.name)]
+        except ToolFailed as error:
+            notes.append(str(error))
+    panel = (*shelf.roster.members(), *found)
+    panel += built_in()[: max(0, min(LEAST, order.scientists) - len(panel))]
+    notes += [ETHICS] if found else []
+    notes += [NO_PERSONS] if any(one.role for one in panel) else []
+    if order.names:
+        panel = tuple(replace(one, name=one.person or one.name) for one in panel)
+    memory = EvidenceMemory()
+    papers = {}
+    for paper in cited(panel):
+        source = source_of(paper)
+        await shelf.sources.put(source)
+        papers[paper.pmid] = memory.add(Passage(source.id, 0, len(source.text), source.text), source).key
+    return Gathered(panel, memory.all(), tuple(papers.items()), tuple(notes))
+
+
+def cited(panel: Sequence[Profile]) -> tuple[Publication, ...]:
+    """The publications that a report cites, each once."""
+    some = {paper.pmid: paper for one in panel for paper in one.publications[:CITED]}
+    return tuple(some.values())
+
+
+def source_of(paper: Publication) -> Source:
+    """A publication as a source."""
+    title = f"{PUBMED.title}, PMID {paper.pmid}: {paper.title}"
+    return tool_source(PUBMED.title, title, paper.text, query=paper.pmid, link=f"{PUBMED.page}{paper.pmid}/")

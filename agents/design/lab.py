@@ -1,0 +1,136 @@
+"""What scientists can do with a molecule: read it, compute on it, compare it, and change it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from importlib.metadata import version
+from itertools import chain
+
+from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.properties import Properties, properties
+from agents.chemistry.similarity import Known, nearest, similarities
+from agents.chemistry.solubility import log_s
+from agents.design.brief import desirability, shown
+from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
+from agents.errors import ChemistryError
+from agents.minds.debate import Entry, Floor, Proposal, Vote
+from agents.reports.values import Computation
+from agents.runs.hashing import digest
+
+PROGRAM = f"RDKit {version('rdkit')}"
+START = "start"
+"""The row of the molecule that was begun with."""
+METHODS = "QED, SA score, Crippen logP, TPSA, ESOL, CNS MPO, PAINS, BRENK, Tanimoto of Morgan fingerprints"
+OF_PROPERTIES = {
+    Measure.QED: "qed",
+    Measure.SA: "sa",
+    Measure.LOGP: "logp",
+    Measure.TPSA: "tpsa",
+    Measure.MW: "mw",
+    Measure.HBD: "hbd",
+    Measure.CNS_MPO: "cns_mpo",
+}
+
+
+@lru_cache(50_000)
+def molecule_of(smiles: str) -> Molecule:
+    """The molecule of a SMILES. Raises `ChemistryError`."""
+    return read_molecule(smiles)
+
+
+class Lab:
+    """The bench of one debate. `known` are molecules that somebody described; `scores` are what an oracle
+    said, by SMILES.
+    """
+
+    def __init__(self, known: Sequence[Known] = (), scores: Mapping[str, float] | None = None) -> None:
+        self.known = tuple(known)
+        self.scores = dict(scores or {})
+
+    def values(self, brief: Brief, molecule: Molecule) -> dict[Measure, float]:
+        """All that is computed of a molecule for a brief, by measure."""
+        found: Properties = properties(molecule)
+        values = {measure: float(getattr(found, name)) for measure, name in OF_PROPERTIES.items()}
+        values |= {Measure.LOGS: round(log_s(molecule), 2), Measure.ALERTS: float(len(found.alerts))}
+        if brief.seeds:
+            values[Measure.LIKE] = round(max(similarities(molecule, map(molecule_of, brief.seeds))), 3)
+        if brief.unlike:
+            values[Measure.UNLIKE] = round(max(similarities(molecule, map(molecule_of, brief.unlike))), 3)
+        if molecule.smiles in self.scores:
+            values[Measure.ORACLE] = self.scores[molecule.smiles]
+        return values
+
+    def fit(self, brief: Brief, molecule: Molecule, minds: Iterable[tuple[str, float]] = ()) -> float:
+        """The desirability, as one sees it who `minds` some measures more than others."""
+        return desirability(weighted(brief.goals, minds), self.values(brief, molecule))
+
+    def novelty(self, brief: Brief, molecule: Molecule) -> float:
+        """One minus the similarity to the nearest molecule that is known, the start among them."""
+        others = [one.molecule for one in self.known] + [molecule_of(one) for one in brief.seeds]
+        return 1.0 - max(similarities(molecule, others), default=0.0)
+
+    def new_enough(self, brief: Brief, molecule: Molecule) -> float:
+        """The novelty as a share of what the brief allows: a wish for similarity bounds it."""
+        like = brief.goal(Measure.LIKE)
+        allowed = 1.0 - (like.low or 0.0) if like and brief.seeds else 1.0
+        return min(1.0, self.novelty(brief, molecule) / max(allowed, 0.1))
+
+    def nearest_known(self, molecule: Molecule) -> str:
+        """The nearest known molecule with its source, in words; "" without a table."""
+        found = nearest(molecule, self.known, 1)
+        return f"{found[0].known.name} ({found[0].similarity:.2f}, {found[0].known.source})" if found else ""
+
+    def weigh(self, brief: Brief, entry: Entry) -> Weighed:
+        """What is computed of an entry."""
+        molecule = molecule_of(entry.proposal.what)
+        values = self.values(brief, molecule)
+        return Weighed(
+            entry.id,
+            tuple(values.items()),
+            round(desirability(brief.goals, values), 3),
+            properties(molecule).alerts,
+            self.nearest_known(molecule),
+        )
+
+    def sheet(self, floor: Floor[Brief], files: tuple[str, ...] = ()) -> Sheet:
+        """What is computed of all candidates, and how the last vote ended, as a report can name it."""
+        brief = floor.task
+        begun = (Entry(START, Proposal("", smiles, ""), 0) for smiles in brief.seeds[:1])
+        rows = tuple(self.weigh(brief, one) for one in (*begun, *floor.candidates))
+        return Sheet(rows, computation(rows, floor.votes[-1:], files))
+
+
+def weighted(goals: Iterable[Goal], minds: Iterable[tuple[str, float]]) -> tuple[Goal, ...]:
+    """Goals with the weights of one who minds some measures more."""
+    factors = dict(minds)
+    return tuple(replace(one, weight=one.weight * factors.get(one.measure.value, 1.0)) for one in goals)
+
+
+def computation(rows: Iterable[Weighed], votes: Iterable[Vote], files: tuple[str, ...] = ()) -> Computation:
+    """The computation of these rows and votes: its text is a line for each, its key the hash of it."""
+    text = "\n".join((*map(_line, rows), *chain.from_iterable(map(_counts, votes))))
+    program = digest((PROGRAM, METHODS))
+    key = digest((program, files, (text,)))
+    return Computation(key, PROGRAM, "the structures of the candidates", program, (), files, (text,))
+
+
+def _line(row: Weighed) -> str:
+    told = (f"{measure.value} {shown(measure, value)}" for measure, value in row.values)
+    return " ; ".join((row.entry, *told, f"desirability {row.desirability:.2f}", row.nearest))
+
+
+def _counts(vote: Vote) -> Iterator[str]:
+    """How a vote ended, a line for each entry, and one for the agreement."""
+    for one in vote.places:
+        votes = f"{len(one.votes)} of {len(vote.ballots)}"
+        yield f"{one.entry} ; points {one.points:.2f} ; mean score {one.score:.1f} ; votes {votes}"
+    if vote.agreement is not None:
+        yield f"Kendall's W {vote.agreement:.2f}"
+
+
+def readable(smiles: str) -> tuple[Molecule | None, str]:
+    """The molecule of a SMILES, or why it is none."""
+    try:
+        return molecule_of(smiles), ""
+    except ChemistryError as error:
+        return None, str(error)

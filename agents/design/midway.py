@@ -1,0 +1,129 @@
+"""Sections that are shown while a debate goes on: the brief before it, and how each round ended."""
+
+from collections.abc import Iterator, Sequence
+
+from agents.design.brief import MEASURES, missed, shown
+from agents.design.lab import START
+from agents.design.people import ROUND
+from agents.design.values import Brief, Goal, Measure, Profile, Sheet
+from agents.minds.debate import Entry, Floor
+from agents.reports.values import (
+    PROPOSED,
+    Block,
+    Cell,
+    Origin,
+    Paragraph,
+    Points,
+    Section,
+    Statement,
+    Structure,
+    Table,
+)
+
+SHOWN, DRAWN, TELLING = 5, 3, 4
+"""Candidates of a round's table, those that are drawn, and the measures that are shown of them."""
+COLUMNS = (Measure.QED, Measure.SA, Measure.LOGP, Measure.TPSA, Measure.MW, Measure.LOGS, Measure.CNS_MPO)
+BESIDES = (Measure.HBD, Measure.LIKE, Measure.UNLIKE, Measure.ORACLE)
+STEER = (
+    "Write `veto 3`, `pin 2`, a SMILES of your own, `weight solubility 2`, `logP 1 to 3`, `enough`, or what "
+    "you think; set the emoji of a number for the molecule in that row. The next round takes it in."
+)
+CHANGE = (
+    "To change it, write for example `logP 1 to 3`, `TPSA at most 80`, `weight QED 2` or `drop SA` before "
+    "you decide; you are then asked again."
+)
+
+
+def brief_section(brief: Brief, panel: Sequence[Profile], notes: Sequence[str]) -> Section:
+    """The brief as it is approved."""
+    blocks: list[Block] = [goals_table(brief)]
+    blocks += [drawn(smiles, "start") for smiles in brief.seeds]
+    blocks += [drawn(smiles, "keep away from this") for smiles in brief.unlike]
+    blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
+    read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
+    blocks += [Points(read)] if read else []
+    blocks.append(Paragraph(CHANGE, remark=True))
+    return Section("brief", "Brief", tuple(blocks))
+
+
+def goals_table(brief: Brief) -> Table:
+    """The goals, each with its window and weight."""
+    rows = tuple(
+        (
+            Cell(one.measure.value),
+            Cell(f"keep {one.window}{_counting(one)}"),
+            Cell(MEASURES[one.measure].told),
+        )
+        for one in brief.goals
+    )
+    return Table("Goals", ("measure", "window", "what it is"), rows, Origin(PROPOSED, "the brief"))
+
+
+def _counting(goal: Goal) -> str:
+    return f" (weight {goal.weight:g})" if goal.weight != 1 else ""
+
+
+def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
+    """How a round ended: what stands, computed and drawn, why it was proposed, and answers to people."""
+    standing = floor.ranked[:SHOWN]
+    blocks: list[Block] = [computed_table(floor, sheet, standing, telling(floor.task, sheet))]
+    blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
+    blocks += [Points(tuple(reason(one) for one in standing[:DRAWN]))] if standing else []
+    blocks += said_to_people(floor)
+    blocks.append(Paragraph(STEER, remark=True))
+    title = f"Round {floor.round}"
+    return Section(f"{ROUND}-{floor.round}", title, tuple(blocks), computations=(sheet.computed,))
+
+
+def telling(brief: Brief, sheet: Sheet) -> tuple[Measure, ...]:
+    """The measures of the goals that the start misses most; without a start those that come first."""
+    start = sheet.row(START)
+    short = missed(brief.goals, dict(start.values)) if start else ()
+    return tuple(dict.fromkeys(one.measure for one in (*short, *brief.goals)))[:TELLING]
+
+
+def all_measures(brief: Brief) -> tuple[Measure, ...]:
+    """The usual measures, and those that the brief has besides."""
+    return tuple(dict.fromkeys((*COLUMNS, *(one.measure for one in brief.goals if one.measure in BESIDES))))
+
+
+def computed_table(
+    floor: Floor[Brief], sheet: Sheet, entries: Sequence[Entry], columns: Sequence[Measure]
+) -> Table:
+    """What was computed of some candidates, in the order of their ranking, below the start."""
+    rows = []
+    for name in (START, *(one.id for one in entries)):
+        row = sheet.row(name)
+        if row is not None:
+            values = ((measure, row.value(measure)) for measure in columns)
+            told = tuple(Cell("" if value is None else shown(measure, value)) for measure, value in values)
+            alerts = Cell(", ".join(row.alerts) or "none")
+            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts))
+    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts")
+    return Table("Candidates, best first", heads, tuple(rows), sheet.computed.origin)
+
+
+def drawn(smiles: str, name: str) -> Structure:
+    """A proposed molecule to be drawn."""
+    return Structure(smiles, name, origin=Origin(PROPOSED, "the debate"))
+
+
+def reason(entry: Entry) -> Statement:
+    """Why a candidate was proposed, as its proposer says."""
+    one = entry.proposal
+    change = f" ({one.change})" if one.change else ""
+    return Statement(f"{entry.id}, {one.by}{change}: {one.why}", origin=Origin(PROPOSED, one.by))
+
+
+def said_to_people(floor: Floor[Brief]) -> Iterator[Block]:
+    """What people said and what a scientist answered."""
+    answered = [one for one in floor.remarks if one.answer]
+    if answered:
+        yield Points(
+            tuple(
+                Statement(
+                    f"{one.answered_by} to {one.who}: {one.answer}", origin=Origin(PROPOSED, one.answered_by)
+                )
+                for one in answered
+            )
+        )

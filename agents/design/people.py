@@ -1,0 +1,128 @@
+"""What people say while a debate goes on, as what it does to the floor: vetoes, pins, wishes, molecules.
+
+    veto 3 · pin M2 · unpin 2 · try CC(=O)Nc1ccccc1 · weight solubility 2 · logP 1 to 3
+    exclude Scientist B · enough
+
+Everything else is a remark, which a scientist answers in the next round. The emoji of a number under the
+card of a round says that its molecule is liked.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from agents.design.brief import edited
+from agents.design.understand import structures, without_structures
+from agents.design.values import Brief
+from agents.minds.ballots import Ballot, named_by
+from agents.minds.debate import Floor, Proposal, Remark
+from agents.runs.heard import Said
+
+ROUND = "round"
+"""Id of the section that shows how a round ended."""
+_DO = re.compile(
+    r"\b(?P<what>veto|drop|remove|pin|keep|unpin|unveto|like|vote(?: for)?)\s+(?:the\s+)?"
+    r"(?:molecules?\s+|number\s+|no\.?\s*)?(?P<which>M?\d+(?:\s*(?:,|and)\s*M?\d+)*)\b",
+    re.IGNORECASE,
+)
+_EXCLUDE = re.compile(r"\bexclude\s+(?P<who>[A-Z][\w.'-]*(?:\s+[A-Z][\w.'-]*)*)")
+_ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end the debate)\b", re.IGNORECASE)
+_VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
+_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "keycap_ten"]
+_KEYCAPS = [f"{digit}\u20e3" for digit in range(1, 10)]
+PERSON = "person "
+"""What the name of a person stands behind among who proposes and votes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The floor as people want it, molecules that they propose, and whom they exclude."""
+
+    floor: Floor[Brief]
+    proposals: tuple[Proposal, ...] = ()
+    excluded: tuple[str, ...] = ()
+
+
+def taken_in(floor: Floor[Brief], said: Iterable[Said]) -> Heard:
+    """What people said, in order, as what it does."""
+    heard = Heard(floor)
+    for one in said:
+        heard = _emoji(heard, one) if one.emoji else _words(heard, one)
+    return heard
+
+
+def ballots(floor: Floor[Brief], weight: float) -> tuple[Ballot, ...]:
+    """A ballot of each person who said which molecules they like."""
+    names = floor.standing
+    chosen = ((who, [one for one in liked if one in names]) for who, liked in floor.liked)
+    return tuple(named_by(f"{PERSON}{who}", liked, names, weight) for who, liked in chosen if liked)
+
+
+def _emoji(heard: Heard, said: Said) -> Heard:
+    """The emoji of a number under the card of a round."""
+    standing = heard.floor.standing
+    names = _NUMBERS if said.emoji in _NUMBERS else _KEYCAPS
+    place = names.index(said.emoji) if said.emoji in names else len(standing)
+    if not said.on.startswith(ROUND) or place >= len(standing):
+        return heard
+    return replace(heard, floor=_liked(heard.floor, said.who, (standing[place],), gone=said.removed))
+
+
+def _words(heard: Heard, said: Said) -> Heard:
+    floor, text = heard.floor, said.text
+    if _ENOUGH.search(text):
+        return replace(heard, floor=replace(floor, over=f"{said.who} said that it is enough"))
+    proposed = tuple(
+        Proposal(f"{PERSON}{said.who}", written, text, by_mind="a person") for written, _ in structures(text)
+    )
+    excluded = tuple(one["who"] for one in _EXCLUDE.finditer(text))
+    words = without_structures(text)
+    task = edited(floor.task, words)
+    done = _steered(replace(floor, task=task), said.who, words)
+    heard = Heard(done, heard.proposals + proposed, heard.excluded + excluded)
+    if not proposed and not excluded and done == floor:
+        return replace(heard, floor=replace(floor, remarks=(*floor.remarks, Remark(said.who, text))))
+    return heard
+
+
+def _steered(floor: Floor[Brief], who: str, words: str) -> Floor[Brief]:
+    """Vetoes, pins and votes by number. A vetoed molecule is off the floor at once."""
+    for found in _DO.finditer(words):
+        what = found["what"].casefold()
+        names = tuple(f"M{number}" for number in re.findall(r"\d+", found["which"]))
+        names = tuple(name for name in names if floor.entry(name))
+        if what in _VETO:
+            floor = replace(
+                floor,
+                vetoed=_with(floor.vetoed, names),
+                pinned=_less(floor.pinned, names),
+                standing=_less(floor.standing, names),
+            )
+        elif what in _FREE:
+            back = _less(names, tuple(one for one in names if one not in floor.vetoed))
+            floor = replace(
+                floor,
+                pinned=_less(floor.pinned, names),
+                vetoed=_less(floor.vetoed, names),
+                standing=_with(floor.standing, back),
+            )
+        elif what in _PIN:
+            floor = replace(floor, pinned=_with(floor.pinned, names), standing=_with(floor.standing, names))
+        else:
+            floor = _liked(floor, who, names)
+    return floor
+
+
+def _liked(floor: Floor[Brief], who: str, names: tuple[str, ...], *, gone: bool = False) -> Floor[Brief]:
+    liked = dict(floor.liked)
+    before = liked.get(who, ())
+    liked[who] = _less(before, names) if gone else _with(before, names)
+    return replace(floor, liked=tuple(liked.items()))
+
+
+def _with(some: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*some, *more)))
+
+
+def _less(some: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one for one in some if one not in gone)

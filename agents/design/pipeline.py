@@ -1,0 +1,209 @@
+"""A molecule design, from an order to ranked candidates (Indibator, section 2).
+
+1. read: molecules, target and wishes become a brief with goals, which people approve.
+2. scientists: profiles of people from the literature, of members, or built-in roles.
+3. debate: proposal, critique, vote; between rounds people veto, pin, propose, change goals, and are answered.
+4. a poll, where people are to vote; files and pictures.
+"""
+
+import logging
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from agents.chemistry.guard import refused
+from agents.chemistry.moves import plausible
+from agents.chemistry.similarity import Known
+from agents.databases.targets import Targets
+from agents.design import people
+from agents.design.begin import Begun, begun
+from agents.design.brief import in_words
+from agents.design.files import Finished, finished
+from agents.design.gather import Gathered, gathered
+from agents.design.lab import Lab, molecule_of, readable
+from agents.design.literature import Ligands, Literature
+from agents.design.midway import brief_section, round_section
+from agents.design.roster import Roster
+from agents.design.scientist import RuledScientist
+from agents.design.values import Brief, Design, Order, Profile, Sheet
+from agents.design.voice import VoicedScientist
+from agents.evidence.sources import Sources
+from agents.minds.ballots import Ballot, named_by
+from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
+from agents.ports import LanguageModel
+from agents.reports.midrun import show
+from agents.runs.polls import MOST, Closing, Poll
+from agents.runs.records import Request
+from agents.runs.run import Run
+
+logger = logging.getLogger(__name__)
+
+START, STOP = "start", "cancel"
+APPROVAL_S, POLL_S = 900.0, 3600.0
+"""Seconds after which a debate that calls no oracle starts unasked, and after which a poll closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a design works with."""
+
+    targets: Targets
+    ligands: Ligands
+    roster: Roster
+    sources: Sources
+    literature: Literature | None = None
+    model: LanguageModel | None = None
+
+
+async def design(desk: Desk, run: Run, order: Order) -> Design:
+    """The whole of it. Raises what stops the run."""
+    read = partial(begun, desk.targets, desk.ligands, desk.model is not None)
+    start = await run.step("read", read, order, output=Begun)
+    if start.brief is None:
+        return Design(order, problem=start.problem)
+    who = await run.step("scientists", partial(gathered, desk), order, start.brief, output=Gathered)
+    made = Design(order, start.brief, who.panel, notes=(*start.notes, *who.notes), known=len(start.known))
+    made = replace(made, evidence=who.evidence, papers=who.papers)
+    run.keep(lambda: made)
+    opening, by = await _approved(run, order, start, who.panel)
+    if opening is None:
+        return replace(made, problem="The design was cancelled before it began.")
+    made = replace(made, brief=opening.task, approved_by=by)
+    room = _Room(run, desk, order, who.panel, _lab(start))
+
+    def keep(floor: Floor[Brief]) -> None:
+        nonlocal made
+        made = replace(made, floor=floor, sheet=room.sheet)
+
+    rules = Rules(order.rounds, order.wanted, order.proposals)
+    floor = await debate(run, room.panel, room, opening, rules, keep)
+    floor = await _polled(run, order, floor)
+    done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
+    return replace(
+        made, brief=floor.task, floor=floor, sheet=done.sheet, figures=done.figures, files=done.files
+    )
+
+
+def stopped(design: Design, why: str) -> Design:
+    """The design with the reason of its early end."""
+    return replace(design, partial=why)
+
+
+def _lab(start: Begun) -> Lab:
+    source = "PMID {}"
+    return Lab([Known(molecule_of(one.smiles), one.name, source.format(one.pmid)) for one in start.known])
+
+
+async def _approved(
+    run: Run, order: Order, start: Begun, panel: tuple[Profile, ...]
+) -> tuple[Floor[Brief] | None, str]:
+    """The floor with the brief as somebody approved it, and who; None where it was cancelled.
+
+    What people wrote meanwhile is on the floor. Where it changes the brief, that is asked for again.
+    """
+    assert start.brief is not None
+    floor = Floor(start.brief)
+    if order.unasked and not start.authorisation:
+        return floor, ""
+    while True:
+        await show(run, brief_section(floor.task, panel, start.notes))
+        question = f"May the debate start with these goals? {in_words(floor.task)}. {start.authorisation}"
+        waits = None if start.authorisation else APPROVAL_S
+        asked = Request(question.strip(), (START, STOP), "", waits, START if waits else None)
+        decision = await run.wait_for("brief", asked)
+        if decision.choice == STOP:
+            return None, decision.by
+        approved = floor.task
+        heard = people.taken_in(floor, await run.heard())
+        floor = replace(heard.floor, waiting=(*heard.floor.waiting, *heard.proposals), over="")
+        if floor.task == approved:
+            return floor, decision.by
+
+
+async def _polled(run: Run, order: Order, floor: Floor[Brief]) -> Floor[Brief]:
+    """The final ranking with people's ballots, where a poll was wished."""
+    options = floor.standing[:MOST]
+    if order.voters < 1 or len(options) < 2 or not floor.votes:
+        return floor
+    asked = Poll(
+        "Which of these molecules would you make?",
+        options,
+        Closing.QUORUM,
+        quorum=order.voters,
+        seconds=POLL_S,
+        several=True,
+    )
+    result = await run.poll("poll", asked)
+    cast = [
+        named_by(f"{people.PERSON}{one.by}", one.choices, options, order.people_weight)
+        for one in result.ballots
+    ]
+    before = [one for one in floor.votes[-1].ballots if one.voter not in {each.voter for each in cast}]
+    return counted(replace(floor, votes=floor.votes[:-1]), (*before, *cast), len(floor.standing))
+
+
+@dataclass(slots=True)
+class _Room:
+    """Implements `agents.minds.debate.Room`: the guard at the door, and the thread's people."""
+
+    run: Run
+    desk: Desk
+    order: Order
+    profiles: tuple[Profile, ...]
+    lab: Lab
+    sheet: Sheet | None = None
+    excluded: set[str] = field(default_factory=set)
+
+    def panel(self, brief: Brief) -> list[Debater[Brief]]:
+        """The debaters, without those that somebody excluded."""
+        chosen = [one for one in self.profiles if one.name not in self.excluded] or list(self.profiles[:1])
+        if self.desk.model is None:
+            return [RuledScientist(one, self.lab) for one in chosen]
+        return [VoicedScientist(self.desk.model, one, self.lab) for one in chosen]
+
+    async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """See the port."""
+        said = await self.run.heard()
+        heard = people.taken_in(floor, said)
+        for name in heard.excluded:
+            await self._exclude(name)
+        return replace(heard.floor, waiting=(*heard.floor.waiting, *heard.proposals))
+
+    async def _exclude(self, name: str) -> None:
+        """Leave a scientist out of this debate, and a person out of all others as well."""
+        for one in self.profiles:
+            if name in (one.name, one.person):
+                self.excluded.add(one.name)
+                if one.person:
+                    await self.run.step("exclude", self._noted, one.person)
+
+    async def _noted(self, person: str) -> str:
+        self.desk.roster.exclude(person)
+        return person
+
+    async def admit(self, floor: Floor[Brief], proposal: Proposal) -> tuple[Proposal, str]:
+        """See the port."""
+        molecule, why_not = readable(proposal.what)
+        if molecule is None:
+            return proposal, why_not
+        proposal = replace(proposal, what=molecule.smiles)
+        if no := refused(molecule):
+            logger.warning("a proposal was refused (%s)", no.group)
+            return proposal, no.reason
+        if molecule.smiles in floor.task.seeds:
+            return proposal, "it is the start itself"
+        if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
+            return proposal, "it is too large, or has a ring or a group that does not last"
+        return proposal, ""
+
+    async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """See the port."""
+        self.sheet = await self.run.step(f"weigh:{floor.round}", self._weighed, floor, output=Sheet)
+        await show(self.run, round_section(floor, self.sheet))
+        return floor
+
+    async def _weighed(self, floor: Floor[Brief]) -> Sheet:
+        return self.lab.sheet(floor)
+
+    def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:
+        """See the port."""
+        return people.ballots(floor, self.order.people_weight)

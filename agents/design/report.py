@@ -1,0 +1,246 @@
+"""A design as a report: the candidates, why and by whom, the scientists, and what was not done."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from agents.design.brief import in_words
+from agents.design.files import in_order
+from agents.design.gather import CITED
+from agents.design.lab import START
+from agents.design.midway import all_measures, computed_table, drawn, goals_table, reason
+from agents.design.values import Brief, Design, Profile, Sheet
+from agents.minds.debate import Entry, Floor
+from agents.minds.minded import RULES
+from agents.reports.compose import Composer
+from agents.reports.values import (
+    PROPOSED,
+    Block,
+    Cell,
+    Heading,
+    Origin,
+    Paragraph,
+    Points,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
+from agents.trust.values import COUNT, Claim, Derivation, Verdict
+
+TITLE = "Molecule design"
+LISTED, DRAWN, TOLD = 12, 5, 5
+"""Candidates of the table, those that are drawn, and those whose reasons are told."""
+NO_ORACLE = (
+    "No activity was predicted: the ranking rests on the goals of the brief and on the votes. Nothing here "
+    "is known to bind the target or to be safe."
+)
+LIMITS = (
+    NO_ORACLE,
+    "Patents were not searched.",
+    "All values are computed from structures; pKa and logD in CNS MPO are rough estimates, and ESOL errs by "
+    "about one log unit.",
+)
+BY = Origin(PROPOSED, "the scientist agents")
+
+
+def report(design: Design) -> Report:
+    """The report of a design, or why there is none."""
+    if design.problem or design.floor is None or design.sheet is None:
+        return _nothing(design)
+    floor, sheet = design.floor, design.sheet
+    ranked = in_order(floor)
+    names = tuple(one.id for one in floor.candidates)
+    counted = Derivation(str(len(names)), COUNT, names, ())
+    return Report(
+        title=design.order.text,
+        outcome=TITLE,
+        short=_short(floor, ranked),
+        found=bool(ranked),
+        sections=(
+            _candidates(design, floor, sheet, ranked),
+            _debate(floor, sheet),
+            _scientists(design),
+            _method(design, floor),
+        ),
+        notes=design.notes,
+        partial=design.partial,
+        about=_about(design, floor),
+        derived=(counted,),
+    )
+
+
+def _nothing(design: Design) -> Report:
+    why = design.problem or design.partial or "The debate had not begun."
+    brief = (Section("brief", "Brief", (goals_table(design.brief),)),) if design.brief else ()
+    return Report(
+        design.order.text,
+        "Nothing was designed",
+        why,
+        False,
+        brief,
+        not_found=(why,),
+        partial=design.partial,
+        about=(why,),
+    )
+
+
+def _short(floor: Floor[Brief], ranked: Sequence[Entry]) -> str:
+    if not ranked:
+        return "No candidate was left."
+    best = ranked[0]
+    return f"{best.id} is ranked first of {len(floor.candidates)} candidates; {best.proposal.by} proposed it."
+
+
+def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
+    """Names that the report may use without a citation."""
+    panel = [name for one in design.panel for name in (one.name, one.person) if name]
+    people = [design.approved_by, *(one.who for one in floor.remarks), *(who for who, _ in floor.liked)]
+    people += [ballot.voter for vote in floor.votes for ballot in vote.ballots]
+    minds = [one.proposal.by_mind for one in floor.entries]
+    molecules = [name for one in floor.entries for name in (one.id, one.proposal.what)]
+    words = [in_words(floor.task), *design.notes, *LIMITS]
+    return tuple(dict.fromkeys((*panel, *people, *minds, *molecules, floor.task.target, *words)))
+
+
+def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, ranked: Sequence[Entry]) -> Section:
+    """The ranked table, with drawings, reasons and lineage."""
+    shown = ranked[:LISTED]
+    blocks: list[Block] = [Paragraph(_short(floor, ranked), strong=True)]
+    blocks += [
+        Paragraph(LIMITS[0], remark=True),
+        computed_table(floor, sheet, shown, all_measures(floor.task)),
+    ]
+    blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
+    blocks += [Heading("Why"), Points(tuple(reason(one) for one in ranked[:TOLD]))] if ranked else []
+    blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, shown)]
+    blocks += _near(sheet, ranked[:TOLD])
+    blocks += [*design.figures, *design.files]
+    return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
+
+
+def _lineage(floor: Floor[Brief], entries: Sequence[Entry]) -> Table:
+    places = {one.entry: one for one in floor.votes[-1].places} if floor.votes else {}
+    rows = tuple(
+        (
+            Cell(one.id),
+            Cell(one.proposal.by),
+            Cell(" ← ".join(path(floor, one))),
+            Cell(one.proposal.change or "new"),
+            Cell(", ".join(places[one.id].votes) if one.id in places else ""),
+            Cell("pinned" if one.id in floor.pinned else ""),
+        )
+        for one in entries
+    )
+    heads = ("molecule", "proposed by", "made from", "change", "among the best of", "people")
+    return Table("Lineage", heads, rows, BY)
+
+
+def path(floor: Floor[Brief], entry: Entry) -> Iterator[str]:
+    """What an entry was made from, back to the start."""
+    while (parent := floor.entry(entry.proposal.parent)) is not None:
+        yield parent.id
+        entry = parent
+    yield START
+
+
+def _near(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
+    """The nearest known molecules, where a table of them is loaded."""
+    rows = [row for one in entries if (row := sheet.row(one.id)) and row.nearest]
+    if rows:
+        yield Heading("Nearest known molecules")
+        cells = tuple((Cell(row.entry), Cell(row.nearest)) for row in rows)
+        heads = ("molecule", "nearest in the Guide to Pharmacology (similarity, source)")
+        yield Table("Nearest known", heads, cells, sheet.computed.origin)
+
+
+def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
+    """The critiques of what stands, people's part, and how far the voters agreed."""
+    blocks: list[Block] = []
+    if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
+        told = f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1."
+        blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
+    standing = [one.id for one in floor.ranked]
+    critiques = [one for one in floor.critiques if one.entry in standing[:TOLD]]
+    said = [
+        Statement(f"{one.by} on {one.entry}: {one.text}", origin=Origin(PROPOSED, one.by))
+        for one in critiques
+    ]
+    blocks += [Heading("Critiques"), Points(tuple(said))] if said else []
+    blocks += _people(floor)
+    if floor.returned:
+        kinds = Counter(one.reason.partition(":")[0] for one in floor.returned)
+        told = "; ".join(
+            f"{reason} ({count} proposals)" if count > 1 else reason for reason, count in kinds.most_common(5)
+        )
+        blocks += [Heading("Sent back to who proposed it"), Paragraph(told, remark=True)]
+    return Section(
+        "debate", "Debate", tuple(blocks), depends_on=("candidates",), computations=(sheet.computed,)
+    )
+
+
+def _people(floor: Floor[Brief]) -> Iterator[Block]:
+    """What people did to the debate, and what they were answered."""
+    done = [f"vetoed: {', '.join(floor.vetoed)}"] if floor.vetoed else []
+    done += [f"pinned: {', '.join(floor.pinned)}"] if floor.pinned else []
+    done += [f"{who} likes {', '.join(names)}" for who, names in floor.liked if names]
+    done += [floor.over] if floor.over else []
+    if not done and not floor.remarks:
+        return
+    yield Heading("People")
+    if done:
+        yield Points(tuple(Statement(one, origin=Origin(PROPOSED, "the team")) for one in done))
+    for one in floor.remarks:
+        said = Statement(f"{one.who}: {one.text}", origin=Origin(PROPOSED, one.who))
+        answer = Statement(
+            f"{one.answered_by}: {one.answer}", origin=Origin(PROPOSED, one.answered_by or "nobody")
+        )
+        yield Points((said, answer) if one.answer else (said,))
+
+
+def _scientists(design: Design) -> Section:
+    """Who debated, from which publications or by which rules."""
+    composer = Composer(design.evidence)
+    keys = dict(design.papers)
+    blocks: list[Block] = []
+    for one in design.panel:
+        blocks += [Heading(one.name), *_profile(one, composer, keys)]
+    return Section("scientists", "Scientists", tuple(blocks), composer.citations())
+
+
+def _profile(one: Profile, composer: Composer, keys: dict[str, str]) -> Iterator[Block]:
+    if one.role:
+        yield Paragraph(f"A built-in role, no person. Focus: {one.role.focus}.", remark=True)
+        yield Points(tuple(Statement(rule, origin=Origin(PROPOSED, one.name)) for rule in one.role.rules))
+    elif one.described:
+        yield Points((Statement(one.described, origin=Origin(PROPOSED, one.name)),))
+    claims = [
+        Claim(paper.title, (keys[paper.pmid],), (paper.title,), Verdict.SUPPORTED)
+        for paper in one.publications[:CITED]
+        if paper.pmid in keys
+    ]
+    if claims:
+        yield Points(tuple(map(composer.statement, claims)))
+    if one.publications:
+        told = f"Built from {len(one.publications)} publications and {len(one.molecules)} molecules in them."
+        yield Paragraph(told, remark=True)
+
+
+def _method(design: Design, floor: Floor[Brief]) -> Section:
+    """The brief, who approved it, whose mind spoke, and what was not done."""
+    minds = {one.proposal.by_mind for one in floor.entries} - {RULES, "a person"}
+    spoke = (
+        f"Proposals of {', '.join(sorted(minds))} and of rules."
+        if minds
+        else "Every scientist worked by rules, without a language model."
+    )
+    approved = (
+        f"{design.approved_by} approved the goals."
+        if design.approved_by
+        else "Nobody was asked to approve the goals."
+    )
+    known = "Novelty is judged against the start alone: no table of known ligands is loaded for this target."
+    if design.known:
+        known = "Novelty is judged against the start and the known ligands of the target."
+    lines = (approved, spoke, known, *LIMITS[1:])
+    blocks: list[Block] = [goals_table(floor.task), *(Paragraph(line, remark=True) for line in lines)]
+    return Section("method", "Brief and method", tuple(blocks))

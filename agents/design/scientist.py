@@ -1,0 +1,279 @@
+"""A scientist that works by rules: it proposes from what its profile knows, and judges by what it computes.
+
+Changes come from three wells: documented changes of medicinal chemistry, those kinds first that its role
+prefers; matched pairs among the molecules that it published; and pieces of these molecules, joined to others.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agents.chemistry.guard import refused
+from agents.chemistry.molecule import KEPT, Molecule
+from agents.chemistry.moves import apply, crossover, mine, plausible
+from agents.chemistry.properties import properties
+from agents.chemistry.similarity import scaffold, tanimoto
+from agents.chemistry.transforms import Change, changed, concerns
+from agents.design.brief import MEASURES, goal_desirability, missed, speaks_of
+from agents.design.lab import START, Lab, molecule_of, readable, weighted
+from agents.design.values import Brief, Goal, Profile
+from agents.minds.ballots import AT_BEST, Ballot, Score
+from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
+from agents.runs.hashing import digest
+
+PARENTS = 4
+"""Molecules that one scientist changes in a round."""
+CROSSINGS = 24
+PREFERRED = 0.12
+"""By how much a change of the kind that a role prefers counts more."""
+AKIN = 0.6
+"""Similarity from which on one of two molecules is enough to go on from."""
+ALIKE = 0.85
+"""Similarity from which on one of two proposals is enough."""
+GAIN = 0.03
+"""By how much a second look has to better a proposal."""
+CRITIQUES = 3
+NO_FAULT = "No rule of mine objects; the risk is what nobody computed."
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A molecule that could be proposed: what it was made from, and how."""
+
+    molecule: Molecule
+    parent: str
+    before: Molecule
+    change: str
+    why: str
+    bonus: float = 0.0
+
+
+@lru_cache(KEPT)
+def lasting(molecule: Molecule) -> bool:
+    """Whether a molecule can be made to last, and is not one that is refused."""
+    return plausible(molecule) and refused(molecule) is None
+
+
+class RuledScientist:
+    """Implements `agents.minds.debate.Debater` by rules. The same floor gives the same words."""
+
+    def __init__(self, profile: Profile, lab: Lab) -> None:
+        self.name = profile.name
+        self.profile = profile
+        self._lab = lab
+        role = profile.role
+        self._minds = role.minds if role else ()
+        self._prefers = role.prefers if role else ()
+        read = (readable(one.smiles)[0] for one in profile.molecules)
+        self._own = tuple(one for one in read if one is not None and refused(one) is None)
+        self._pairs = mine(self._own)
+
+    async def propose(self, floor: Floor[Brief], count: int) -> tuple[Proposal, ...]:
+        """See the port."""
+        taken = {one.proposal.what for one in floor.entries} | {one.proposal.what for one in floor.returned}
+        options = [one for one in self._options(floor) if self._may(one.molecule, floor.task, taken)]
+        chosen = self._chosen(floor.task, options, count)
+        return tuple(self._proposal(floor.task, one) for one in chosen)
+
+    async def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+        """See the port."""
+        taken = {one.proposal.what for one in floor.entries} | {one.what for one in proposals}
+        return tuple(self._second_look(floor.task, one, taken) for one in proposals)
+
+    async def criticise(self, floor: Floor[Brief]) -> tuple[Critique, ...]:
+        """See the port."""
+        others = [one for one in floor.ranked if one.proposal.by != self.name]
+        spoken = {one.entry for one in floor.critiques if one.by == self.name}
+        new = [one for one in others if one.id not in spoken]
+        best = sorted(new, key=lambda one: -self._fit(floor.task, molecule_of(one.proposal.what)))
+        made = [self._critique(floor, one, better=not place) for place, one in enumerate(best[:CRITIQUES])]
+        return tuple(made)
+
+    async def answer(self, floor: Floor[Brief], remark: Remark) -> str:
+        """See the port."""
+        return answered(floor, remark, self.profile)
+
+    async def vote(self, floor: Floor[Brief]) -> Ballot:
+        """See the port."""
+        return Ballot(self.name, tuple(self._score(floor.task, one) for one in floor.ranked))
+
+    def _options(self, floor: Floor[Brief]) -> Iterator[Option]:
+        """Everything that the scientist could make now."""
+        for parent, molecule in self._parents(floor):
+            called = parent or f"the {START}"
+            for change, product in changed(molecule):
+                bonus = PREFERRED if change.kind in self._prefers else 0.0
+                yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
+            for product in apply(self._pairs, molecule):
+                why = "the same exchange was made between molecules that it published"
+                done = f"a substituent of {called} exchanged"
+                yield Option(product, parent, molecule, done, why, PREFERRED)
+            yield from self._crossed(floor, parent, molecule)
+
+    def _crossed(self, floor: Floor[Brief], parent: str, molecule: Molecule) -> Iterator[Option]:
+        """Parts of own molecules in place of parts of a parent, those of its own scaffold family first."""
+        family = [one for one in self._own if scaffold(one) == scaffold(molecule)] or list(self._own[:8])
+        chance = random.Random(digest((self.name, floor.round, molecule.smiles)))
+        for _ in range(CROSSINGS if family else 0):
+            other = chance.choice(family)
+            if (child := crossover(molecule, other, chance)) is not None:
+                why = "it joins the start with a part that recurs in molecules that it published"
+                done = f"a part of {parent or f'the {START}'} exchanged for an own one"
+                yield Option(child, parent, molecule, done, why)
+
+    def _parents(self, floor: Floor[Brief]) -> list[tuple[str, Molecule]]:
+        """The start in the first round; then what stands, as this scientist ranks it, pinned ones first."""
+        brief = floor.task
+        start = [("", molecule_of(one)) for one in brief.seeds] or [("", one) for one in self._own[:PARENTS]]
+        standing = [(one.id, molecule_of(one.proposal.what)) for one in floor.ranked]
+        standing.sort(key=lambda pair: (pair[0] not in floor.pinned, -self._fit(brief, pair[1])))
+        chosen: list[tuple[str, Molecule]] = []
+        for name, molecule in standing:
+            if len(chosen) < PARENTS - 1 and all(tanimoto(molecule, one) < AKIN for _, one in chosen):
+                chosen.append((name, molecule))
+        return [*chosen, *start][:PARENTS]
+
+    def _may(self, molecule: Molecule, brief: Brief, taken: set[str]) -> bool:
+        """Whether a molecule can be proposed: new, lasting, and not one that is refused."""
+        return not (molecule.smiles in taken or molecule.smiles in brief.seeds) and lasting(molecule)
+
+    def _chosen(self, brief: Brief, options: Iterable[Option], count: int) -> list[Option]:
+        """The best that differ from each other, in structure and in what was done."""
+        best = {one.molecule.smiles: one for one in reversed(list(options))}
+        ordered = sorted(
+            best.values(), key=lambda one: (-self._fit(brief, one.molecule) - one.bonus, one.molecule.smiles)
+        )
+        chosen: list[Option] = []
+        for strict in (True, False):
+            for one in ordered:
+                if len(chosen) < count and one not in chosen and not (strict and self._repeats(one, chosen)):
+                    chosen.append(one)
+        return chosen
+
+    def _repeats(self, one: Option, chosen: Sequence[Option]) -> bool:
+        done = {other.change.partition(" of ")[0] for other in chosen}
+        return one.change.partition(" of ")[0] in done or any(
+            tanimoto(one.molecule, other.molecule) > ALIKE for other in chosen
+        )
+
+    def _proposal(self, brief: Brief, one: Option) -> Proposal:
+        goals = self._served(brief, one)
+        aims = f" It is meant to serve {' and '.join(goals)}." if goals else ""
+        return Proposal(self.name, one.molecule.smiles, f"{_sentence(one.why)}{aims}", one.parent, one.change)
+
+    def _served(self, brief: Brief, one: Option) -> list[str]:
+        """The goals that a change comes closer to, the most telling first."""
+        before = self._lab.values(brief, one.before)
+        after = self._lab.values(brief, one.molecule)
+        gains = [
+            (
+                goal_desirability(goal, after[goal.measure]) - goal_desirability(goal, before[goal.measure]),
+                goal,
+            )
+            for goal in brief.goals
+            if goal.measure in after and goal.measure in before
+        ]
+        return [goal.measure.value for gain, goal in sorted(gains, key=lambda x: -x[0]) if gain > GAIN][:2]
+
+    def _second_look(self, brief: Brief, proposal: Proposal, taken: set[str]) -> Proposal:
+        """A proposal with one more change, where that betters what the scientist minds most."""
+        molecule, why_not = readable(proposal.what)
+        if molecule is None or why_not:
+            return proposal
+        better = self._better(brief, molecule, taken)
+        if better is None:
+            return proposal
+        change, product = better
+        why = f"{proposal.why} On a second look also {change.name}: {change.why}."
+        taken.add(product.smiles)
+        return replace(
+            proposal, what=product.smiles, why=why, change=f"{proposal.change}, then {change.name}"
+        )
+
+    def _better(self, brief: Brief, molecule: Molecule, taken: set[str]) -> tuple[Change, Molecule] | None:
+        """The documented change that turns the most missed goal the right way and betters the whole."""
+        values = self._lab.values(brief, molecule)
+        worst = missed(weighted(brief.goals, self._minds), values)
+        if not worst:
+            return None
+        wanted = turn_towards(worst[0], values[worst[0].measure])
+        options = [
+            (self._fit(brief, product), change, product)
+            for change, product in changed(molecule)
+            if wanted in change.turns and self._may(product, brief, taken)
+        ]
+        gain, change, product = max(options, key=lambda one: one[0], default=(0.0, None, None))
+        return (change, product) if change and product and gain > self._fit(brief, molecule) + GAIN else None
+
+    def _critique(self, floor: Floor[Brief], entry: Entry, *, better: bool) -> Critique:
+        """What is wrong with an entry as this scientist sees it, and what it would rather have."""
+        brief, molecule = floor.task, molecule_of(entry.proposal.what)
+        said = self._objections(brief, molecule)
+        text = _sentence("; ".join(said)) if said else NO_FAULT
+        taken = {one.proposal.what for one in floor.entries}
+        found = self._better(brief, molecule, taken) if better else None
+        if found is None:
+            return Critique(self.name, entry.id, text)
+        change, product = found
+        text = f"{text} {_sentence(f'better {change.name}, since {change.why}')}"
+        return Critique(self.name, entry.id, text, product.smiles, f"{change.name} of {entry.id}")
+
+    def _objections(self, brief: Brief, molecule: Molecule) -> list[str]:
+        """The goal that is missed most, an alert, patterns: those alone that this scientist minds."""
+        values, minds = self._lab.values(brief, molecule), dict(self._minds)
+        faults = missed(weighted(brief.goals, self._minds), values)
+        said = [
+            short_of(one, values[one.measure]) for one in faults if not minds or one.measure.value in minds
+        ]
+        told = concerns(molecule)
+        alerts = [f"it has the pattern “{name}”" for name in properties(molecule).alerts]
+        own = [one.said for one in told if not self._prefers or one.kind in self._prefers]
+        return [*said[:1], *alerts[:1], *own[:2]]
+
+    def _score(self, brief: Brief, entry: Entry) -> Score:
+        molecule = molecule_of(entry.proposal.what)
+        found = properties(molecule)
+        feasible = AT_BEST * (1 - (found.sa - 1) / 9) - 1.5 * len(found.alerts)
+        novelty = AT_BEST * self._lab.new_enough(brief, molecule)
+        return Score(
+            entry.id,
+            round(AT_BEST * self._fit(brief, molecule), 2),
+            round(max(feasible, 0.0), 2),
+            round(novelty, 2),
+        )
+
+    def _fit(self, brief: Brief, molecule: Molecule) -> float:
+        return self._lab.fit(brief, molecule, self._minds)
+
+
+def turn_towards(goal: Goal, value: float) -> str:
+    """The turn that a goal asks of a value outside it: "logP-"."""
+    return f"{goal.measure.value}{'-' if goal.high is not None and value > goal.high else '+'}"
+
+
+def short_of(goal: Goal, value: float) -> str:
+    """On which side a value misses a goal, without the value."""
+    side = "above" if goal.high is not None and value > goal.high else "below"
+    return f"{goal.measure.value} lies {side} what the brief asks for"
+
+
+def answered(floor: Floor[Brief], remark: Remark, profile: Profile) -> str:
+    """A rule's answer to what a person said: on a molecule by its id, or on a measure."""
+    named = next((one for one in floor.entries if one.id in remark.text.replace(",", " ").split()), None)
+    if named is not None:
+        said = [one for one in floor.critiques if one.entry == named.id]
+        objection = f" {said[-1].by} objects: {said[-1].text}" if said else ""
+        return f"{named.id} was proposed by {named.proposal.by}: {named.proposal.why}{objection}"
+    if measures := speaks_of(remark.text):
+        told = MEASURES[measures[0]].told
+        goal = floor.task.goal(measures[0])
+        stands = f"the brief asks for {goal.window}" if goal else "the brief has no goal on it"
+        name = measures[0].value
+        return f"{name} ({told}): {stands}. `{name} …` sets a window, `weight {name} 2` counts it more."
+    focus = profile.role.focus if profile.role else "my published molecules"
+    return f"I have no rule that speaks to this; I look at {focus}. It is kept in the transcript."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

@@ -1,0 +1,174 @@
+"""A message as an order: "design JNK3 inhibitors like CCO, brain-penetrant, not like c1ccccc1".
+
+What looks like a structure is found here by its letters; whether it is a molecule is seen when the run reads
+it. "Make M2 more soluble" goes on from a molecule of the thread's last design.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agents.design.brief import edited
+from agents.design.values import Brief, Memory, Order
+from agents.errors import WrongOrder
+from agents.kinds import Certainty, ThreadContext, Understood, UserMessage
+
+_WHAT = (
+    r"molecules?|compounds?|inhibitors?|ligands?|agonists?|antagonists?|analog(?:ue)?s?|binders?|modulators?|"
+    r"blockers?|degraders?|activators?|leads?|candidates?|derivatives?|replacements?|bioisosteres?|scaffolds?"
+)
+_ASKS = re.compile(
+    rf"^(?:please |can you |could you |help (?:me |us )?(?:to )?)*(?:design|invent|propose|generate|"
+    rf"come up with|suggest|optimi[sz]e)\b(?=.*\b(?:{_WHAT})\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_OURS = re.compile(
+    r"^(?:of\b|and\b)|\b(?:study|studies|trials?|protocol|experiment|phase [1-4i]+)\b", re.IGNORECASE
+)
+"""What "design …" speaks of when it means no molecule."""
+_MAKE = re.compile(
+    r"^(?:please )?(?:make|design|turn|get|take)\s+"
+    r"(?P<which>this(?: one)?|it|M\d+|number \d+|the (?:first|best)(?: one)?)\b(?P<wish>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_GO_ON = re.compile(
+    r"^(?:go on|continue|another round|more rounds|keep going|again)\b(?P<wish>.*)", re.IGNORECASE | re.DOTALL
+)
+_SMILES = re.compile(
+    r"(?:\[[^\[\]\s]{1,40}\]|Br|Cl|[BCNOPSFIbcnops]|%\d\d|[\d()=#+/\\.:~$*@-]){3,1000}|InChI=\S+"
+)
+_BONDED = re.compile(r"[=#\[\]()]|[cnos]\d|[CNO]\d[CNO]")
+_BEFORE_NAME = re.compile(
+    r"(?:\b(?:like|from|of|smiles|seeds?|start|unlike|avoid|avoiding)|:)\s*$", re.IGNORECASE
+)
+"""What stands before a SMILES of letters alone ("CCO")."""
+_AVOID = re.compile(
+    r"(?:\bnot\s+(?:like|similar to)|\bunlike|\bavoid(?:ing)?|\baway from|\bdifferent from)[^.;]*$",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(
+    r"\b(?P<target>[A-Za-z][\w/βαγδκ-]*(?:[ -](?:receptor|kinase|protease|channel|synthase))?)\s+"
+    r"(?:inhibitors?|ligands?|agonists?|antagonists?|binders?|modulators?|blockers?|degraders?|activators?)\b"
+)
+_NO_TARGET = frozenset(
+    re.findall(
+        r"[\w-]+",
+        "new novel some better potent selective good kinase protease brain-penetrant oral soluble small safe "
+        "more the reversible covalent allosteric competitive inverse partial full",
+    )
+)
+_COUNT = {
+    "rounds": (re.compile(r"\b(\d{1,2}) rounds?\b", re.IGNORECASE), 20),
+    "scientists": (re.compile(r"\b(\d{1,2}) (?:scientists|agents)\b", re.IGNORECASE), 12),
+    "proposals": (re.compile(r"\b(\d{1,2}) proposals?\b", re.IGNORECASE), 10),
+    "voters": (re.compile(r"\b(?:poll|vote) of (\d{1,2})\b|\b(\d{1,2}) (?:voters|people vote)\b", re.I), 50),
+    "wanted": (re.compile(r"\b(?:until|stop at) (\d{1,3}) candidates\b", re.IGNORECASE), 1000),
+}
+_WEIGHT = re.compile(r"\bpeople(?:'s votes)? count (\d+(?:\.\d+)?)", re.IGNORECASE)
+_NAMES = re.compile(r"\b(?:with|show|by) (?:their |the )?names\b", re.IGNORECASE)
+EXAMPLE = (
+    "Say what is to be designed and from which molecule, as `design JNK3 inhibitors like "
+    "Nc1ncc(-c2ccccc2)cn1, brain-penetrant`."
+)
+
+
+def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Understood[Order] | None:
+    """The order, where a message is one. Raises `WrongOrder` for a command that means no molecule."""
+    text = " ".join(message.text.split())
+    if thread.remembered is not None and (again := _again(text, thread.remembered)) is not None:
+        return Understood(again, Certainty.SURE)
+    if message.asked_for and _NOT_OURS.search(text) and not any(structures(text)):
+        raise WrongOrder(f"`design …` designs molecules. {EXAMPLE} For a question, begin with `ask`.")
+    if message.asked_for:
+        return Understood(ordered(text), Certainty.SURE)
+    if _ASKS.search(text) and not _NOT_OURS.search(text):
+        return Understood(ordered(text), Certainty.SURE if any(structures(text)) else Certainty.LIKELY)
+    return None
+
+
+def ordered(text: str) -> Order:
+    """The order of a text, with the numbers and settings that it names."""
+    usual = Order(text)
+    weight = _WEIGHT.search(text)
+    return Order(
+        text,
+        rounds=_number(text, "rounds", usual.rounds),
+        scientists=_number(text, "scientists", usual.scientists),
+        proposals=_number(text, "proposals", usual.proposals),
+        voters=_number(text, "voters", usual.voters),
+        wanted=_number(text, "wanted", usual.wanted),
+        names=bool(_NAMES.search(text)),
+        people_weight=float(weight[1]) if weight else usual.people_weight,
+    )
+
+
+def _number(text: str, name: str, usual: int) -> int:
+    """A number that a text gives, within what makes sense."""
+    pattern, most = _COUNT[name]
+    found = pattern.search(text)
+    return max(1, min(int(next(filter(None, found.groups()))), most)) if found else usual
+
+
+def structures(text: str) -> Iterator[tuple[str, bool]]:
+    """What looks like a structure in a text, and whether it is one to keep away from."""
+    for word in re.finditer(r"[^\s,;\"'`“”<>|]+", text):
+        written = word[0].rstrip(".:!?").removeprefix("(")
+        if written.count("(") < written.count(")"):
+            written = written.rstrip(")")
+        before = text[: word.start()]
+        if _SMILES.fullmatch(written) and (
+            (len(written) >= 5 and _BONDED.search(written)) or _BEFORE_NAME.search(before)
+        ):
+            yield written, bool(_AVOID.search(before))
+
+
+def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
+    """Names that stand where a structure could ("like imatinib", "not like SP600125")."""
+    found = re.finditer(
+        r"\b(?:(?P<no>not like|unlike|not similar to|avoiding)|like|from|similar to|analog(?:ue)?s of) "
+        r"(?P<name>[A-Za-z][\w-]{3,})",
+        text,
+        re.IGNORECASE,
+    )
+    return tuple((one["name"], bool(one["no"])) for one in found if not _SMILES.fullmatch(one["name"]))
+
+
+def target_of(text: str) -> str:
+    """The target that a text names, "" for none."""
+    for found in _TARGET.finditer(text):
+        name = found["target"]
+        if name.casefold() not in _NO_TARGET:
+            return name
+    return ""
+
+
+def without_structures(text: str) -> str:
+    """A text in which the structures are left out, for words to be read in."""
+    for written, _ in structures(text):
+        text = text.replace(written, "…")
+    return text
+
+
+def _again(text: str, memory: Memory) -> Order | None:
+    """An order that goes on from the thread's last design; None for a message that does not."""
+    if found := _MAKE.match(text):
+        smiles = _meant(found["which"], memory.molecules)
+        if smiles and found["wish"].strip():
+            return replace(ordered(text), start=(smiles,), brief=_from(memory.brief, smiles, found["wish"]))
+    if found := _GO_ON.match(text):
+        seeds = tuple(smiles for _, smiles in memory.molecules[:3])
+        return (
+            replace(ordered(text), start=seeds, brief=edited(memory.brief, found["wish"])) if seeds else None
+        )
+    return None
+
+
+def _from(brief: Brief, smiles: str, wish: str) -> Brief:
+    return replace(edited(brief, wish), seeds=(smiles,), aim=f"{brief.aim}; {wish.strip()}")
+
+
+def _meant(which: str, molecules: Sequence[tuple[str, str]]) -> str:
+    """The molecule that words mean: by its id, or the best one."""
+    if number := re.search(r"\d+", which):
+        return dict(molecules).get(f"M{number[0]}", "")
+    return molecules[0][1] if molecules else ""

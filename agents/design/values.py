@@ -1,0 +1,212 @@
+"""The values of a molecule design: the brief, the scientists, and what came of their debate."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from agents.evidence.values import Evidence
+from agents.kinds.channel import FromChannel
+from agents.minds.debate import Floor
+from agents.reports.values import Computation, Figure
+
+
+class Measure(StrEnum):
+    """What a goal is set on; the value is how a table calls it."""
+
+    QED = "QED"
+    SA = "SA"
+    LOGP = "logP"
+    TPSA = "TPSA"
+    MW = "MW"
+    HBD = "HBD"
+    LOGS = "logS"
+    CNS_MPO = "CNS MPO"
+    ALERTS = "alerts"
+    LIKE = "similarity"
+    UNLIKE = "similarity to avoid"
+    ORACLE = "oracle"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A window of a measure, None for an open end, and how much it counts. Outside, the desirability falls
+    linearly to 0 over the measure's own slack (`agents.design.brief.MEASURES`).
+    """
+
+    measure: Measure
+    low: float | None = None
+    high: float | None = None
+    weight: float = 1.0
+
+    @property
+    def window(self) -> str:
+        """The window in words: "1 to 3", "at most 90"."""
+        if self.low is not None and self.high is not None:
+            return f"{self.low:g} to {self.high:g}"
+        return f"at least {self.low:g}" if self.low is not None else f"at most {self.high or 0:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is designed: the aim in words, molecules to start from and to keep away from (SMILES), goals.
+
+    `target` is a gene or protein as it was written, "" for none; `names` are its other names.
+    """
+
+    aim: str
+    target: str = ""
+    names: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+    unlike: tuple[str, ...] = ()
+    goals: tuple[Goal, ...] = ()
+
+    def goal(self, measure: Measure) -> Goal | None:
+        """The goal on a measure, or None."""
+        return next((one for one in self.goals if one.measure is measure), None)
+
+    def with_goal(self, goal: Goal) -> "Brief":
+        """The brief with this goal in place of the one on its measure."""
+        others = tuple(one for one in self.goals if one.measure is not goal.measure)
+        order = [one.measure for one in self.goals]
+        if goal.measure not in order:
+            return replace(self, goals=(*others, goal))
+        at = order.index(goal.measure)
+        return replace(self, goals=(*others[:at], goal, *others[at:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Order(FromChannel):
+    """A wish for molecules. `text` is all of it in words; `names` shows scientists by name; `voters` people
+    are waited for in a poll at the end, each ballot counted as `people_weight` ballots of a scientist;
+    `unasked` starts without asking anybody to approve the brief, `wanted` candidates end the debate early.
+    """
+
+    text: str
+    start: tuple[str, ...] = ()
+    rounds: int = 3
+    scientists: int = 4
+    proposals: int = 3
+    names: bool = False
+    voters: int = 0
+    people_weight: float = 1.0
+    unasked: bool = False
+    wanted: int = 1_000
+    without: tuple[str, ...] = ()
+    brief: Brief | None = None
+    """The brief of the design before, where this one goes on from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A paper of a scientist: `text` is title and abstract, `hits` counts the task's words in it."""
+
+    pmid: str
+    title: str
+    text: str
+    year: str = ""
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A molecule that a paper reports."""
+
+    smiles: str
+    name: str
+    pmid: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """How a built-in scientist works: what it minds more than others, and its rules, for readers."""
+
+    name: str
+    focus: str
+    rules: tuple[str, ...]
+    minds: tuple[tuple[str, float], ...] = ()
+    """Measures, and by how much their weights are multiplied when it judges."""
+    prefers: tuple[str, ...] = ()
+    """Purposes of changes that it makes first (`agents/chemistry/transforms.toml`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A scientist agent's profile (Indibator, section 2.1): publications and molecules of one person, a
+    member's own description, or a built-in role, which is no person.
+
+    `name` is what readers see ("Scientist A"), `person` the name of who the publications are by.
+    """
+
+    name: str
+    person: str = ""
+    affiliation: str = ""
+    publications: tuple[Publication, ...] = ()
+    molecules: tuple[Published, ...] = ()
+    role: Role | None = None
+    described: str = ""
+
+    @property
+    def invented(self) -> bool:
+        """Whether no person stands behind it."""
+        return not self.person
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What was computed of one candidate: its values by measure, and the desirability of all together."""
+
+    entry: str
+    values: tuple[tuple[Measure, float], ...]
+    desirability: float
+    alerts: tuple[str, ...] = ()
+    nearest: str = ""
+    """The nearest known molecule and how similar it is, in words; "" without a table of known ones."""
+
+    def value(self, measure: Measure) -> float | None:
+        """The value of a measure, or None."""
+        return dict(self.values).get(measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What was computed of several candidates, and the computation that a report can name."""
+
+    rows: tuple[Weighed, ...]
+    computed: Computation
+
+    def row(self, entry: str) -> Weighed | None:
+        """What was computed of an entry, or None."""
+        return next((one for one in self.rows if one.entry == entry), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What came of an order. `problem` says instead why nothing was begun.
+
+    `figures` are pictures and `files` the candidates as SDF, CSV and SMILES, with the transcript.
+    """
+
+    order: Order
+    brief: Brief | None = None
+    panel: tuple[Profile, ...] = ()
+    floor: Floor[Brief] | None = None
+    sheet: Sheet | None = None
+    figures: tuple[Figure, ...] = ()
+    files: tuple[Figure, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    papers: tuple[tuple[str, str], ...] = ()
+    """Keys of the evidence by PubMed id."""
+    known: int = 0
+    """How many known ligands novelty was judged against."""
+    approved_by: str = ""
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    partial: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a thread keeps of a design: its brief, and its molecules by id, best first."""
+
+    brief: Brief
+    molecules: tuple[tuple[str, str], ...]

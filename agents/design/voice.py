@@ -1,0 +1,225 @@
+"""A scientist that a language model speaks for; where the model fails, the rules of the same profile do."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, Field
+
+from agents.data_block import data_block
+from agents.design.brief import in_words, shown
+from agents.design.lab import Lab, readable
+from agents.design.scientist import RuledScientist
+from agents.design.values import Brief, Profile
+from agents.json_answers import at_most
+from agents.minds.ballots import AT_BEST, Ballot, Score
+from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
+from agents.minds.minded import RULES, minded
+from agents.minds.prompts import compose, load_prompt
+from agents.ports import LanguageModel
+
+M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
+PROMPTS = Path(__file__).with_name("prompts")
+PUBLICATIONS, MOLECULES, ABSTRACT = 5, 12, 900
+"""Of a profile that a model reads; characters of one abstract."""
+LAST = 30
+"""Critiques and returned proposals that a model reads."""
+
+
+class Suggested(BaseModel):
+    """A molecule that a model proposes."""
+
+    smiles: str
+    why: str
+    change: str = ""
+    parent: str = ""
+    sources: list[str] = Field(default=[], json_schema_extra=at_most(5))
+
+
+class Suggestions(BaseModel):
+    """What a model proposes."""
+
+    proposals: list[Suggested] = Field(json_schema_extra=at_most(10))
+
+
+class Objection(BaseModel):
+    """What a model says of a candidate."""
+
+    candidate: str
+    text: str
+    better: str = ""
+    change: str = ""
+
+
+class Objections(BaseModel):
+    """A model's critiques."""
+
+    critiques: list[Objection] = Field(json_schema_extra=at_most(3))
+
+
+class Scored(BaseModel):
+    """A model's scores of a candidate."""
+
+    candidate: str
+    relevance: float = Field(ge=0, le=AT_BEST)
+    feasibility: float = Field(ge=0, le=AT_BEST)
+    novelty: float = Field(ge=0, le=AT_BEST)
+
+
+class ScoreSheet(BaseModel):
+    """A model's ballot."""
+
+    scores: list[Scored] = Field(json_schema_extra=at_most(60))
+
+
+class Reply(BaseModel):
+    """A model's answer to a person."""
+
+    text: str
+
+
+class VoicedScientist:
+    """Implements `agents.minds.debate.Debater` with a model. `rules` step in where it fails."""
+
+    def __init__(self, model: LanguageModel, profile: Profile, lab: Lab) -> None:
+        self.name = profile.name
+        self._model, self._profile, self._lab = model, profile, lab
+        self._rules = RuledScientist(profile, lab)
+        self._who = load_prompt("scientist", PROMPTS).render(who=profile.name, knowledge=knowledge(profile))
+
+    async def propose(self, floor: Floor[Brief], count: int) -> tuple[Proposal, ...]:
+        """See the port."""
+
+        async def asked(model: LanguageModel) -> tuple[Proposal, ...]:
+            told = "\n\n".join((self._background(), self._floor(floor), _returned(floor, self.name)))
+            given = await self._ask(model, "propose", told, Suggestions, count=str(count))
+            return tuple(self._proposal(model, floor, one) for one in given.proposals[:count])
+
+        return await self._minded(asked, partial(self._rules.propose, floor, count))
+
+    async def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+        """See the port. What a model leaves out stays as it was."""
+        voiced = [one for one in proposals if one.by_mind != RULES]
+        if not voiced:
+            return await self._rules.reconsider(floor, proposals)
+
+        async def asked(model: LanguageModel) -> tuple[Proposal, ...]:
+            lines = "\n".join(self._line(floor.task, f"{n}.", one.what) for n, one in enumerate(proposals, 1))
+            told = f"{_brief(floor.task)}\n\n{data_block(lines, kind='own proposals')}"
+            given = await self._ask(model, "reconsider", told, Suggestions)
+            made = [self._proposal(model, floor, one) for one in given.proposals]
+            return tuple(made[: len(proposals)]) or proposals
+
+        async def kept() -> tuple[Proposal, ...]:
+            return proposals
+
+        return await self._minded(asked, kept)
+
+    async def criticise(self, floor: Floor[Brief]) -> tuple[Critique, ...]:
+        """See the port."""
+
+        async def asked(model: LanguageModel) -> tuple[Critique, ...]:
+            given = await self._ask(model, "criticise", self._floor(floor), Objections)
+            own = {one.id for one in floor.entries if one.proposal.by == self.name}
+            return tuple(
+                Critique(self.name, one.candidate, one.text, _canonical(one.better), one.change, model.name)
+                for one in given.critiques[:3]
+                if one.candidate not in own and one.text.strip()
+            )
+
+        return await self._minded(asked, partial(self._rules.criticise, floor))
+
+    async def answer(self, floor: Floor[Brief], remark: Remark) -> str:
+        """See the port."""
+
+        async def asked(model: LanguageModel) -> str:
+            said = data_block(remark.text, who=remark.who, kind="remark")
+            return (await self._ask(model, "answer", f"{self._floor(floor)}\n\n{said}", Reply)).text
+
+        return await self._minded(asked, partial(self._rules.answer, floor, remark))
+
+    async def vote(self, floor: Floor[Brief]) -> Ballot:
+        """See the port."""
+
+        async def asked(model: LanguageModel) -> Ballot:
+            given = await self._ask(model, "vote", self._floor(floor), ScoreSheet)
+            known = {one.candidate: one for one in given.scores if one.candidate in floor.standing}
+            scores = (Score(k, v.relevance, v.feasibility, v.novelty) for k, v in known.items())
+            return Ballot(self.name, tuple(scores))
+
+        return await self._minded(asked, partial(self._rules.vote, floor))
+
+    async def _minded(
+        self, by_model: Callable[[LanguageModel], Awaitable[T]], by_rules: Callable[[], Awaitable[T]]
+    ) -> T:
+        return (await minded(self._model, by_model, by_rules)).value
+
+    async def _ask(self, model: LanguageModel, name: str, told: str, schema: type[M], **values: str) -> M:
+        prompt = compose(load_prompt(name, PROMPTS), {"scientist": self._who, **values})
+        return await model.ask(prompt.role, prompt.system, told, schema)
+
+    def _proposal(self, model: LanguageModel, floor: Floor[Brief], one: Suggested) -> Proposal:
+        parent = one.parent if floor.entry(one.parent) else ""
+        papers = {f"P{n}": paper.pmid for n, paper in enumerate(self._profile.publications, 1)}
+        sources = tuple(papers[name] for name in one.sources if name in papers)
+        return Proposal(self.name, _canonical(one.smiles), one.why, parent, one.change, model.name, sources)
+
+    def _background(self) -> str:
+        """The publications and molecules of the profile, as data."""
+        papers = enumerate(self._profile.publications[:PUBLICATIONS], 1)
+        blocks = [data_block(paper.text[:ABSTRACT], publication=f"P{n}") for n, paper in papers]
+        molecules = "\n".join(f"{one.smiles} {one.name}" for one in self._profile.molecules[:MOLECULES])
+        own = [data_block(molecules, kind="molecules you published")] if molecules else []
+        return "\n".join((*blocks, *own)) or "You have no publications at hand."
+
+    def _floor(self, floor: Floor[Brief]) -> str:
+        """The brief, what stands with its values, and what was said of it."""
+        standing = "\n".join(self._entry(floor.task, one) for one in floor.ranked) or "Nothing yet."
+        said = "\n".join(f"{one.by} on {one.entry}: {one.text}" for one in floor.critiques[-LAST:])
+        people = "\n".join(f"{one.who}: {one.text}" for one in floor.remarks[-LAST:])
+        blocks = (data_block(standing, kind="candidates"), said and data_block(said, kind="critiques"))
+        wishes = people and data_block(people, kind="what the team said")
+        return "\n\n".join(filter(None, (_brief(floor.task), *blocks, wishes)))
+
+    def _entry(self, brief: Brief, one: Entry) -> str:
+        line = self._line(brief, one.id, one.proposal.what)
+        return f"{line} (by {one.proposal.by}; {one.proposal.change or 'new'})"
+
+    def _line(self, brief: Brief, name: str, smiles: str) -> str:
+        """A molecule with what was computed of it."""
+        molecule, why_not = readable(smiles)
+        if molecule is None:
+            return f"{name} {smiles}: {why_not}"
+        values = self._lab.values(brief, molecule)
+        told = ", ".join(f"{measure.value} {shown(measure, value)}" for measure, value in values.items())
+        return f"{name} {smiles}: {told}; desirability {self._lab.fit(brief, molecule):.2f}"
+
+
+def knowledge(profile: Profile) -> str:
+    """Who a profile is, for a prompt."""
+    if profile.role:
+        return f"Your focus: {profile.role.focus}. Your rules: {' '.join(profile.role.rules)}"
+    if profile.described:
+        return f"You work like this: {profile.described}"
+    return "You know what is in your publications and molecules, which are given as data."
+
+
+def _brief(brief: Brief) -> str:
+    lines = [f"Aim: {brief.aim}", f"Goals: {in_words(brief)}"]
+    lines += [f"Start: {', '.join(brief.seeds)}"] if brief.seeds else []
+    lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
+    return data_block("\n".join(lines), kind="brief")
+
+
+def _returned(floor: Floor[Brief], name: str) -> str:
+    own = [one for one in floor.returned if one.proposal.by == name]
+    lines = "\n".join(f"{one.proposal.what}: {one.reason}" for one in own[-LAST:])
+    return data_block(lines, kind="sent back to you") if lines else ""
+
+
+def _canonical(smiles: str) -> str:
+    """The SMILES as the debate compares it; one that cannot be read stays, and is sent back."""
+    molecule, _ = readable(smiles.strip())
+    return molecule.smiles if molecule else smiles.strip()

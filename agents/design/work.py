@@ -1,0 +1,56 @@
+"""What runs of molecule design work with, and what a thread keeps of them."""
+
+from collections.abc import Callable
+from functools import cache
+
+from agents.databases.targets import Targets
+from agents.design.files import in_order
+from agents.design.literature import Ligands, literature_of
+from agents.design.pipeline import Desk, design
+from agents.design.roster import Roster
+from agents.design.values import Design, Memory, Order
+from agents.house import House
+from agents.kinds import Principal, Work
+from agents.runs.run import Run
+
+
+def plan(order: Order) -> str:
+    """What a debate will do."""
+    return (
+        f"Up to {order.scientists} scientists debate for {order.rounds} rounds. Write in this thread to "
+        "steer them; `stop` ends it with what is there."
+    )
+
+
+def remember(design: Design, before: Memory | None) -> Memory | None:
+    """The brief and the molecules, best first; what was kept before where nothing was designed."""
+    if design.floor is None or not design.floor.candidates:
+        return before
+    best = in_order(design.floor)
+    return Memory(design.floor.task, tuple((one.id, one.proposal.what) for one in best))
+
+
+def desk_of(house: House) -> Desk:
+    """What a run works with, over the ports of a house."""
+    reach = house.reach
+    return Desk(
+        Targets(reach),
+        Ligands(reach.bulk),
+        Roster(house.skills),
+        house.sources,
+        literature_of(reach),
+        house.model,
+    )
+
+
+def open_design(house: House) -> Callable[[Principal], Work[Order, Design]]:
+    """Open the literature; every principal may read it."""
+    desk = cache(lambda: desk_of(house))
+
+    def pipeline(principal: Principal) -> Work[Order, Design]:
+        async def work(run: Run, order: Order) -> Design:
+            return await design(desk(), run, order)
+
+        return work
+
+    return pipeline

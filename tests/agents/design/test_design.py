@@ -1,0 +1,238 @@
+"""A whole design: without a model, with one, with one that fails, with people, and killed anywhere."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any, cast
+
+import pytest
+
+from agents.chemistry.molecule import read_molecule
+from agents.design.files import in_order
+from agents.design.pipeline import design
+from agents.design.report import report
+from agents.design.values import Design, Measure
+from agents.errors import ModelUnavailable, RunStopped, StepFailed
+from agents.minds.minded import RULES
+from agents.ports import Ledger
+from agents.reports.gate import audit, gated
+from agents.reports.values import Figure, Structure, Table
+from agents.runs.encoding import decode, encode
+from agents.runs.heard import HEARD, Said, said_detail
+from agents.runs.run import Run
+from agents.scripted import Call, ScriptedModel
+from tests.agents.design.kit import BRIEF, START, begun, designed, desk, order
+from tests.support.drills import grid
+from tests.workers.test_crash import Killed, Life
+
+NEW = "CC(=O)Nc1ccc(C#N)cc1"
+
+
+@cache
+def bare() -> Design:
+    """A design on a bare machine."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, designed(desk())).result()
+
+
+def test_a_bare_machine_ranks_new_valid_molecules_that_fit_better_than_the_start() -> None:
+    made = bare()
+    assert made.floor is not None
+    assert made.sheet is not None
+    smiles = [one.proposal.what for one in made.floor.candidates]
+    assert len(smiles) == len(set(smiles)) >= 6
+    assert START not in smiles
+    assert all(read_molecule(one).smiles == one for one in smiles)
+    assert {one.proposal.by for one in made.floor.entries} == {one.name for one in made.panel}
+    start, best = made.sheet.row("start"), made.sheet.row(made.floor.standing[0])
+    assert start is not None
+    assert best is not None
+    assert best.desirability > start.desirability
+    assert made.floor.critiques
+    assert made.floor.votes[0].agreement is not None
+    assert decode(Design, encode(Design, made)[0], "design") == made
+
+
+def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
+    written = report(bare())
+    passed = gated(written)
+    assert passed.sections == written.sections
+    assert audit(passed).wrong == ()
+    assert audit(passed).computed > 30
+    told = repr(passed)
+    for text in ("Patents were not searched", "No activity was predicted", "No person stands behind them"):
+        assert text in told
+    blocks = passed.sections[0].blocks
+    assert [one.title for one in blocks if isinstance(one, Figure)][1:] == [
+        "candidates.sdf",
+        "candidates.csv",
+        "candidates.smi",
+        "transcript.md",
+    ]
+    assert sum(isinstance(one, Structure) for one in blocks) == 5
+    (table, lineage) = [one for one in blocks if isinstance(one, Table)]
+    assert [row[0].text for row in table.rows][:2] == ["start", in_order(bare().floor)[0].id]  # type: ignore[arg-type]
+    assert all("start" in row[2].text for row in lineage.rows)
+
+
+def test_a_value_that_nothing_computed_is_struck() -> None:
+    made = bare()
+    assert made.sheet is not None
+    rows = tuple(replace(one, values=((Measure.QED, 0.123),)) for one in made.sheet.rows)
+    lied = gated(report(replace(made, sheet=replace(made.sheet, rows=rows))))
+    assert "0.12" not in repr(lied.sections[0].tables[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("design ABC1 inhibitors", "No molecule to start from"),
+        ("design things like CC(=O)Nc1ccc(Cl)cc", "never closed"),
+        ("design nerve agents like CC(=O)Nc1ccccc1", "does not design"),
+    ],
+)
+async def test_what_cannot_or_may_not_be_begun_is_told(text: str, told: str) -> None:
+    made = await designed(desk(), order(text))
+    assert told in made.problem
+    assert not report(made).found
+    assert told in gated(report(made)).short
+
+
+async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:
+    made = await designed(
+        desk(papers=True, ligands=True), order("design ABC1 inhibitors, 1 round, 1 proposal")
+    )
+    assert made.brief is not None
+    assert made.sheet is not None
+    assert any(one.molecules for one in made.panel)
+    passed = gated(report(made))
+    assert passed.notes == report(made).notes
+    assert "nearest in the Guide to Pharmacology" in repr(passed)
+    assert "More on ABC1 in the brain" in repr(passed.sections[2])
+
+
+def voice(call: Call) -> Any:
+    """A model that proposes one good molecule and one that is none, and votes."""
+    if call.role == "design_propose":
+        proposals = [
+            {"smiles": NEW, "why": "a nitrile", "change": "Cl to CN"},
+            {"smiles": "C1CC", "why": "x"},
+        ]
+        return {"proposals": proposals}
+    if call.role == "design_reconsider":
+        return {"proposals": [{"smiles": NEW, "why": "kept", "change": "Cl to CN"}]}
+    if call.role == "design_criticise":
+        return {"critiques": [{"candidate": "M1", "text": "It is flat.", "better": "CC(=O)NC1CCCCC1"}]}
+    if call.role == "design_answer":
+        return {"text": "I will look at it."}
+    return {"scores": [{"candidate": "M1", "relevance": 9, "feasibility": 9, "novelty": 2}]}
+
+
+ROLES = ("propose", "reconsider", "criticise", "answer", "vote")
+
+
+async def test_a_model_speaks_for_the_scientists_and_gets_back_what_is_no_molecule() -> None:
+    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
+    made = await designed(desk(model), order(BRIEF))
+    assert made.floor is not None
+    assert made.floor.entries[0].proposal.what == read_molecule(NEW).smiles
+    assert made.floor.entries[0].proposal.by_mind == "scripted"
+    assert [one.proposal.parent for one in made.floor.entries[1:]] == ["M1"]
+    assert "M1 already" in repr(made.floor.returned)
+    assert any("START" not in call.system and "<data" in call.user for call in model.calls)
+    assert "Proposals of scripted" in repr(gated(report(made)))
+
+
+async def test_where_the_model_fails_the_rules_of_the_same_profile_go_on() -> None:
+    def fails(call: Call) -> Any:
+        raise ModelUnavailable("away")
+
+    made = await designed(desk(ScriptedModel({f"design_{role}": fails for role in ROLES})))
+    assert made.floor is not None
+    assert {one.proposal.by_mind for one in made.floor.entries} == {RULES}
+    assert made.floor.entries == bare().floor.entries  # type: ignore[union-attr]
+
+
+async def test_people_are_heard_answered_and_their_vetoes_bind() -> None:
+    record, ledger = await begun()
+    for number, text in enumerate(("try NC(=O)c1ccc(Cl)cc1", "how stable is this in plasma?")):
+        await ledger.append(record.run_id, HEARD, said_detail(Said("ana", "now", f"{number}", text)))
+    made = await design(desk(), Run(record, ledger), order())
+    assert made.floor is not None
+    assert made.floor.entries[0].proposal.by == "person ana"
+    assert made.floor.remarks[0].answered_by in [one.name for one in made.panel]
+    assert "ana: how stable is this in plasma?" in repr(gated(report(made)))
+
+
+async def test_the_brief_is_asked_for_again_after_an_edit_and_a_cancel_is_told() -> None:
+    record, ledger = await begun()
+    asked = replace(order(), unasked=False)
+
+    async def goes_on() -> Design:
+        return await design(desk(), await Run.resume(record, ledger), asked)
+
+    with pytest.raises(Exception, match="May the debate start"):
+        await goes_on()
+    await ledger.append(record.run_id, HEARD, said_detail(Said("ana", "now", "k", "logP 1 to 2")))
+    (first,) = await ledger.open_requests(record.run_id)
+    await ledger.decide(record.run_id, first.name, "start", "ana")
+    with pytest.raises(Exception, match="logP 1 to 2"):
+        await goes_on()
+    (second,) = await ledger.open_requests(record.run_id)
+    await ledger.decide(record.run_id, second.name, "cancel", "ana")
+    assert "cancelled" in (await goes_on()).problem
+
+
+async def test_a_poll_at_the_end_counts_people_beside_the_agents() -> None:
+    record, ledger = await begun()
+    asked = replace(order(), voters=1, people_weight=9.0)
+    with pytest.raises(Exception, match="would you make"):
+        await design(desk(), Run(record, ledger), asked)
+    (poll,) = await ledger.open_requests(record.run_id)
+    from agents.runs.polls import Vote
+
+    last = poll.request.options[-1]
+    await ledger.vote(record.run_id, poll.name, Vote("ana", (last,)))
+    made = await design(desk(), await Run.resume(record, ledger), asked)
+    assert made.floor is not None
+    assert made.floor.standing[0] == last
+    assert "person ana" in made.floor.votes[-1].places[0].votes
+
+
+async def resumed(dies_at: int) -> tuple[Design, list[str], bool]:
+    """A design whose worker dies at one call of the ledger, and which another one goes on with."""
+    record, ledger = await begun()
+    await ledger.append(record.run_id, HEARD, said_detail(Said("ana", "now", "k", "veto 1, pin 2")))
+    asked = replace(order(f"{BRIEF}"), rounds=2, proposals=1)
+    died = False
+    try:
+        mortal = cast(Ledger, Life(dies_at).of(ledger))
+        made = await design(desk(), Run(record, mortal), asked)
+    except (Killed, BaseExceptionGroup, StepFailed, RunStopped):
+        died = True
+        made = await design(desk(), await Run.resume(record, ledger), asked)
+    steps = [one for one in await ledger.steps(record.run_id) if not one.error]
+    return made, [f"{one.name} {one.inputs_hash}" for one in steps], died
+
+
+@cache
+def undisturbed() -> tuple[Design, list[str], bool]:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, resumed(1_000_000)).result()
+
+
+@pytest.mark.parametrize("dies_at", grid(range(0, 200, 4), every=8))
+async def test_wherever_it_dies_the_design_is_the_same_and_nothing_is_done_twice(dies_at: int) -> None:
+    made, steps, _ = await resumed(dies_at)
+    assert made == undisturbed()[0]
+    assert sorted(steps) == sorted(undisturbed()[1])
+
+
+async def test_the_deaths_above_cover_the_whole_run() -> None:
+    assert (await resumed(2))[2]
+    assert not (await resumed(400))[2]

@@ -1,0 +1,90 @@
+"""Who is one person, what a profile holds, and who is never used."""
+
+from pathlib import Path
+
+from agents.databases.ports import Reach
+from agents.databases.pubmed import Article, Author
+from agents.design.brief import drafted
+from agents.design.gather import gathered
+from agents.design.literature import literature_of
+from agents.design.profiles import Mention, same_person, speaks_of
+from agents.design.roster import Roster, built_in
+from tests.agents.design.kit import START, bulk, desk, order
+
+
+def mention(
+    fore: str, place: str = "", topics: tuple[str, ...] = (), orcid: str = "", other: str = ""
+) -> Mention:
+    author = Author("Doe", fore, fore[:1], place, orcid)
+    people = (author, Author(other, "X", "X")) if other else (author,)
+    return Mention(
+        author, Article(f"{fore}{place}{topics}{orcid}{other}", "t", authors=people, terms=topics)
+    )
+
+
+def test_one_name_is_one_person_only_if_more_speaks_for_it() -> None:
+    jane = mention("Jane", "Biomedical Campus, Uppsala", ("Amides",), other="Roe")
+    assert not same_person(jane, mention("Jane"))
+    assert same_person(jane, mention("Jane Ann", "Uppsala Biomedical"))
+    assert same_person(jane, mention("J", other="Roe"))
+    assert same_person(jane, mention("Jane", topics=("Amides",)))
+    assert not same_person(jane, mention("J", topics=("Amides",)))
+    assert not same_person(jane, mention("John", "Biomedical Campus, Uppsala"))
+    assert same_person(mention("J", orcid="1"), mention("Jane", orcid="1"))
+    assert not same_person(
+        mention("Jane", "a bb", orcid="1", other="Roe"), mention("Jane", orcid="2", other="Roe")
+    )
+
+
+def test_a_target_is_named_however_it_is_set() -> None:
+    def told(text: str) -> Article:
+        return Article("1", text)
+
+    assert speaks_of(told("Inhibitors of GSK-3β in mice"), ("GSK3B",))
+    assert speaks_of(told("ABC-1 again"), ("ABC1",))
+    assert not speaks_of(told("Fabc1x of plants"), ("ABC1",))
+
+
+async def test_profiles_have_the_articles_and_molecules_of_their_person() -> None:
+    brief = drafted("ABC1 inhibitors", "", "ABC1", (START,), ())
+    found = await gathered(desk(papers=True, ligands=True), order(), brief)
+    people = {one.person: one for one in found.panel if one.person}
+    jane = people["Jane A Doe"]
+    assert [paper.pmid for paper in jane.publications] == ["2", "1"] or {"1", "2"} == {
+        paper.pmid for paper in jane.publications
+    }
+    assert {one.name for one in jane.molecules} == {"abcitinib", "abcafib", "abcamide"}
+    assert jane.molecules[0].name != "abcitinib", "the nearest to the start comes first"
+    assert "Eva Elm" not in people, "her article does not name the target"
+    assert [one.name for one in found.panel][:2] == ["Scientist A", "Scientist B"]
+    assert "not the opinion of the people" in found.notes[0]
+    assert dict(found.papers).keys() >= {"1", "2"}
+
+
+async def test_who_is_excluded_is_never_used_and_members_write_their_own_profile(tmp_path: Path) -> None:
+    roster = Roster(tmp_path)
+    roster.exclude("Jane A Doe")
+    roster.exclude("Doe J")
+    (tmp_path / "scientists" / "ada.md").write_text(
+        f"---\nname: Ada\nmolecules: [{START}]\n---\nI trust salts.\n"
+    )
+    brief = drafted("ABC1 inhibitors", "", "ABC1", (START,), ())
+    found = await gathered(desk(papers=True, ligands=True, roster=roster), order(), brief)
+    people = [one.person for one in found.panel]
+    assert "Jane A Doe" not in people
+    assert found.panel[0].name == "Ada"
+    assert found.panel[0].described == "I trust salts."
+
+
+async def test_without_literature_three_roles_say_that_they_are_no_persons() -> None:
+    found = await gathered(desk(), order(), drafted("x", "", "", (START,), ()))
+    assert found.panel == built_in()
+    assert "No person stands behind them" in found.notes[0]
+    assert all(one.invented for one in found.panel)
+
+
+async def test_loaded_articles_are_ranked_by_rare_words() -> None:
+    literature = literature_of(Reach(bulk(papers=True)))
+    assert literature is not None
+    assert next(one.pmid for one in await literature.on("ABC1 in the brain", 2)) == "2"
+    assert literature_of(Reach(bulk())) is None

@@ -1,0 +1,128 @@
+"""What is understood: an order, a brief and its edits, what people say in mid-debate."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.design import people
+from agents.design.brief import MEASURES, desirability, drafted, edited, goal_desirability, in_words
+from agents.design.understand import named_molecules, ordered, structures, target_of, understand
+from agents.design.values import Brief, Goal, Measure, Memory
+from agents.errors import WrongOrder
+from agents.kinds import Certainty, ThreadContext, UserMessage
+from agents.minds.debate import Entry, Floor, Proposal
+from agents.runs.heard import Said
+
+ACETANILIDE, OTHER = "CC(=O)Nc1ccc(Cl)cc1", "c1ccc2[nH]ncc2c1"
+NOTHING: ThreadContext[object, object] = ThreadContext()
+
+
+def read(text: str, thread: ThreadContext[object, object] = NOTHING, *, asked_for: bool = False):  # type: ignore[no-untyped-def]
+    return understand(UserMessage(text, "ada", asked_for=asked_for), thread)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"JNK3 inhibitors like {ACETANILIDE}, not like {OTHER}.", [(ACETANILIDE, False), (OTHER, True)]),
+        ("start from CCO; logP 1-3 and TPSA<90", [("CCO", False)]),
+        ("PIN1 and SOS1 binders (B-2) for CNS, IC50 of 5", []),
+        (f"({ACETANILIDE})", [(ACETANILIDE, False)]),
+        ("InChI=1S/CH4/h1H4", [("InChI=1S/CH4/h1H4", False)]),
+    ],
+)
+def test_structures_are_told_from_words(text: str, found: list[tuple[str, bool]]) -> None:
+    assert list(structures(text)) == found
+
+
+def test_target_names_and_numbers_are_read() -> None:
+    assert target_of("new brain-penetrant JNK3 inhibitors") == "JNK3"
+    assert target_of("selective inhibitors") == ""
+    assert named_molecules("like imatinib, not like sorafenib") == (("imatinib", False), ("sorafenib", True))
+    order = ordered("GSK3B inhibitors, 5 rounds, 6 scientists, vote of 3, people count 2, with names")
+    assert (order.rounds, order.scientists, order.voters, order.people_weight) == (5, 6, 3, 2.0)
+    assert order.names
+    assert ordered("x, 99 rounds").rounds == 20
+
+
+def test_only_what_is_about_molecules_is_a_design() -> None:
+    assert read("Can you design JNK3 inhibitors for me?").certainty is Certainty.LIKELY
+    assert read(f"design analogues of {ACETANILIDE}").certainty is Certainty.SURE
+    assert read("Which study design was used for the inhibitors?") is None
+    assert read("Design a phase 2 trial of the inhibitor") is None
+    with pytest.raises(WrongOrder, match="begin with `ask`"):
+        read("of the phase 2 study of AB-1", asked_for=True)
+
+
+def test_make_this_one_more_soluble_goes_on_from_a_molecule_of_the_thread() -> None:
+    memory = Memory(Brief("aim", goals=(Goal(Measure.QED, 0.5),)), (("M4", "CCO"), ("M2", ACETANILIDE)))
+    thread: ThreadContext[object, object] = ThreadContext(remembered=memory)
+    assert read("make this one more soluble", thread).inputs.start == ("CCO",)
+    order = read("make M2 more soluble", thread).inputs
+    assert order.brief.seeds == (ACETANILIDE,)
+    assert order.brief.goal(Measure.LOGS) is not None
+    assert read("go on, logP 1 to 2", thread).inputs.brief.goal(Measure.LOGP).window == "1 to 2"
+    assert read("make M9 more soluble", thread) is None
+
+
+def test_a_brief_follows_words_windows_and_weights() -> None:
+    brief = drafted("x", "brain-penetrant, QED above 0.7", "", ("CCO",), ("CCC",))
+    told = in_words(brief)
+    for part in (
+        "CNS MPO at least 4",
+        "TPSA at most 90",
+        "QED at least 0.7",
+        "similarity at least 0.4 (weight 2)",
+    ):
+        assert part in told
+    brief = edited(brief, "weight solubility 2, TPSA between 40 and 80; drop SA, logP < 3")
+    assert brief.goal(Measure.LOGS) == Goal(Measure.LOGS, -4.0, None, 2.0)
+    assert brief.goal(Measure.TPSA) == Goal(Measure.TPSA, 40.0, 80.0)
+    assert brief.goal(Measure.LOGP) == Goal(Measure.LOGP, None, 3.0)
+    assert brief.goal(Measure.SA) is None
+    assert edited(brief, "I like the second one better") == brief
+
+
+@given(st.sampled_from(sorted(MEASURES)), st.floats(-50, 600), st.floats(0, 5))
+def test_desirability_is_one_inside_and_falls_outside(measure: Measure, value: float, further: float) -> None:
+    goal = Goal(measure, 1.0, 3.0)
+    inside = 1.0 <= value <= 3.0
+    assert (goal_desirability(goal, value) == 1.0) is inside or abs(value - 2) < 1.001
+    away = value + further if value > 3 else value - further
+    assert inside or goal_desirability(goal, away) <= goal_desirability(goal, value)
+    assert 0.0 <= desirability([goal], {measure: value}) <= 1.0
+
+
+def floor() -> Floor[Brief]:
+    entries = tuple(Entry(f"M{n}", Proposal("A", "C" * n, "why"), 1) for n in (1, 2, 3))
+    return Floor(drafted("x", "", "", (), ()), 1, entries, ("M3", "M1", "M2"))
+
+
+def said(*texts: str, **more: str) -> people.Heard:
+    return people.taken_in(floor(), [Said("ana", "now", f"{n}", text) for n, text in enumerate(texts)])
+
+
+def test_vetoes_pins_and_votes_are_taken_in_in_their_order() -> None:
+    heard = said("veto 3 and pin M2 please", "veto 1, 2", "unveto 1").floor
+    assert heard.vetoed == ("M3", "M2")
+    assert heard.pinned == ()
+    assert heard.standing == ("M1",)
+    assert said("vote 1").floor.liked == (("ana", ("M1",)),)
+    assert people.ballots(said("vote 1").floor, 2.0)[0].weight == 2.0
+
+
+def test_proposals_wishes_exclusions_and_remarks() -> None:
+    heard = said(f"what about {ACETANILIDE}?", "TPSA at most 70", "exclude Scientist B", "is M1 stable?")
+    assert [one.what for one in heard.proposals] == [ACETANILIDE]
+    assert heard.floor.task.goal(Measure.TPSA) == Goal(Measure.TPSA, None, 70.0)
+    assert heard.excluded == ("Scientist B",)
+    assert [one.text for one in heard.floor.remarks] == ["is M1 stable?"]
+    assert said("enough").floor.over == "ana said that it is enough"
+
+
+def test_the_emoji_of_a_number_likes_the_molecule_in_that_row_and_can_be_taken_back() -> None:
+    on = people.taken_in(floor(), [Said("ana", "now", "1", emoji="two", on="round-1")]).floor
+    assert on.liked == (("ana", ("M1",)),)
+    off = people.taken_in(on, [Said("ana", "now", "2", emoji="2\u20e3", on="round-1", removed=True)]).floor
+    assert off.liked == (("ana", ()),)
+    assert people.taken_in(floor(), [Said("ana", "now", "3", emoji="one", on="brief")]).floor == floor()
