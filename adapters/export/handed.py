@@ -18,7 +18,7 @@ from bot.values import Attachment, Export, Handed, OutgoingFile, Table
 from bot.views import Views
 
 LONGEST_NAME = 60
-_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg"}
+_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "chemical/x-mdl-sdfile": "sdf"}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would take a cell for a formula by."""
 

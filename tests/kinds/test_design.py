@@ -1,5 +1,6 @@
 """A molecule design in the conversation: approved, steered, voted on, and gone on from."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,4 +50,5 @@ async def test_a_debate_is_approved_steered_voted_on_and_gone_on_from(place: str
             await reads(skin, "logS at least -4")
             assert isinstance(skin, PageSkin)
         if isinstance(skin, SlackSkin):
-            assert any(b"V2000" in one for one in skin.files())
+            while not any(b"V2000" in one for one in skin.files()):  # noqa: ASYNC110 - pictures come before
+                await asyncio.sleep(0.1)

@@ -181,11 +181,7 @@ async def test_the_report_as_json_for_machines(tmp_path: Path) -> None:
     assert told["sections"][0]["blocks"][0]["text"] == "Three *words*."
 
 
-ONE_LINE = (
-    'MODULES = ("agents.archive.kind", "agents.safety.kind", "agents.vigilance.kind", '
-    '"agents.protocol.kind")',
-    'MODULES = ("agents.archive.kind", "tests.kinds.toy")',
-)
+ONE_LINE = ('    "agents.design.kind",\n', '    "agents.design.kind",\n    "tests.kinds.toy",\n')
 
 
 @pytest.fixture

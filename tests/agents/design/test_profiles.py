@@ -17,9 +17,7 @@ def mention(
 ) -> Mention:
     author = Author("Doe", fore, fore[:1], place, orcid)
     people = (author, Author(other, "X", "X")) if other else (author,)
-    return Mention(
-        author, Article(f"{fore}{place}{topics}{orcid}{other}", "t", authors=people, terms=topics)
-    )
+    return Mention(author, Article(f"{fore}{place}{topics}{orcid}{other}", "t", authors=people, terms=topics))
 
 
 def test_one_name_is_one_person_only_if_more_speaks_for_it() -> None:
