@@ -89,6 +89,7 @@ class Endpoint:
         tools: Sequence[dict[str, Any]] = (),
         *,
         max_tokens: int = 0,
+        temperature: float = 0.0,
     ) -> Completion | Failure:
         """An answer, or why there is none after all retries. What it spent goes to the current step.
 
@@ -99,7 +100,7 @@ class Endpoint:
 
         async def request() -> ChatAnswer:
             response = await self._completions.with_raw_response.create(
-                model=model, messages=list(messages), temperature=0, seed=SEED, **extra
+                model=model, messages=list(messages), temperature=temperature, seed=SEED, **extra
             )
             return ChatAnswer.model_validate_json(response.content)
 

@@ -24,6 +24,8 @@ from agents.usage import Usage
 
 T = TypeVar("T", bound=BaseModel)
 
+SAMPLED = {"design_propose": 0.7, "design_criticise": 0.7}
+"""Temperatures of roles that are asked for ideas (Indibator, appendix B.1); all others are asked at 0."""
 SHOWN_AGAIN = 20_000
 """Characters of a wrong answer that a model sees again when it is asked to repair it."""
 
@@ -36,6 +38,7 @@ class _Request:
     system: str
     user: str
     max_tokens: int
+    temperature: float = 0.0
 
     def messages(self, instruction: str = "") -> list[Message]:
         system = with_data_rule(self.system) + instruction
@@ -43,7 +46,7 @@ class _Request:
 
 
 class OpenAIModel:
-    """One model per role, temperature 0, fixed seed.
+    """One model per role, temperature 0 but for `SAMPLED` roles, fixed seed.
 
     `cache` defaults to the life of this object. Raises `SettingsError` when no model is named.
     """
@@ -67,7 +70,8 @@ class OpenAIModel:
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """A value that fits the schema. Raises `ModelError` with the tokens already spent."""
-        request = _Request(self.of_role(role), system, user, self._max_tokens(role))
+        warmth = SAMPLED.get(role, 0.0)
+        request = _Request(self.of_role(role), system, user, self._max_tokens(role), warmth)
         key = cache_key(request.model, request.messages(), schema.model_json_schema())
         if kept := await self._cached(key, schema, request.model):
             return kept
@@ -121,6 +125,7 @@ class OpenAIModel:
                 request.messages(schema_instruction(how, schema)),
                 response_format(how, schema),
                 max_tokens=request.max_tokens,
+                temperature=request.temperature,
             )
             if isinstance(answer, Completion):
                 self._formats[request.model] = how

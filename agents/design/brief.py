@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import exp, log
 
+from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
 
 LEAST = 0.01
@@ -44,7 +45,7 @@ MEASURES: Mapping[Measure, About] = {
     Measure.ALERTS: About(r"alerts?|pains|brenk|structural alerts", 2.0, 0, "PAINS and BRENK patterns"),
     Measure.LIKE: About(r"similarity|similar(?: to the start)?", 0.2, 2, "Tanimoto to the start, 0 to 1"),
     Measure.UNLIKE: About(r"similarity to avoid|novelty", 0.3, 2, "Tanimoto to those to avoid, 0 to 1"),
-    Measure.ORACLE: About(r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted, 0 to 1"),
+    Measure.ORACLE: About(r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted by the oracle"),
 }
 BASE = (
     Goal(Measure.QED, 0.5),
@@ -116,6 +117,14 @@ def edited(brief: Brief, words: str) -> Brief:
         goal = brief.goal(measure) or _usual(measure)
         brief = brief.with_goal(replace(goal, weight=float(found["weight"])))
     return brief
+
+
+def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
+    """The brief with a goal on what an oracle predicts, unless it has one."""
+    if brief.goal(Measure.ORACLE):
+        return brief
+    good = Goal(Measure.ORACLE, 0.5) if oracle.direction == "maximise" else Goal(Measure.ORACLE, None, -8.0)
+    return brief.with_goal(replace(good, weight=2.0))
 
 
 def speaks_of(words: str) -> tuple[Measure, ...]:

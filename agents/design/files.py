@@ -1,10 +1,12 @@
 """What a design leaves besides its report: a picture, candidates as SDF, CSV and SMILES, the transcript."""
 
+import asyncio
 import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.chemistry.drawing import draw
 from agents.chemistry.export import CHEMICAL_SDF, sdf
 from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, computation, molecule_of
@@ -15,6 +17,8 @@ from agents.reports.drawing import kept_figure
 from agents.reports.values import PROPOSED, Figure, Origin
 from agents.runs.run import Run
 
+DRAWN = 3
+"""Candidates that are drawn with what changed."""
 DESIGNED = Origin(PROPOSED, "the debate")
 
 
@@ -40,7 +44,21 @@ async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Prof
     for name, media_type, data in written(floor, sheet, panel):
         kept = await run.artefact(data, media_type, name)
         files.append(Figure(name, kept.sha256, media_type, "", origin=DESIGNED))
-    return Finished(Sheet(sheet.rows, made), (figure,), tuple(files))
+    figures = (figure, *[await _change(run, floor, one) for one in floor.ranked[:DRAWN]])
+    return Finished(Sheet(sheet.rows, made), figures, tuple(files))
+
+
+async def _change(run: Run, floor: Floor[Brief], entry: Entry) -> Figure:
+    """A candidate drawn with what differs from the start marked."""
+    brief, one = floor.task, entry.proposal
+    start = molecule_of(brief.seeds[0]) if brief.seeds else None
+    kept = []
+    for dark in (False, True):
+        picture = await asyncio.to_thread(draw, one.what, dark=dark, parent=start)
+        name = f"{entry.id}{'_dark' * dark}.png"
+        kept.append(await run.artefact(picture.png if picture else b"", "image/png", name))
+    told = f"{entry.id}; what the start has not is marked"
+    return Figure(told, kept[0].sha256, "image/png", one.what, dark=kept[1].sha256, origin=DESIGNED)
 
 
 def written(floor: Floor[Brief], sheet: Sheet, panel: Sequence[Profile]) -> list[tuple[str, str, bytes]]:

@@ -31,6 +31,7 @@ KIND: AnyKind = RunKind(
         "vote": "Voting",
         "poll": "People vote",
         "weigh": "Computing properties",
+        "oracle": "Asking the oracle",
         "finish": "Drawing and writing files",
     },
     limits=KindLimits(Budget(seconds=SECONDS)),

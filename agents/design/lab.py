@@ -1,6 +1,6 @@
 """What scientists can do with a molecule: read it, compute on it, compare it, and change it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import version
@@ -11,6 +11,7 @@ from agents.chemistry.properties import Properties, properties
 from agents.chemistry.similarity import Known, nearest, similarities
 from agents.chemistry.solubility import log_s
 from agents.design.brief import desirability, shown
+from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
 from agents.errors import ChemistryError
 from agents.minds.debate import Entry, Floor, Proposal, Vote
@@ -39,13 +40,12 @@ def molecule_of(smiles: str) -> Molecule:
 
 
 class Lab:
-    """The bench of one debate. `known` are molecules that somebody described; `scores` are what an oracle
-    said, by SMILES.
-    """
+    """The bench of one debate. `known` are molecules that somebody described."""
 
-    def __init__(self, known: Sequence[Known] = (), scores: Mapping[str, float] | None = None) -> None:
+    def __init__(self, known: Sequence[Known] = ()) -> None:
         self.known = tuple(known)
-        self.scores = dict(scores or {})
+        self.scores: dict[str, Score] = {}
+        """What an oracle said, by SMILES."""
 
     def values(self, brief: Brief, molecule: Molecule) -> dict[Measure, float]:
         """All that is computed of a molecule for a brief, by measure."""
@@ -57,7 +57,7 @@ class Lab:
         if brief.unlike:
             values[Measure.UNLIKE] = round(max(similarities(molecule, map(molecule_of, brief.unlike))), 3)
         if molecule.smiles in self.scores:
-            values[Measure.ORACLE] = self.scores[molecule.smiles]
+            values[Measure.ORACLE] = self.scores[molecule.smiles].value
         return values
 
     def fit(self, brief: Brief, molecule: Molecule, minds: Iterable[tuple[str, float]] = ()) -> float:
@@ -90,6 +90,7 @@ class Lab:
             round(desirability(brief.goals, values), 3),
             properties(molecule).alerts,
             self.nearest_known(molecule),
+            doubt(self.scores.get(molecule.smiles)),
         )
 
     def sheet(self, floor: Floor[Brief], files: tuple[str, ...] = ()) -> Sheet:
@@ -98,6 +99,14 @@ class Lab:
         begun = (Entry(START, Proposal("", smiles, ""), 0) for smiles in brief.seeds[:1])
         rows = tuple(self.weigh(brief, one) for one in (*begun, *floor.candidates))
         return Sheet(rows, computation(rows, floor.votes[-1:], files))
+
+
+def doubt(score: Score | None) -> str:
+    """How sure an oracle is, in words; "" where it does not say."""
+    if score is None:
+        return ""
+    spread = "" if score.uncertainty is None else f"± {score.uncertainty:.2f}"
+    return " ".join(filter(None, (spread, "outside what it knows" if score.in_domain is False else "")))
 
 
 def weighted(goals: Iterable[Goal], minds: Iterable[tuple[str, float]]) -> tuple[Goal, ...]:
@@ -116,7 +125,7 @@ def computation(rows: Iterable[Weighed], votes: Iterable[Vote], files: tuple[str
 
 def _line(row: Weighed) -> str:
     told = (f"{measure.value} {shown(measure, value)}" for measure, value in row.values)
-    return " ; ".join((row.entry, *told, f"desirability {row.desirability:.2f}", row.nearest))
+    return " ; ".join((row.entry, *told, f"desirability {row.desirability:.2f}", row.nearest, row.doubt))
 
 
 def _counts(vote: Vote) -> Iterator[str]:

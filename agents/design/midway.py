@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from agents.design.brief import MEASURES, missed, shown
 from agents.design.lab import START
 from agents.design.people import ROUND
-from agents.design.values import Brief, Goal, Measure, Profile, Sheet
+from agents.design.values import Brief, Goal, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
 from agents.reports.values import (
     PROPOSED,
@@ -96,11 +96,18 @@ def computed_table(
         row = sheet.row(name)
         if row is not None:
             values = ((measure, row.value(measure)) for measure in columns)
-            told = tuple(Cell("" if value is None else shown(measure, value)) for measure, value in values)
+            told = tuple(Cell(_told(row, measure, value)) for measure, value in values)
             alerts = Cell(", ".join(row.alerts) or "none")
             rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts))
     heads = ("molecule", "desirability", *(one.value for one in columns), "alerts")
     return Table("Candidates, best first", heads, tuple(rows), sheet.computed.origin)
+
+
+def _told(row: Weighed, measure: Measure, value: float | None) -> str:
+    """A value as a cell, that of the oracle with its doubt."""
+    if value is None:
+        return ""
+    return f"{shown(measure, value)} {row.doubt if measure is Measure.ORACLE else ''}".strip()
 
 
 def drawn(smiles: str, name: str) -> Structure:

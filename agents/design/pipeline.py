@@ -16,12 +16,13 @@ from agents.chemistry.similarity import Known
 from agents.databases.targets import Targets
 from agents.design import people
 from agents.design.begin import Begun, begun
-from agents.design.brief import in_words
+from agents.design.brief import in_words, with_oracle
 from agents.design.files import Finished, finished
 from agents.design.gather import Gathered, gathered
 from agents.design.lab import Lab, molecule_of, readable
 from agents.design.literature import Ligands, Literature
 from agents.design.midway import brief_section, round_section
+from agents.design.oracle import Account, Oracle
 from agents.design.roster import Roster
 from agents.design.scientist import RuledScientist
 from agents.design.values import Brief, Design, Order, Profile, Sheet
@@ -52,6 +53,9 @@ class Desk:
     sources: Sources
     literature: Literature | None = None
     model: LanguageModel | None = None
+    oracle: Oracle | None = None
+    budget: int = 1_000
+    """Calls of the oracle in one debate, each for another molecule."""
 
 
 async def design(desk: Desk, run: Run, order: Order) -> Design:
@@ -60,15 +64,18 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
     start = await run.step("read", read, order, output=Begun)
     if start.brief is None:
         return Design(order, problem=start.problem)
+    if desk.oracle is not None:
+        start = replace(start, brief=with_oracle(start.brief, desk.oracle))
     who = await run.step("scientists", partial(gathered, desk), order, start.brief, output=Gathered)
     made = Design(order, start.brief, who.panel, notes=(*start.notes, *who.notes), known=len(start.known))
     made = replace(made, evidence=who.evidence, papers=who.papers)
     run.keep(lambda: made)
-    opening, by = await _approved(run, order, start, who.panel)
+    opening, by = await _approved(run, order, start, who.panel, oracle=desk.oracle is not None)
     if opening is None:
         return replace(made, problem="The design was cancelled before it began.")
     made = replace(made, brief=opening.task, approved_by=by)
-    room = _Room(run, desk, order, who.panel, _lab(start))
+    account = Account(desk.oracle, desk.budget, run.step) if desk.oracle else None
+    room = _Room(run, desk, order, who.panel, _lab(start), account)
 
     def keep(floor: Floor[Brief]) -> None:
         nonlocal made
@@ -94,7 +101,7 @@ def _lab(start: Begun) -> Lab:
 
 
 async def _approved(
-    run: Run, order: Order, start: Begun, panel: tuple[Profile, ...]
+    run: Run, order: Order, start: Begun, panel: tuple[Profile, ...], *, oracle: bool
 ) -> tuple[Floor[Brief] | None, str]:
     """The floor with the brief as somebody approved it, and who; None where it was cancelled.
 
@@ -104,10 +111,10 @@ async def _approved(
     floor = Floor(start.brief)
     if order.unasked and not start.authorisation:
         return floor, ""
+    waits = None if start.authorisation or oracle else APPROVAL_S
     while True:
         await show(run, brief_section(floor.task, panel, start.notes))
         question = f"May the debate start with these goals? {in_words(floor.task)}. {start.authorisation}"
-        waits = None if start.authorisation else APPROVAL_S
         asked = Request(question.strip(), (START, STOP), "", waits, START if waits else None)
         decision = await run.wait_for("brief", asked)
         if decision.choice == STOP:
@@ -150,6 +157,7 @@ class _Room:
     order: Order
     profiles: tuple[Profile, ...]
     lab: Lab
+    account: Account | None = None
     sheet: Sheet | None = None
     excluded: set[str] = field(default_factory=set)
 
@@ -193,6 +201,9 @@ class _Room:
             return proposal, "it is the start itself"
         if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
             return proposal, "it is too large, or has a ring or a group that does not last"
+        for one in await self.account.score([molecule]) if self.account else ():
+            if not one.score.failed:
+                self.lab.scores[molecule.smiles] = one.score
         return proposal, ""
 
     async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:

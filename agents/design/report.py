@@ -8,7 +8,7 @@ from agents.design.files import in_order
 from agents.design.gather import CITED
 from agents.design.lab import START
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, reason
-from agents.design.values import Brief, Design, Profile, Sheet
+from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
 from agents.reports.compose import Composer
@@ -35,7 +35,6 @@ NO_ORACLE = (
     "is known to bind the target or to be safe."
 )
 LIMITS = (
-    NO_ORACLE,
     "Patents were not searched.",
     "All values are computed from structures; pKa and logD in CNS MPO are rough estimates, and ESOL errs by "
     "about one log unit.",
@@ -98,7 +97,7 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
     people += [ballot.voter for vote in floor.votes for ballot in vote.ballots]
     minds = [one.proposal.by_mind for one in floor.entries]
     molecules = [name for one in floor.entries for name in (one.id, one.proposal.what)]
-    words = [in_words(floor.task), *design.notes, *LIMITS]
+    words = [in_words(floor.task), *design.notes, *LIMITS, NO_ORACLE]
     return tuple(dict.fromkeys((*panel, *people, *minds, *molecules, floor.task.target, *words)))
 
 
@@ -106,16 +105,19 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, ranked: Seque
     """The ranked table, with drawings, reasons and lineage."""
     shown = ranked[:LISTED]
     blocks: list[Block] = [Paragraph(_short(floor, ranked), strong=True)]
-    blocks += [
-        Paragraph(LIMITS[0], remark=True),
-        computed_table(floor, sheet, shown, all_measures(floor.task)),
-    ]
+    blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
+    blocks.append(computed_table(floor, sheet, shown, all_measures(floor.task)))
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
     blocks += [Heading("Why"), Points(tuple(reason(one) for one in ranked[:TOLD]))] if ranked else []
     blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, shown)]
     blocks += _near(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
+
+
+def _predicted(sheet: Sheet) -> bool:
+    """Whether an oracle scored any candidate."""
+    return any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
 
 
 def _lineage(floor: Floor[Brief], entries: Sequence[Entry]) -> Table:
@@ -241,6 +243,6 @@ def _method(design: Design, floor: Floor[Brief]) -> Section:
     known = "Novelty is judged against the start alone: no table of known ligands is loaded for this target."
     if design.known:
         known = "Novelty is judged against the start and the known ligands of the target."
-    lines = (approved, spoke, known, *LIMITS[1:])
+    lines = (approved, spoke, known, *LIMITS)
     blocks: list[Block] = [goals_table(floor.task), *(Paragraph(line, remark=True) for line in lines)]
     return Section("method", "Brief and method", tuple(blocks))

@@ -161,6 +161,8 @@ class Weighed:
     alerts: tuple[str, ...] = ()
     nearest: str = ""
     """The nearest known molecule and how similar it is, in words; "" without a table of known ones."""
+    doubt: str = ""
+    """How sure the oracle is of its value, in words; "" where it does not say, or there is none."""
 
     def value(self, measure: Measure) -> float | None:
         """The value of a measure, or None."""

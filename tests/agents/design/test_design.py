@@ -1,13 +1,15 @@
 """A whole design: without a model, with one, with one that fails, with people, and killed anywhere."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
 import pytest
 
-from agents.chemistry.molecule import read_molecule
+from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.files import in_order
+from agents.design.oracle import Score
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.values import Design, Measure
@@ -65,7 +67,7 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
     for text in ("Patents were not searched", "No activity was predicted", "No person stands behind them"):
         assert text in told
     blocks = passed.sections[0].blocks
-    assert [one.title for one in blocks if isinstance(one, Figure)][1:] == [
+    assert [one.title for one in blocks if isinstance(one, Figure)][4:] == [
         "candidates.sdf",
         "candidates.csv",
         "candidates.smi",
@@ -183,6 +185,39 @@ async def test_the_brief_is_asked_for_again_after_an_edit_and_a_cancel_is_told()
     (second,) = await ledger.open_requests(record.run_id)
     await ledger.decide(record.run_id, second.name, "cancel", "ana")
     assert "cancelled" in (await goes_on()).problem
+
+
+class Length:
+    """An oracle that likes long SMILES, is unsure of it, and counts its calls."""
+
+    name = "length"
+    direction = "maximise"
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
+        self.calls += [one.smiles for one in molecules]
+        return tuple(Score(min(len(one.smiles) / 60, 1.0), 0.125, False) for one in molecules)
+
+
+async def test_an_oracle_is_called_once_a_molecule_after_an_approval_also_across_a_resume() -> None:
+    record, ledger = await begun()
+    oracle = Length()
+    scored = replace(desk(), oracle=oracle)
+    with pytest.raises(Exception, match="oracle at least 0.5"):
+        await design(scored, Run(record, ledger), replace(order(), unasked=False))
+    (asked,) = await ledger.open_requests(record.run_id)
+    assert (oracle.calls, asked.request.otherwise) == ([], None)
+    await ledger.decide(record.run_id, asked.name, "start", "ana")
+    first = await design(scored, await Run.resume(record, ledger), replace(order(), unasked=False))
+    again = await design(scored, await Run.resume(record, ledger), replace(order(), unasked=False))
+    assert first == again
+    assert len(oracle.calls) == len(set(oracle.calls)) > 5
+    passed = gated(report(first))
+    assert passed.sections == report(first).sections
+    assert "± 0.12 outside what it knows" in repr(passed)
+    assert "No activity was predicted" not in repr(passed)
 
 
 async def test_a_poll_at_the_end_counts_people_beside_the_agents() -> None:
