@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from agents.protocol.contrast import contrast_of
 from agents.protocol.power import (
     counts_per_group,
     effect_found,
@@ -45,15 +46,19 @@ def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset
     """All checks of a protocol."""
     steps = "\n".join(step.text for part in protocol.parts for step in part.steps)
     return (
-        *_conditions(objective, protocol, steps),
+        *_conditions(objective, protocol, steps, datasets),
         *sample_sizes(objective, protocol.families, datasets),
         *hazards("\n".join((objective.whole, steps, *(one.organism for one in datasets if one.usable)))),
     )
 
 
-def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterator[Check]:
+def _conditions(
+    objective: Objective, protocol: Protocol, steps: str, datasets: Sequence[Dataset]
+) -> Iterator[Check]:
     for task in protocol.tasks:
         yield _of_task(task)
+    if protocol.tasks and contrast_of(objective, datasets) is None:
+        yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
     for one in objective.conditions:
         if _BUDGET.search(one):

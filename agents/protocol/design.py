@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.protocol.contrast import Contrast, contrast_of
-from agents.protocol.judge import REFERABLE, Wanted
+from agents.protocol.judge import REFERABLE
 from agents.protocol.templates import COMMON, Part, families_of, templates
 from agents.protocol.values import (
     Dataset,
@@ -28,7 +28,11 @@ PRECEDENTS, OF_ARTICLE = 3, 2
 """Steps of articles for one part of the protocol, and of one article, at most."""
 LONGEST = 600
 """Characters of a step of an article that is shown as a precedent."""
-UNKNOWN = "no assay family that has a template; its parts on design, data and validation are general"
+SCOPE = (
+    "Rules design the handling of samples and the analysis. Other work at the bench is shown as articles did "
+    "it, and has to be added by hand or by a language model."
+)
+UNKNOWN = "no assay family that has a template: design, data and validation are general"
 
 
 def design(
@@ -52,19 +56,19 @@ def design(
         used = {key for one in parts for step in one.steps for key in step.rests_on}
         left = [one for one in kept if one[2].id not in used]
         parts.append(_part(name, part, words, left, ids))
-    notes = () if any(templates()[name].task for name in families) else (f"The objective names {UNKNOWN}.",)
+    known = any(templates()[name].task for name in families)
+    notes = (SCOPE,) if known else (SCOPE, f"The objective names {UNKNOWN}.")
     tasks = dry_tasks(objective, families, datasets, contrast)
     return Protocol(families, tuple(parts), tasks, notes=notes)
 
 
 def _words(objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None) -> dict[str, str]:
     """What is filled into the steps of templates."""
-    subjects = Wanted(objective).subjects
     usable = [one.accession for one in datasets if one.usable]
     return {
-        "subject": ", ".join(one.names[0] for one in subjects[:3]) or objective.text,
-        "data": ", ".join(usable[:5]) or "the sources that the data section names, once they are chosen",
-        "groups": contrast.text if contrast else "the groups of the primary question",
+        "subject": objective.text.rstrip(". "),
+        "data": ", ".join(usable[:5]) or "the datasets that are still to be chosen",
+        "groups": contrast.text if contrast else "the two groups, which are still to be named",
         "reference": contrast.reference if contrast else "the control group",
     }
 
