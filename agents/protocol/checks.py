@@ -21,12 +21,14 @@ from agents.text.words import content_words
 
 LEVEL, STRICT = 0.05, 0.001
 """Two-sided levels: of one test, and where thousands are done."""
-VARIATION, DEPTH, FOLD = 0.4, 20.0, 2.0
+VARIATION, VARIATION_OF_LINES, DEPTH, FOLD = 0.4, 0.1, 20.0, 2.0
+"""Biological coefficients of variation of people, and of cell lines and inbred animals (edgeR's user guide,
+section 2.12); reads of the gene; change.
+"""
 EFFECT = 1.0
 RATIO, SHARE = 1.5, 0.5
 ASSUMED = {
     "fold": f"{FOLD:g}",
-    "variation": f"{VARIATION:g}",
     "depth": f"{DEPTH:g}",
     "effect": f"{EFFECT:g}",
     "ratio": f"{RATIO:g}",
@@ -89,12 +91,13 @@ def sample_sizes(
         if name not in told["sizes"]:
             continue
         title = templates()[name].title
-        text = told["sizes"][name].format(need=_need(name), **ASSUMED)
+        variation = variation_in(objective)
+        text = told["sizes"][name].format(need=_need(name, variation), variation=f"{variation:g}", **ASSUMED)
         yield Check("power", f"{title}: {text}")
         for what, samples in _counted(objective, datasets, name):
             each = samples // 2
             text = told["found"][name].format(
-                accession=what, samples=samples, each=each, least=f"{_least(name, each):.1f}"
+                accession=what, samples=samples, each=each, least=f"{_least(name, each, variation):.1f}"
             )
             yield Check("power", f"{title}: {text}")
 
@@ -113,20 +116,27 @@ _OF = {"bulk_rnaseq": ("counts",), "microarray": ("expression",), "infiltration"
 """Tables whose columns are the samples of a family."""
 
 
-def _need(family: str) -> int:
+def variation_in(objective: Objective) -> float:
+    """The biological coefficient of variation to plan with: that of cell lines where only these are named."""
+    cells = any_word(templates()["culture"].words).search(objective.whole)
+    others = any_word(_file()["varied"]).search(objective.whole)
+    return VARIATION_OF_LINES if cells and not others else VARIATION
+
+
+def _need(family: str, variation: float) -> int:
     """Samples in each group, or events; 0 where a convention stands in place of a formula."""
     if family == "bulk_rnaseq":
-        return counts_per_group(FOLD, VARIATION, DEPTH, STRICT)
+        return counts_per_group(FOLD, variation, DEPTH, STRICT)
     if family == "survival":
         return events_needed(RATIO, SHARE, LEVEL)
     levels = {"microarray": STRICT, "infiltration": LEVEL}
     return means_per_group(EFFECT, levels[family]) if family in levels else 0
 
 
-def _least(family: str, each: int) -> float:
+def _least(family: str, each: int, variation: float) -> float:
     """The smallest change that groups of this size find."""
     if family == "bulk_rnaseq":
-        return fold_found(each, VARIATION, DEPTH, STRICT)
+        return fold_found(each, variation, DEPTH, STRICT)
     return effect_found(each, STRICT if family == "microarray" else LEVEL)
 
 

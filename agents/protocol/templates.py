@@ -80,7 +80,7 @@ def templates() -> dict[str, Template]:
         for one in folder.iterdir()
         if one.name.endswith(".toml")
     ]
-    return {one.name: one for one in sorted(found, key=lambda one: one.order)}
+    return {one.name: one for one in sorted(found, key=lambda one: (one.order, one.name))}
 
 
 def families_of(objective: Objective, datasets: Sequence[Dataset]) -> tuple[str, ...]:
