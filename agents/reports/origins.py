@@ -187,6 +187,11 @@ def origins_of(block: Block) -> tuple[Origin, ...]:
 
 
 def with_origin(block: Block) -> tuple[Block, ...]:
-    """A block, and the line below it that tells its origin."""
+    """A block as it is read, and the line below it that tells its origin; of proposals in a list once."""
     found = origins_of(block)
-    return (block, Line(" ".join(one.line for one in found), remark=True)) if found else (block,)
+    if not found:
+        return (block,)
+    if isinstance(block, Points) and {one.origin for one in block.statements} == {found[0]}:
+        unmarked = tuple(replace(one, origin=None) for one in block.statements)
+        block = replace(block, statements=unmarked) if found[0].kind == PROPOSED else block
+    return (block, Line(" ".join(one.line for one in found), remark=True))

@@ -188,7 +188,8 @@ async def test_what_is_dangerous_is_refused_before_anything_is_searched(house: H
 async def test_in_every_skin(name: str, tmp_path: Path) -> None:
     async with SKINS[name](tmp_path / "home", [kind(tmp_path / "lit")]) as skin:
         await skin.say(ASKED)
-        await reads(skin, "Question and design", "(proposed)", "As others did it", "1 µM dexamethasone")
+        parts = ("Question and design", "Proposed by the rules.", "As others did it", "1 µM dexamethasone")
+        await reads(skin, *parts)
         await skin.say("revise validate: add Repeat it in mice.")
         await reads(skin, "Written anew: Validation", "Repeat it in mice.")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.protocol.checks import checked, hazards
+from agents.protocol.checks import checked, hazards, sample_sizes
 from agents.protocol.contrast import contrast_of
 from agents.protocol.design import design
 from agents.protocol.judge import Wanted, analysed, judged
@@ -12,6 +12,9 @@ from agents.protocol.power import counts_per_group, events_needed, fold_found, m
 from agents.protocol.reports import experiment_report
 from agents.protocol.templates import families_of, templates
 from agents.protocol.values import Dataset, ExperimentReport, Objective, ProtocolPart
+from agents.reports.origins import origin_faults
+from agents.reports.values import PROPOSED, Origin
+from agents.trust.support import Support
 from tests.agents.protocol.kit import OBJECTIVE, literature
 
 
@@ -36,6 +39,7 @@ async def material(
         ("Which genes change in asthma?", ("bulk_rnaseq",)),
         ("Immune infiltration of liposarcoma by LASSO", ("infiltration", "signature")),
         ("Pathways of RNA-seq data of frozen tissue", ("samples", "bulk_rnaseq", "pathway")),
+        ("RNA-seq of HepG2 cells after siRNA", ("culture", "samples", "bulk_rnaseq")),
         ("Does it rain?", ()),
     ],
 )
@@ -48,6 +52,20 @@ def test_every_template_can_be_read_and_its_task_stands_in_one_of_its_parts() ->
         assert one.task is None or one.task.section in {part.id for part in one.parts}
     ids = [part.id for one in templates().values() for part in (*one.parts, *one.after)]
     assert len(set(ids)) == len(ids)
+
+
+def test_no_step_of_a_template_states_a_finding() -> None:
+    steps = [step for one in templates().values() for part in (*one.parts, *one.after) for step in part.steps]
+    proposal, support = Origin(PROPOSED, "the rules"), Support(())
+    assert [(step, one) for step in steps for one in origin_faults(step, proposal, (), support)] == []
+
+
+def test_sample_sizes_of_cell_lines_are_not_those_of_people() -> None:
+    lines = next(sample_sizes(Objective("RNA-seq of HepG2 cells"), ("bulk_rnaseq",), ())).text
+    people = next(sample_sizes(Objective("RNA-seq of blood of patients"), ("bulk_rnaseq",), ())).text
+    assert "at least 5 independent samples a group" in lines
+    assert "variation of 0.1 " in lines
+    assert "at least 15 independent samples a group" in people
 
 
 async def test_steps_are_proposed_or_rest_on_steps_of_articles(tmp_path: Path) -> None:

@@ -234,3 +234,14 @@ def test_values_are_counted_by_what_they_rest_on() -> None:
     )
     assert (found.wrong, found.proposed) == ((), 2)
     assert found.computed >= 1
+
+
+def test_a_list_of_proposals_tells_its_origin_once() -> None:
+    proposals = Points((Statement("Weigh the animals.", origin=IDEA), Statement("Count them.", origin=IDEA)))
+    mixed = Points((Statement("Weigh the animals.", origin=IDEA), Statement("They were counted.")))
+    alone, half = (brief(Section("s", "S", (block,))).blocks for block in (proposals, mixed))
+    assert isinstance(alone[0], Points)
+    assert isinstance(half[0], Points)
+    assert [one.rendered for one in alone[0].statements] == ["Weigh the animals.", "Count them."]
+    assert alone[1:] == half[1:]
+    assert half[0].statements[0].rendered == "Weigh the animals. (proposed)"
