@@ -34,6 +34,8 @@ ALIKE = 0.85
 GAIN = 0.03
 """By how much a second look has to better a proposal."""
 CRITIQUES = 3
+UNMAKEABLE, PER_ALERT, PER_CONCERN = 6.0, 1.5, 0.5
+"""SA score from which feasibility is 0, and what alerts and documented concerns take from it."""
 NO_FAULT = "No rule of mine objects; the risk is what nobody computed."
 
 
@@ -103,7 +105,7 @@ class RuledScientist:
         for parent, molecule in self._parents(floor):
             called = parent or f"the {START}"
             for change, product in changed(molecule):
-                bonus = PREFERRED if change.kind in self._prefers else 0.0
+                bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
             for product in apply(self._pairs, molecule):
                 why = "the same exchange was made between molecules that it published"
@@ -139,15 +141,22 @@ class RuledScientist:
         return not (molecule.smiles in taken or molecule.smiles in brief.seeds) and lasting(molecule)
 
     def _chosen(self, brief: Brief, options: Iterable[Option], count: int) -> list[Option]:
-        """The best that differ from each other, in structure and in what was done."""
+        """The best that differ from each other, in structure and in what was done; the first half by what is
+        this scientist's own kind of change.
+        """
         best = {one.molecule.smiles: one for one in reversed(list(options))}
         ordered = sorted(
             best.values(), key=lambda one: (-self._fit(brief, one.molecule) - one.bonus, one.molecule.smiles)
         )
         chosen: list[Option] = []
-        for strict in (True, False):
+        for own, strict, seats in (
+            (True, True, (count + 1) // 2),
+            (False, True, count),
+            (False, False, count),
+        ):
             for one in ordered:
-                if len(chosen) < count and one not in chosen and not (strict and self._repeats(one, chosen)):
+                fits = (one.bonus or not own) and one not in chosen
+                if len(chosen) < seats and fits and not (strict and self._repeats(one, chosen)):
                     chosen.append(one)
         return chosen
 
@@ -192,7 +201,7 @@ class RuledScientist:
         )
 
     def _better(self, brief: Brief, molecule: Molecule, taken: set[str]) -> tuple[Change, Molecule] | None:
-        """The documented change that turns the most missed goal the right way and betters the whole."""
+        """The change of its own kind that turns the most missed goal the right way and betters the whole."""
         values = self._lab.values(brief, molecule)
         worst = missed(weighted(brief.goals, self._minds), values)
         if not worst:
@@ -201,10 +210,14 @@ class RuledScientist:
         options = [
             (self._fit(brief, product), change, product)
             for change, product in changed(molecule)
-            if wanted in change.turns and self._may(product, brief, taken)
+            if wanted in change.turns and self._its_own(change) and self._may(product, brief, taken)
         ]
         gain, change, product = max(options, key=lambda one: one[0], default=(0.0, None, None))
         return (change, product) if change and product and gain > self._fit(brief, molecule) + GAIN else None
+
+    def _its_own(self, change: Change) -> bool:
+        """Whether a change is of a kind that this scientist makes: without a role, any."""
+        return not self._prefers or change.kind in self._prefers
 
     def _critique(self, floor: Floor[Brief], entry: Entry, *, better: bool) -> Critique:
         """What is wrong with an entry as this scientist sees it, and what it would rather have."""
@@ -234,7 +247,8 @@ class RuledScientist:
     def _score(self, brief: Brief, entry: Entry) -> Score:
         molecule = molecule_of(entry.proposal.what)
         found = properties(molecule)
-        feasible = AT_BEST * (1 - (found.sa - 1) / 9) - 1.5 * len(found.alerts)
+        feasible = AT_BEST * (UNMAKEABLE - found.sa) / (UNMAKEABLE - 1)
+        feasible -= PER_ALERT * len(found.alerts) + PER_CONCERN * len(concerns(molecule))
         novelty = AT_BEST * self._lab.new_enough(brief, molecule)
         return Score(
             entry.id,
