@@ -23,6 +23,8 @@ NAME = "the literature folder"
 MOST = 5_000
 """Files that are read."""
 SETS = ".gmt"
+HELPERS = ("symbols", "markers", "hgnc_complete_set")
+"""Beginnings of names of tables that tasks on any data may read."""
 SOFT = (".soft", ".soft.gz", ".txt", ".txt.gz")
 WITHDRAWN = ("retracted", "retraction", "expression of concern", "concern")
 CORRECTED = ("correct", "erratum", "corrigend")
@@ -71,9 +73,9 @@ class FolderLiterature:
         return await (await self.local()).at_hand()
 
     async def gene_sets(self) -> tuple[str, ...]:
-        """The names of the files of gene sets (GMT)."""
+        """The names of files that programs may use for any data: gene sets (GMT), symbols, markers."""
         files = await asyncio.to_thread(_files, self.folder)
-        return tuple(one.name for one in files if one.suffix == SETS)
+        return tuple(one.name for one in files if one.suffix == SETS or one.name.startswith(HELPERS))
 
     async def content(self, name: str) -> bytes | None:
         """The content of a table or of gene sets by its name; None for any other file."""

@@ -34,7 +34,8 @@ def programs_command(
     takes R (`pestle protocol setup`) and two minutes.
     """
     from adapters.sandbox import open_sandbox
-    from agents.protocol.lab.evaluate import evaluate, figures, symbols_table
+    from agents.protocol.folder import FolderLiterature
+    from agents.protocol.lab.evaluate import HGNC, evaluate, figures
     from agents.protocol.lab.machine import look
 
     if not folder.is_dir():
@@ -42,10 +43,9 @@ def programs_command(
     sandbox = open_sandbox(load().sandbox)
     if why := run_to_end(look(sandbox)).why:
         raise BadRequest(why)
-    more = {"symbols.csv": symbols_table(hgnc.read_bytes())} if hgnc else {}
+    more = {HGNC: hgnc.read_bytes()} if hgnc else {}
     more |= {"sets.gmt": sets.read_bytes()} if sets else {}
-    at_hand = {path.name: path for path in folder.rglob("*") if path.is_file()}
-    outcomes = run_to_end(evaluate(sandbox, at_hand, more, only))
+    outcomes = run_to_end(evaluate(sandbox, FolderLiterature(folder), more, only))
     told = figures(outcomes)
     _tell(outcomes)
     rate = share(told["execution_success_rate"])

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from agents.protocol.lab.design import SAMPLES, Design, Given, compared
 from agents.protocol.lab.families import MARKERS, Choices, Family, template
-from agents.protocol.lab.tables import Table, WrongInput, check_counts, is_number, known, named
+from agents.protocol.lab.tables import Table, WrongInput, check_counts, is_number, known, named, read_table
 
 ALIASES = {
     "condition": "group",
@@ -106,7 +106,7 @@ def _expression(given: Given) -> _Draft:
 
 def _draft(given: Given, role: str, values: Table, design: Design | None) -> _Draft:
     """Values in a role, with the groups of their samples where these are compared, and symbols of genes."""
-    symbols = _with_columns(given, "id", "symbol")
+    symbols = _symbols(given, values)
     found = {role: values.name, "symbols": symbols.name if symbols else ""}
     used = (values.name, *((symbols.name,) if symbols else ()))
     if design is None:
@@ -192,14 +192,14 @@ def _infiltration(given: Given) -> _Draft:
     markers = _with_columns(given, "cell_type", "gene")
     others = {name: one for name, one in given.tables.items() if one is not markers}
     rest = Given(others, given.sets, given.text, given.asked)
-    symbols = _with_columns(rest, "id", "symbol")
-    tables = [one for one in others.values() if one is not symbols]
+    tables = [one for one in others.values() if not {"id", "symbol"} <= {*one.columns}]
     if not tables:
         raise WrongInput("There is no table of expression: genes in rows, samples in columns.")
     design = compared(rest) if len(tables) > 1 else None
     values = design.values if design else tables[0]
     values.numbers()
     draft = _draft(rest, "expression", values, design)
+    _check_markers(values, _symbols(rest, values), markers)
     if markers is None:
         made = (*draft.made, (MARKERS, template(MARKERS).encode()))
         note = "Markers of immune cells are those of Danaher and others (2017)."
@@ -221,6 +221,28 @@ def _single_cell(given: Given) -> _Draft:
     values.numbers()
     found = {"expression": values.name, "labels": labels.name if labels else ""}
     return _Draft(found, (values.name, *((labels.name,) if labels else ())))
+
+
+def _symbols(given: Given, values: Table) -> Table | None:
+    """The table that has symbols for most rows of values; None where none has any."""
+    rows = {row[0].partition(".")[0] for row in values.rows} | {row[0] for row in values.rows}
+    tables = [one for one in given.tables.values() if {"id", "symbol"} <= {*one.columns}]
+    shared = [(len(rows.intersection(one.column("id"))), one) for one in tables]
+    most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
+    return best if most else None
+
+
+def _check_markers(values: Table, symbols: Table | None, markers: Table | None) -> None:
+    """Raises `WrongInput` where no marker is among the genes."""
+    ids = dict(zip(symbols.column("id"), symbols.column("symbol"), strict=True)) if symbols else {}
+    names = (row[0] for row in values.rows)
+    genes = {ids.get(one.partition(".")[0], ids.get(one, one)).upper() for one in names}
+    wanted = markers or read_table(MARKERS, template(MARKERS).encode())
+    if not genes.intersection(one.upper() for one in wanted.column("gene")):
+        raise WrongInput(
+            f"No marker is among the genes of {values.name}: they need symbols. Give symbols.csv with "
+            "the columns id and symbol."
+        )
 
 
 def _with_columns(given: Given, *columns: str) -> Table | None:

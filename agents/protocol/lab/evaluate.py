@@ -5,19 +5,17 @@ GSE7390; GSE4581; GDS507), and what R's package survival brings (lung, ovarian, 
 """
 
 import csv
-import gzip
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from agents.ports import Sandbox
 from agents.programs.values import Job
+from agents.protocol.folder import FolderLiterature
 from agents.protocol.lab.approve import APPROVAL, APPROVE
 from agents.protocol.lab.results import State, TaskResult
 from agents.protocol.lab.shown import success_rate
-from agents.protocol.lab.tables import as_csv
 from agents.protocol.programs import run_tasks
 from agents.protocol.values import DryTask, TaskFile
 from agents.runs.artefacts import MemoryArtefacts
@@ -104,31 +102,19 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 async def evaluate(
-    sandbox: Sandbox, folder: Mapping[str, Path], more: Mapping[str, bytes], only: str = ""
+    sandbox: Sandbox, folder: FolderLiterature, more: Mapping[str, bytes], only: str = ""
 ) -> list[Outcome]:
     """Run the cases whose name contains `only` and whose files are there. `more` are files beside the
-    folder's, by name ("symbols.csv", "sets.gmt").
+    folder's, by name ("sets.gmt").
     """
     shipped = await sandbox.run(Job(("Rscript", "--vanilla", "-e", EXPORT)))
-    known: dict[str, Path | bytes] = {**folder, **shipped.files, **more}
-    outcomes = []
-    for case in CASES:
-        if only in case.name and all(name in known for name in case.files):
-            files = {name: _data(known[name]) for name in case.files}
-            outcomes.append(await _outcome(sandbox, case, files))
+    others, outcomes = {**shipped.files, **more}, []
+    for case in (one for one in CASES if only in one.name):
+        files = {name: others.get(name) or await folder.content(name) for name in case.files}
+        known = {name: data for name, data in files.items() if data is not None}
+        if len(known) == len(files):
+            outcomes.append(await _outcome(sandbox, case, known))
     return outcomes
-
-
-def symbols_table(hgnc: bytes) -> bytes:
-    """Ensembl ids and symbols of a complete set of HGNC (tab-separated, gzipped or not)."""
-    text = (gzip.decompress(hgnc) if hgnc[:2] == b"\x1f\x8b" else hgnc).decode()
-    rows = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    pairs = [(row["ensembl_gene_id"], row["symbol"]) for row in rows if row.get("ensembl_gene_id")]
-    return as_csv(("id", "symbol"), pairs)
-
-
-def _data(given: Path | bytes) -> bytes:
-    return given if isinstance(given, bytes) else given.read_bytes()
 
 
 async def _outcome(sandbox: Sandbox, case: Case, files: Mapping[str, bytes]) -> Outcome:
@@ -242,10 +228,11 @@ LUNG = {"sex": "0.59", "age": "1.02", "wt.loss": "1.00"}
 """Vignette "survival" of the package, first Cox model."""
 VETERAN = {"trt": "1.20", "prior": "0.99", "karno": "0.97"}
 """Vignette "timedep" of the package, first Cox model of these patients."""
-AIRWAY = ("airway_rawcounts.csv.gz", "airway_metadata.csv", "symbols.csv")
+HGNC = "hgnc_complete_set.tsv.gz"
+AIRWAY = ("airway_rawcounts.csv.gz", "airway_metadata.csv", HGNC)
 PASILLA = ("pasilla_gene_counts.tsv.gz", "pasilla_sample_annotation.csv")
 GOLUB = ("golub_leukemia.csv.gz",)
-GDS = ("GDS507.soft.gz",)
+GDS = ("GDS507_expression.csv", "GDS507_samples.csv", "symbols_GDS507.csv")
 METHODS = ("deseq2", "edger", "limma-voom")
 
 
@@ -265,9 +252,7 @@ CASES = (
     _case(
         "veteran", "survival", "veteran.csv", group="trt", check=_hazard(VETERAN), covariates="prior, karno"
     ),
-    _case(
-        "GSE7390", "survival", "breast_cancer_GSE7390_survival.arff.gz", group="er", covariates="age, size"
-    ),
+    _case("GSE7390", "survival", "breast_cancer_GSE7390_survival.csv", group="er", covariates="age, size"),
     _case("GSE4581", "survival", "survminer_myeloma.csv.gz", group="molecular_group"),
     _pathways("ora"),
     _pathways("gsea"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from agents.ports import LanguageModel
+from agents.protocol.folder import HELPERS
 from agents.protocol.lab import write
 from agents.protocol.lab.choose import RANKED, asked_for, choose
 from agents.protocol.lab.convert import converted
@@ -23,8 +24,6 @@ from agents.runs.artefacts import Artefact
 from agents.runs.run import Run
 
 SETS = ".gmt"
-HELPERS = ("symbols", "markers")
-"""Beginnings of names of files that any task may read, as files of gene sets."""
 RANKING = ("bulk_rnaseq", "microarray")
 """Families whose results are a ranked list of genes."""
 HEAD = 4

@@ -116,21 +116,12 @@ def test_a_value_out_of_its_range_is_told() -> None:
 
 
 def test_other_forms_become_plain_tables() -> None:
-    arff = b"@relation a\n@attribute age numeric\n@attribute t numeric\n@data\n63,?\n"
-    assert converted("a.arff", arff) == {"a.csv": b"age,t\n63,\n"}
     bare = b"1,2,1\n3,4,1\n5,6,2\n7,8,2\n"
     made = converted("bare.csv", bare)
     assert made["bare_expression.csv"].startswith(b"id,sample1,sample2,sample3,sample4\nV1,1,3,5,7\n")
     assert made["bare_samples.csv"].endswith(b"sample4,2\n")
-    soft = (
-        "^DATASET = GDS1\n^SUBSET = GDS1_1\n!subset_description = tumour\n!subset_sample_id = A,B\n"
-        "!subset_type = state\n^SUBSET = GDS1_2\n!subset_description = normal\n!subset_sample_id = C\n"
-        "!subset_type = state\n!dataset_table_begin\nID_REF\tIDENTIFIER\tA\tB\tC\n1_at\tTP53\t1\t2\t3\n"
-        "2_at\tKRAS\tnull\t2\t3\n!dataset_table_end\n"
-    )
-    made = converted("GDS1.soft.gz", gzip.compress(soft.encode()))
-    assert made == {
-        "GDS1_expression.csv": b"id,A,B,C\n1_at,1,2,3\n",
-        "GDS1_samples.csv": b"sample,state\nA,tumour\nB,tumour\nC,normal\n",
-        "symbols_GDS1.csv": b"id,symbol\n1_at,TP53\n",
-    }
+    hgnc = b"hgnc_id\tsymbol\tensembl_gene_id\n1\tPER1\tENSG9\n2\tNONE\t\n"
+    made = converted("hgnc_complete_set.tsv.gz", gzip.compress(hgnc))
+    assert made == {"symbols_hgnc_complete_set.csv": b"id,symbol\nENSG9,PER1\n"}
+    with pytest.raises(WrongInput, match="write its cells as a CSV file"):
+        converted("cells.h5ad", b"")
