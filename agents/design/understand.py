@@ -17,11 +17,14 @@ _WHAT = (
     r"molecules?|compounds?|inhibitors?|ligands?|agonists?|antagonists?|analog(?:ue)?s?|binders?|modulators?|"
     r"blockers?|degraders?|activators?|leads?|candidates?|derivatives?|replacements?|bioisosteres?|scaffolds?"
 )
+_POLITE = r"^(?:please |can you |could you |help (?:me |us )?(?:to )?)*"
 _ASKS = re.compile(
-    rf"^(?:please |can you |could you |help (?:me |us )?(?:to )?)*(?:design|invent|propose|generate|"
-    rf"come up with|suggest|optimi[sz]e)\b(?=.*\b(?:{_WHAT})\b)",
-    re.IGNORECASE | re.DOTALL,
+    rf"{_POLITE}(?:design|invent|come up with)\b(?=.*\b(?:{_WHAT})\b)", re.IGNORECASE | re.DOTALL
 )
+_MAY_ASK = re.compile(
+    rf"{_POLITE}(?:propose|generate|suggest|optimi[sz]e)\b(?=.*\b(?:{_WHAT})\b)", re.IGNORECASE | re.DOTALL
+)
+"""What asks for molecules only if it gives a structure: "suggest which compounds …" is a question."""
 _NOT_OURS = re.compile(
     r"^(?:of\b|and\b)|\b(?:study|studies|trials?|protocol|experiment|phase [1-4i]+)\b", re.IGNORECASE
 )
@@ -81,9 +84,12 @@ def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Un
         raise WrongOrder(f"`design …` designs molecules. {EXAMPLE} For a question, begin with `ask`.")
     if message.asked_for:
         return Understood(ordered(text), Certainty.SURE)
-    if _ASKS.search(text) and not _NOT_OURS.search(text):
-        return Understood(ordered(text), Certainty.SURE if any(structures(text)) else Certainty.LIKELY)
-    return None
+    if _NOT_OURS.search(text):
+        return None
+    if any(structures(text)):
+        asked = _ASKS.search(text) or _MAY_ASK.search(text)
+        return Understood(ordered(text), Certainty.SURE) if asked else None
+    return Understood(ordered(text), Certainty.LIKELY) if _ASKS.search(text) else None
 
 
 def ordered(text: str) -> Order:
@@ -153,7 +159,7 @@ def _again(text: str, memory: Memory) -> Order | None:
     """An order that goes on from the thread's last design; None for a message that does not."""
     if found := _MAKE.match(text):
         smiles = _meant(found["which"], memory.molecules)
-        if smiles and found["wish"].strip():
+        if smiles and edited(memory.brief, found["wish"]) != memory.brief:
             return replace(ordered(text), start=(smiles,), brief=_from(memory.brief, smiles, found["wish"]))
     if found := _GO_ON.match(text):
         seeds = tuple(smiles for _, smiles in memory.molecules[:3])

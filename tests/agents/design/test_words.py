@@ -50,6 +50,8 @@ def test_only_what_is_about_molecules_is_a_design() -> None:
     assert read(f"design analogues of {ACETANILIDE}").certainty is Certainty.SURE
     assert read("Which study design was used for the inhibitors?") is None
     assert read("Design a phase 2 trial of the inhibitor") is None
+    assert read("Suggest which compounds have a QT signal") is None
+    assert read(f"suggest analogues of {ACETANILIDE}").certainty is Certainty.SURE
     with pytest.raises(WrongOrder, match="begin with `ask`"):
         read("of the phase 2 study of AB-1", asked_for=True)
 
@@ -63,6 +65,7 @@ def test_make_this_one_more_soluble_goes_on_from_a_molecule_of_the_thread() -> N
     assert order.brief.goal(Measure.LOGS) is not None
     assert read("go on, logP 1 to 2", thread).inputs.brief.goal(Measure.LOGP).window == "1 to 2"
     assert read("make M9 more soluble", thread) is None
+    assert read("make it shorter", thread) is None
 
 
 def test_a_brief_follows_words_windows_and_weights() -> None:
