@@ -6,7 +6,7 @@ molecule has no place for it. The kinds of edit are those of Jensen's graph-base
 
 import random
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rdkit import Chem, rdBase
@@ -14,6 +14,8 @@ from rdkit import Chem, rdBase
 from agents.chemistry.molecule import KEPT, parsed
 
 Edit = Callable[[Any, random.Random], Any]
+Part = tuple[Any, int, int]
+"""RDKit's molecule with one `*` where it was cut, and the indices of the `*` and of its neighbour."""
 NEW_ATOMS = ("C",) * 5 + ("N",) * 3 + ("O",) * 3 + ("F", "F", "Cl", "S")
 """Elements of an added atom, by how often they are tried."""
 OTHER_ELEMENTS = {
@@ -194,24 +196,50 @@ def halves(smiles: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(KEPT)
-def open_part(smiles: str) -> Any:
-    """RDKit's molecule of a part with one `*`; None if it is none."""
+def open_part(smiles: str) -> Part | None:
+    """The part that a SMILES with one `*` describes, or None."""
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(smiles)
-    return mol if mol is not None and sum(atom.GetAtomicNum() == 0 for atom in mol.GetAtoms()) == 1 else None
+    stars = [atom for atom in mol.GetAtoms() if atom.GetAtomicNum() == 0] if mol is not None else []
+    return _part(mol) if len(stars) == 1 and stars[0].GetDegree() == 1 else None
 
 
-def joined(one: str, other: str) -> Any:
-    """Two parts with a `*` each, bound to each other where the `*` stood; None if a part has no place."""
-    parts = open_part(one), open_part(other)
-    if None in parts:
+def cut(mol: Any, rng: random.Random) -> tuple[Part, Part] | None:
+    """Both parts of a molecule, cut at one single bond outside rings; the larger first. None without any."""
+    loose = mol.GetSubstructMatches(_loose_bond())
+    if not loose:
         return None
-    whole = Chem.RWMol(Chem.CombineMols(*parts))
-    stars = [atom.GetIdx() for atom in whole.GetAtoms() if atom.GetAtomicNum() == 0]
-    ends = [whole.GetAtomWithIdx(star).GetNeighbors()[0].GetIdx() for star in stars]
-    whole.AddBond(*ends, Single)
-    for star in sorted(stars, reverse=True):
-        whole.RemoveAtom(star)
+    bond = mol.GetBondBetweenAtoms(*rng.choice(loose))
+    whole = Chem.FragmentOnBonds(mol, [bond.GetIdx()], dummyLabels=[(0, 0)])
+    parts = Chem.GetMolFrags(whole, asMols=True, sanitizeFrags=False)
+    large, small = sorted(map(_part, parts), key=lambda part: -int(part[0].GetNumAtoms()))
+    return large, small
+
+
+@cache
+def _loose_bond() -> Any:
+    return Chem.MolFromSmarts("*-&!@*")
+
+
+def _part(mol: Any) -> Part:
+    (star,) = mol.GetSubstructMatch(_star())
+    return mol, int(star), int(mol.GetAtomWithIdx(star).GetNeighbors()[0].GetIdx())
+
+
+@cache
+def _star() -> Any:
+    return Chem.MolFromSmarts("[#0]")
+
+
+def joined(mine: Part | None, yours: Part | None) -> Any:
+    """Two parts bound to each other where each was cut; None if there is only one."""
+    if mine is None or yours is None:
+        return None
+    after = mine[0].GetNumAtoms()
+    whole = Chem.RWMol(Chem.CombineMols(mine[0], yours[0]))
+    whole.AddBond(mine[2], after + yours[2], Single)
+    whole.RemoveAtom(after + yours[1])
+    whole.RemoveAtom(mine[1])
     return whole
 
 
@@ -220,11 +248,10 @@ def grown(mol: Any, part: str, rng: random.Random) -> Any:
     place, added = _any(rng, _with_hydrogen(mol)), open_part(part)
     if place is None or added is None:
         return None
-    whole = Chem.RWMol(Chem.CombineMols(mol, added))
-    star = next(atom for atom in whole.GetAtoms() if atom.GetAtomicNum() == 0)
-    end = star.GetNeighbors()[0].GetIdx()
-    _bond(whole, place, end, taken_from=(place,))
-    whole.RemoveAtom(star.GetIdx())
+    part_mol, star, end = added
+    whole, after = Chem.RWMol(Chem.CombineMols(mol, part_mol)), mol.GetNumAtoms()
+    _bond(whole, place, after + end, taken_from=(place,))
+    whole.RemoveAtom(after + star)
     return whole
 
 

@@ -18,7 +18,7 @@ from agents.errors import ChemistryError
 
 LONGEST, MOST_ATOMS, MOST_RECORDS = 4_000, 600, 10_000
 """Characters of a SMILES or an InChI, atoms besides hydrogen, and molecules of an SDF that are read."""
-KEPT = 50_000
+KEPT = 4_000
 """Parsed molecules and keys that are kept in memory."""
 PLAIN = re.compile(r"[!-~]+")
 """What a SMILES is written with; a blank would end it, and RDKit takes what follows for a name."""

@@ -15,7 +15,7 @@ from typing import Any
 from rdkit import Chem, rdBase
 from rdkit.Chem import BRICS
 
-from agents.chemistry.editing import EDITS, grown, halves, joined
+from agents.chemistry.editing import EDITS, cut, grown, halves, joined, open_part
 from agents.chemistry.molecule import Molecule, canonical, parsed
 
 SMALLEST, LARGEST = 5, 50
@@ -48,6 +48,8 @@ IMPLAUSIBLE = (
     "[NX2]=[NX2;!a]-[!#6]",
     "[#7,#8,#16;!a]~[#7,#8,#16;!a]~[#7,#8,#16;!a;!$([O]=S);!$([O-][N+]);!$(O=[N+]);!$([N]S(=O)=O)]",
     "[!#6;!#7;!#8;!#9;!#15;!#16;!#17;!#35;!#53;!#1]",
+    "[NX4+;!$([N+](C)(C)(C)C)]a",
+    "[NX3;!R;!$(NC=O);!$(NS)][NX3;!R;!$(NC=O);!$(NS)]",
     "[+;!$([N+](=O)[O-]);!$([NX4+]);!$([nX3+])]",
 )
 """Groups that do not last, or that nobody would make. Patterns in SMARTS."""
@@ -71,12 +73,11 @@ def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()
 
 def crossover(one: Molecule, other: Molecule, rng: random.Random) -> Molecule | None:
     """A molecule of a part of each, joined where single bonds outside rings were cut."""
-    ours, theirs = halves(one.smiles), halves(other.smiles)
-    if not ours or not theirs:
-        return None
     for _ in range(TRIES):
-        mine, yours = rng.choice(ours), rng.choice(theirs)
-        child = _checked(joined(rng.choice(mine), rng.choice(yours)))
+        ours, theirs = cut(one.mol, rng), cut(other.mol, rng)
+        if ours is None or theirs is None:
+            return None
+        child = _checked(joined(rng.choice(ours), rng.choice(theirs)))
         if child is not None and child not in (one, other):
             return child
     return None
@@ -154,7 +155,8 @@ def apply(transformations: Transformations, molecule: Molecule, most: int = 50) 
     made: dict[Molecule, None] = {}
     for one in transformations.known:
         for rest in rests.get(one.before, ()):
-            if (changed := _checked(joined(rest, one.after))) is not None and changed != molecule:
+            made_of = joined(open_part(rest), open_part(one.after))
+            if (changed := _checked(made_of)) is not None and changed != molecule:
                 made.setdefault(changed)
         if len(made) >= most:
             break
@@ -168,7 +170,7 @@ def plausible(molecule: Molecule) -> bool:
         return False
     if any(len(ring) > LARGEST_RING for ring in mol.GetRingInfo().AtomRings()):
         return False
-    if any(atom.GetNumRadicalElectrons() or atom.GetAtomicNum() == 0 for atom in mol.GetAtoms()):
+    if "[" in molecule.smiles and any(atom.GetNumRadicalElectrons() for atom in mol.GetAtoms()):
         return False
     return not any(mol.HasSubstructMatch(pattern) for pattern in _implausible())
 
@@ -187,9 +189,9 @@ def _checked(mol: Any) -> Molecule | None:
 
 def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str]) -> Any:
     """A fragment in place of a substituent or of a hydrogen."""
-    part, places = rng.choice(fragments), halves(molecule.smiles)
-    if places and rng.random() < 0.6:
-        return joined(rng.choice(places)[0], part)
+    part = rng.choice(fragments)
+    if rng.random() < 0.6 and (parts := cut(molecule.mol, rng)):
+        return joined(parts[0], open_part(part))
     return grown(molecule.mol, part, rng)
 
 

@@ -79,3 +79,26 @@ def counted(molecules: Sequence[Molecule]) -> NDArray[np.float32]:
 @lru_cache(KEPT)
 def _counted(molecule: Molecule) -> NDArray[np.uint8]:
     return np.asarray(_generator(counts=True).GetFingerprintAsNumPy(molecule.mol), np.uint8)
+
+
+def bits(molecules: Sequence[Molecule]) -> NDArray[np.float32]:
+    """Morgan fingerprints as rows of 0 and 1 (n, 2,048)."""
+    rows = [np.frombuffer(fingerprint(one).ToBitString().encode(), np.uint8) - ord("0") for one in molecules]
+    return np.array(rows, np.float32).reshape(len(rows), BITS)
+
+
+def feature_counts(molecules: Sequence[Molecule]) -> NDArray[np.float32]:
+    """Counts of pharmacophoric environments of radius 3, folded to rows of 2,048 (the DRD2 model's input)."""
+    rows = np.zeros((len(molecules), BITS), np.float32)
+    for row, molecule in zip(rows, molecules, strict=True):
+        for feature, count in (
+            _features().GetSparseCountFingerprint(molecule.mol).GetNonzeroElements().items()
+        ):
+            row[feature % BITS] += count
+    return rows
+
+
+@cache
+def _features() -> Any:
+    kinds = rdFingerprintGenerator.GetMorganFeatureAtomInvGen()
+    return rdFingerprintGenerator.GetMorganGenerator(radius=3, atomInvariantsGenerator=kinds)

@@ -10,7 +10,7 @@ The same seed and the same scores give the same search, so a resumed run goes on
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,19 @@ import numpy as np
 from agents.chemistry.guard import refused
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.moves import crossover, fragments_of, mutate, plausible
+from agents.chemistry.properties import sa
 from agents.chemistry.similarity import counted, scaffold, similarities
 from agents.design.oracle import Account
-from agents.design.surrogate import Surrogate
+from agents.design.surrogate import Surrogate, kernel
 
 Allowed = Callable[[Molecule], bool]
+HARDEST = 4.5
+"""Synthetic accessibility (raw scale) of what is worth an oracle call unless somebody says otherwise."""
+
+
+def makeable(molecule: Molecule) -> bool:
+    """Whether a molecule lasts, and can be made without great effort."""
+    return plausible(molecule) and sa(molecule) <= HARDEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +39,14 @@ class Plan:
 
     Args:
         first: calls for the first batch, chosen from the starting molecules to differ.
-        batch: calls between two fits of the surrogate.
+        batch: calls between the first two fits of the surrogate; one more for every 40 calls made.
         parents: best molecules that breed.
-        per_scaffold: parents, and molecules of a batch, of one scaffold at most.
+        per_scaffold: parents of one scaffold at most.
         offspring: candidates of a generation.
         generations: of candidates that the surrogate guesses for one batch.
         screened: starting molecules that the surrogate guesses for one batch.
         alike: similarity from which two molecules of a batch are too alike.
+        crowd: scored molecules as similar as `crowd_alike` from which a neighbourhood is full.
         surrogate: False for the plain genetic search.
     """
 
@@ -45,10 +54,12 @@ class Plan:
     batch: int = 10
     parents: int = 60
     per_scaffold: int = 5
-    offspring: int = 150
-    generations: int = 3
-    screened: int = 500
-    alike: float = 0.75
+    offspring: int = 120
+    generations: int = 2
+    screened: int = 300
+    alike: float = 0.6
+    crowd: int = 6
+    crowd_alike: float = 0.4
     surrogate: bool = True
 
 
@@ -77,10 +88,11 @@ class Search:
         start: Sequence[Molecule],
         plan: Plan,
         rng: random.Random,
-        allowed: Allowed = plausible,
+        allowed: Allowed = makeable,
     ) -> None:
         self.account, self.start, self.plan, self.rng = account, list(start), plan, rng
         self._allowed = allowed
+        self._scored = {one.molecule for one in account.history}
         sample = rng.sample(self.start, min(len(self.start), 1_000))
         self._fragments = fragments_of(sample)
 
@@ -88,12 +100,16 @@ class Search:
         """Spend up to `calls` calls."""
         until = max(self.account.left - calls, 0)
         if len(self.account.history) < self.plan.first:
-            await self.account.score(self._first(min(self.plan.first, self.account.left - until)))
+            await self._score(self._first(min(self.plan.first, self.account.left - until)))
         barren = 0
         while self.account.left > until and barren < BARREN:
-            batch = self._next(min(self.plan.batch, self.account.left - until))
+            size = self.plan.batch + len(self.account.history) // 40
+            batch = self._next(min(size, self.account.left - until))
             barren = 0 if batch else barren + 1
-            await self.account.score(batch)
+            await self._score(batch)
+
+    async def _score(self, molecules: Sequence[Molecule]) -> None:
+        self._scored.update(one.molecule for one in await self.account.score(molecules))
 
     def _first(self, count: int) -> list[Molecule]:
         """Starting molecules that differ from each other."""
@@ -113,19 +129,17 @@ class Search:
     def _next(self, count: int) -> list[Molecule]:
         """The molecules that are worth the next calls."""
         parents = self._parents()
-        if not self.plan.surrogate:
-            return self._bred(parents, count)
         history = [one for one in self.account.history if not one.score.failed]
-        if len(history) < 2:
-            return self._bred(parents, count)
+        if not self.plan.surrogate or len(history) < 2:
+            return [one for one in self._bred(parents, count) if self._fresh(one)]
         values = np.array([self.account.sign * one.score.value for one in history], np.float64)
         surrogate = Surrogate.fit(counted([one.molecule for one in history]), values)
         pool: dict[Molecule, float] = {}
         screened = self.rng.sample(self.start, min(len(self.start), self.plan.screened))
-        generation = [one for one in screened if self._fresh(one)]
+        generation = [one for one in screened if not self._paid(one)]
         boldness = self.rng.choice(BOLDNESS)
         for _ in range(self.plan.generations):
-            generation += self._bred(parents, self.plan.offspring)
+            generation += self._bred(parents, self.plan.offspring, pool)
             new = list(dict.fromkeys(one for one in generation if one not in pool))
             if new:
                 mean, spread = surrogate.predict(counted(new))
@@ -137,20 +151,18 @@ class Search:
 
     def _batch(self, pool: list[Molecule], surrogate: Surrogate, count: int) -> list[Molecule]:
         """The most promising by turns of boldness, not too alike, not too many of a scaffold."""
-        mean, spread = surrogate.predict(counted(pool))
+        fingerprints = counted(pool)
+        mean, spread = surrogate.predict(fingerprints)
+        roomy = (kernel(fingerprints, surrogate.known) >= self.plan.crowd_alike).sum(1) < self.plan.crowd
         chosen: list[Molecule] = []
-        scaffolds: Counter[str] = Counter()
         for turn in range(count):
-            promise = mean + BOLDNESS[turn % len(BOLDNESS)] * spread
+            promise = mean + BOLDNESS[turn % len(BOLDNESS)] * spread - 10.0 * ~roomy
             for at in np.argsort(-promise, kind="stable"):
                 one = pool[int(at)]
-                if one in chosen or scaffolds[scaffold(one)] >= self.plan.per_scaffold:
-                    continue
-                if chosen and max(similarities(one, chosen)) > self.plan.alike:
-                    continue
-                chosen.append(one)
-                scaffolds[scaffold(one)] += 1
-                break
+                alike = max(similarities(one, chosen)) if chosen else 0.0
+                if alike <= self.plan.alike and self._fresh(one):
+                    chosen.append(one)
+                    break
         return chosen
 
     def _parents(self) -> list[Molecule]:
@@ -169,7 +181,9 @@ class Search:
                 break
         return kept
 
-    def _bred(self, parents: Sequence[Molecule], count: int) -> list[Molecule]:
+    def _bred(
+        self, parents: Sequence[Molecule], count: int, known: Container[Molecule] = ()
+    ) -> list[Molecule]:
         """New molecules; the better a parent, the more often it is taken."""
         made: dict[Molecule, None] = {}
         weights = [1 / (rank + 5) for rank in range(len(parents))]
@@ -180,9 +194,13 @@ class Search:
             child = crossover(one, other, self.rng) if self.rng.random() < MATING else one
             if child is not None and (child is one or self.rng.random() < 0.5):
                 child = mutate(child, self.rng, self._fragments)
-            if child is not None and child not in made and self._fresh(child):
+            if child is not None and child not in made and child not in known and not self._paid(child):
                 made[child] = None
         return list(made)
+
+    def _paid(self, molecule: Molecule) -> bool:
+        """Whether this very SMILES was scored; cheap."""
+        return molecule in self._scored
 
     def _fresh(self, molecule: Molecule) -> bool:
         return self._allowed(molecule) and self.account.known(molecule) is None and refused(molecule) is None

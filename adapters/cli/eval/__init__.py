@@ -26,6 +26,9 @@ PANELS = {
         **of("eval.protocol", protocol="Reports of articles and their accessions, against the articles."),
         **of("eval.programs", programs="Programs of protocols, on data with published answers."),
     },
+    "Molecule design": {
+        **of("eval.design", design="What a search reaches with a budget of oracle calls, beside peers."),
+    },
 }
 
 eval_commands = typer.Typer(

@@ -1,0 +1,1 @@
+"""How well a search spends oracle calls, beside plain peers with the same budget."""

@@ -1,0 +1,32 @@
+"""Top-10 AUC as PMO defines it, and means with Student's interval."""
+
+import pytest
+
+from agents.design.evaluate.figures import figures, mean_of, top_auc
+from agents.design.starting import medicines
+
+
+def test_a_perfect_series_has_the_most_that_the_definition_allows() -> None:
+    assert top_auc([1.0] * 1_000, 1_000) == pytest.approx(0.95)
+    assert top_auc([1.0] * 1_000, 1_000, every=1) == pytest.approx(0.9995)
+
+
+def test_the_order_of_arrival_counts_and_a_short_series_is_held() -> None:
+    late = [0.0] * 500 + [1.0] * 500
+    assert top_auc(late, 1_000) == pytest.approx(0.45)
+    assert top_auc(sorted(late, reverse=True), 1_000) == pytest.approx(0.95)
+    assert top_auc([1.0] * 100, 1_000) == pytest.approx(0.95)
+
+
+def test_figures_name_both_orders_and_count_circles() -> None:
+    scored = [(one, float(at)) for at, one in enumerate(list(medicines().values())[:150])]
+    told = figures(scored, 150)
+    assert told.sorted > told.arrival
+    assert (told.calls, told.top1, told.top10) == (150, 149.0, 144.5)
+    assert 0.8 < told.diversity < 1
+    assert told.circles75 >= told.circles85 > 1
+
+
+def test_a_mean_of_one_seed_has_no_interval() -> None:
+    assert mean_of([0.5]).half_width is None
+    assert mean_of([0.4, 0.5, 0.6]).half_width == pytest.approx(4.30 * 0.1 / 3**0.5)
