@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from agents.protocol.contrast import contrast_of
+from agents.protocol.design import COMPARING
 from agents.protocol.power import (
     counts_per_group,
     effect_found,
@@ -19,6 +20,8 @@ from agents.protocol.templates import any_word, templates
 from agents.protocol.values import Check, Dataset, DryTask, Objective, Protocol
 from agents.text.words import content_words
 
+MET = 0.75
+"""The share of a requirement's words that steps must have."""
 LEVEL, STRICT = 0.05, 0.001
 """Two-sided levels: of one test, and where thousands are done."""
 VARIATION, VARIATION_OF_LINES, DEPTH, FOLD = 0.4, 0.1, 20.0, 2.0
@@ -59,7 +62,7 @@ def _conditions(
 ) -> Iterator[Check]:
     for task in protocol.tasks:
         yield _of_task(task)
-    if protocol.tasks and contrast_of(objective, datasets) is None:
+    if {*COMPARING} & {*protocol.families} and contrast_of(objective, datasets) is None:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
     for one in objective.conditions:
@@ -70,7 +73,7 @@ def _conditions(
             )
     for one in objective.requirements:
         words = content_words(_ASKS.sub("", one))
-        if words and len(words & said) < 0.5 * len(words):
+        if words and len(words & said) < MET * len(words):
             yield Check("condition", f"No step speaks of the requirement “{one}”.", "missing")
 
 

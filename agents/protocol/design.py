@@ -28,9 +28,12 @@ PRECEDENTS, OF_ARTICLE = 3, 2
 """Steps of articles for one part of the protocol, and of one article, at most."""
 LONGEST = 600
 """Characters of a step of an article that is shown as a precedent."""
+COMPARING = ("bulk_rnaseq", "microarray", "infiltration", "signature")
+"""Families that compare two groups of samples."""
+MARKER, UNNAMED = "high against low values of the marker", "the two groups, which are still to be named"
 SCOPE = (
-    "Rules design the handling of samples and the analysis. Other work at the bench is shown as articles did "
-    "it, and has to be added by hand or by a language model."
+    "Rules design the handling of samples, treated cultures and animals, and the analysis. Other work at the "
+    "bench is shown as articles did it, and has to be added by hand or by a language model."
 )
 UNKNOWN = "no assay family that has a template: design, data and validation are general"
 
@@ -41,7 +44,7 @@ def design(
     """The protocol by rules, without its checks."""
     families = families_of(objective, datasets)
     contrast = contrast_of(objective, datasets)
-    words = _words(objective, datasets, contrast)
+    words = _words(objective, datasets, contrast, not set(families) & {*COMPARING})
     kept = _referable(reports)
     common = templates()[COMMON]
     of_families = [(name, part) for name in families for part in templates()[name].parts]
@@ -62,13 +65,15 @@ def design(
     return Protocol(families, tuple(parts), tasks, notes=notes)
 
 
-def _words(objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None) -> dict[str, str]:
-    """What is filled into the steps of templates."""
+def _words(
+    objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None, by_marker: bool
+) -> dict[str, str]:
+    """What is filled into the steps of templates; `by_marker`: nothing but a marker makes groups."""
     usable = [one.accession for one in datasets if one.usable]
     return {
         "subject": objective.text.rstrip(". "),
         "data": ", ".join(usable[:5]) or "the datasets that are still to be chosen",
-        "groups": contrast.text if contrast else "the two groups, which are still to be named",
+        "groups": contrast.text if contrast else MARKER if by_marker else UNNAMED,
         "reference": contrast.reference if contrast else "the control group",
     }
 

@@ -61,7 +61,7 @@ class Wanted:
         """The methods and ends that a text has, those of its assay families as well."""
         named = (templates()[one] for one in self.families)
         titles = (one.title for one in named if any_word(one.words).search(text))
-        return (*self.in_text(self.means, text), *titles)
+        return self.in_text(self.means, text) or tuple(titles)
 
     @staticmethod
     def in_text(concepts: Iterable[Concept], text: str) -> tuple[str, ...]:

@@ -105,8 +105,10 @@ def make_queries(objective: Objective) -> tuple[Query, ...]:
     own = concepts_of(objective.text)
     beside = concepts_of("\n".join((*objective.conditions, *objective.requirements)))
     topics = [one.group for one in own if one.kind == "topic"]
-    aims = _groups("aim", own, beside) or [_concept("aim", "biomarker")]
-    assays = _groups("assay", own, beside) or [_concept("assay", "gene expression")]
+    asked = _groups("aim", own, beside)
+    aims = asked or [_concept("aim", "biomarker")]
+    assays = _groups("assay", own, beside)
+    assays = assays or asked or [_concept("assay", "gene expression")]
     models = _groups("model", beside, own) or [_concept("model", "patients")]
     data = " OR ".join(one.group.strip("()") for one in known_concepts() if one.kind == "data")
     subject = topics[:SUBJECTS] or aims[:1]

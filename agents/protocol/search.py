@@ -75,7 +75,8 @@ def _told(place: Literature, asked: Sequence[Asked]) -> str:
     failed = next((why for _, _, why in asked if why), "")
     hits = {one.id for articles, _, _ in asked for one in articles}
     sets = {one.accession for _, found, _ in asked for one in found}
-    told = f"{place.name}: {len(hits)} articles and {len(sets)} datasets by {len(asked)} queries."
+    name = place.name[0].upper() + place.name[1:]
+    told = f"{name}: {len(hits)} articles and {len(sets)} datasets by {len(asked)} queries."
     return f"{told} {failed}".strip()
 
 
