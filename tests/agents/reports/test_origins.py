@@ -245,3 +245,23 @@ def test_a_list_of_proposals_tells_its_origin_once() -> None:
     assert [one.rendered for one in alone[0].statements] == ["Weigh the animals.", "Count them."]
     assert alone[1:] == half[1:]
     assert half[0].statements[0].rendered == "Weigh the animals. (proposed)"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Of 22,074 probes that were tested, 2,101 differ.", True),
+        ("Of 22,074 probes that were tested, 2,201 differ.", False),
+        ("Of 22,704 probes that were tested, 2,101 differ.", False),
+        ("2,101 differ.", False),
+    ],
+)
+def test_a_line_that_the_program_printed_stands_word_for_word(text: str, kept: bool) -> None:
+    by = computation(ran("Of 22,074 probes that were tested, 2,101 differ.\n"))
+    told = gated(
+        replace(
+            report(says(text, by.origin)),
+            sections=(Section("r", "R", (says(text, by.origin),), computations=(by,)),),
+        )
+    )
+    assert (text in [one.text for one in told.sections[0].statements]) is kept
