@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from agents.databases.pubmed import PUBMED
+from agents.databases.targets import Targets
 from agents.design.literature import Ligands, Literature
+from agents.design.oracle import Oracle
 from agents.design.profiles import ETHICS, NO_PERSONS, found_scientists
 from agents.design.roster import Roster, built_in
 from agents.design.values import Brief, Order, Profile, Publication
@@ -26,33 +27,19 @@ CITED = 3
 """Publications of a profile that a report cites."""
 
 
-class Shelf(Protocol):
-    """What a panel is gathered from."""
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a design works with."""
 
-    @property
-    def literature(self) -> Literature | None:
-        """None where no records are loaded and the network is not used."""
-        ...
-
-    @property
-    def ligands(self) -> Ligands:
-        """Known ligands."""
-        ...
-
-    @property
-    def model(self) -> LanguageModel | None:
-        """Speaks for the scientists."""
-        ...
-
-    @property
-    def roster(self) -> Roster:
-        """Members' profiles, and who is excluded."""
-        ...
-
-    @property
-    def sources(self) -> Sources:
-        """Keeps what is cited."""
-        ...
+    targets: Targets
+    ligands: Ligands
+    roster: Roster
+    sources: Sources
+    literature: Literature | None = None
+    model: LanguageModel | None = None
+    oracle: Oracle | None = None
+    budget: int = 1_000
+    """Calls of the oracle in one debate, each for another molecule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +52,19 @@ class Gathered:
     notes: tuple[str, ...] = ()
 
 
-async def gathered(shelf: Shelf, order: Order, brief: Brief) -> Gathered:
+async def gathered(desk: Desk, order: Order, brief: Brief) -> Gathered:
     """The panel of an order."""
-    excluded = (*shelf.roster.excluded(), *order.without)
+    excluded = (*desk.roster.excluded(), *order.without)
     found: tuple[Profile, ...] = ()
     notes: list[str] = []
-    if shelf.literature is not None:
+    if desk.literature is not None:
         try:
-            people = (shelf.literature, shelf.ligands, brief, order.scientists, excluded)
-            found = await found_scientists(*people, voiced=shelf.model is not None)
-            notes += [] if found else [NOBODY.format(shelf.literature.name)]
+            people = (desk.literature, desk.ligands, brief, order.scientists, excluded)
+            found = await found_scientists(*people, voiced=desk.model is not None)
+            notes += [] if found else [NOBODY.format(desk.literature.name)]
         except ToolFailed as error:
             notes.append(str(error))
-    panel = (*shelf.roster.members(), *found)
+    panel = (*desk.roster.members(), *found)
     panel += built_in()[: max(0, min(LEAST, order.scientists) - len(panel))]
     notes += [ETHICS] if found else []
     notes += [NO_PERSONS] if any(one.role for one in panel) else []
@@ -87,7 +74,7 @@ async def gathered(shelf: Shelf, order: Order, brief: Brief) -> Gathered:
     papers = {}
     for paper in cited(panel):
         source = source_of(paper)
-        await shelf.sources.put(source)
+        await desk.sources.put(source)
         papers[paper.pmid] = memory.add(Passage(source.id, 0, len(source.text), source.text), source).key
     return Gathered(panel, memory.all(), tuple(papers.items()), tuple(notes))
 

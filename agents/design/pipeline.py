@@ -13,24 +13,19 @@ from functools import partial
 from agents.chemistry.guard import refused
 from agents.chemistry.moves import plausible
 from agents.chemistry.similarity import Known
-from agents.databases.targets import Targets
 from agents.design import people
 from agents.design.begin import Begun, begun
 from agents.design.brief import in_words, with_oracle
 from agents.design.files import Finished, finished
-from agents.design.gather import Gathered, gathered
+from agents.design.gather import Desk, Gathered, gathered
 from agents.design.lab import Lab, molecule_of, readable
-from agents.design.literature import Ligands, Literature
 from agents.design.midway import brief_section, round_section
-from agents.design.oracle import Account, Oracle
-from agents.design.roster import Roster
+from agents.design.oracle import Account
 from agents.design.scientist import RuledScientist
 from agents.design.values import Brief, Design, Order, Profile, Sheet
 from agents.design.voice import VoicedScientist
-from agents.evidence.sources import Sources
 from agents.minds.ballots import Ballot, named_by
 from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
-from agents.ports import LanguageModel
 from agents.reports.midrun import show
 from agents.runs.polls import MOST, Closing, Poll
 from agents.runs.records import Request
@@ -41,21 +36,6 @@ logger = logging.getLogger(__name__)
 START, STOP = "start", "cancel"
 APPROVAL_S, POLL_S = 900.0, 3600.0
 """Seconds after which a debate that calls no oracle starts unasked, and after which a poll closes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What a design works with."""
-
-    targets: Targets
-    ligands: Ligands
-    roster: Roster
-    sources: Sources
-    literature: Literature | None = None
-    model: LanguageModel | None = None
-    oracle: Oracle | None = None
-    budget: int = 1_000
-    """Calls of the oracle in one debate, each for another molecule."""
 
 
 async def design(desk: Desk, run: Run, order: Order) -> Design:

@@ -5,8 +5,9 @@ from functools import cache
 
 from agents.databases.targets import Targets
 from agents.design.files import in_order
+from agents.design.gather import Desk
 from agents.design.literature import Ligands, literature_of
-from agents.design.pipeline import Desk, design
+from agents.design.pipeline import design
 from agents.design.roster import Roster
 from agents.design.values import Design, Memory, Order
 from agents.house import House

@@ -8,8 +8,9 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.pubmed_records import RECORDS
 from agents.databases.targets import Targets
+from agents.design.gather import Desk
 from agents.design.literature import Ligands, literature_of
-from agents.design.pipeline import Desk, design
+from agents.design.pipeline import design
 from agents.design.roster import Roster
 from agents.design.understand import ordered
 from agents.design.values import Design, Order

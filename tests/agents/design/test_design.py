@@ -9,7 +9,7 @@ import pytest
 
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.files import in_order
-from agents.design.oracle import Score
+from agents.design.oracle import Direction, Score
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.values import Design, Measure
@@ -191,7 +191,7 @@ class Length:
     """An oracle that likes long SMILES, is unsure of it, and counts its calls."""
 
     name = "length"
-    direction = "maximise"
+    direction: Direction = "maximise"
 
     def __init__(self) -> None:
         self.calls: list[str] = []
