@@ -1,15 +1,20 @@
 """Who is one person, what a profile holds, and who is never used."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from agents.databases.ports import Reach
+from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.pubmed import Article, Author
 from agents.design.brief import drafted
 from agents.design.gather import gathered
 from agents.design.literature import literature_of
+from agents.design.pipeline import design
 from agents.design.profiles import Mention, same_person, speaks_of
 from agents.design.roster import Roster, built_in
-from tests.agents.design.kit import START, bulk, desk, order
+from agents.runs.heard import HEARD, Said, said_detail
+from agents.runs.run import Run
+from tests.agents.databases.test_pubmed_records import records
+from tests.agents.design.kit import PAPERS, START, begun, bulk, desk, order
 
 
 def mention(
@@ -86,3 +91,39 @@ async def test_loaded_articles_are_ranked_by_rare_words() -> None:
     assert literature is not None
     assert next(one.pmid for one in await literature.on("ABC1 in the brain", 2)) == "2"
     assert literature_of(Reach(bulk())) is None
+
+
+class OnePaper:
+    """PubMed with one article."""
+
+    def __init__(self) -> None:
+        self.terms: list[str] = []
+
+    async def fetch(self, request: WebRequest) -> WebReply:
+        asked = dict(request.params)
+        self.terms.append(asked.get("term", ""))
+        found = '{"esearchresult": {"idlist": ["1"]}}' if "term" in asked else "\n".join(records(PAPERS[0]))
+        return WebReply(found, request.url, "2026-11-25")
+
+
+async def test_pubmed_is_asked_where_nothing_is_loaded_and_the_network_may_be_used() -> None:
+    web = OnePaper()
+    literature = literature_of(Reach(bulk(), web))
+    assert literature is not None
+    (found,) = await literature.on("ABC1 inhibitors", 5)
+    assert [one.last for one in found.authors] == ["Doe", "Roe"]
+    assert await literature.by(found.authors[0], 5) == (found,)
+    assert web.terms[2] == "Doe J[1au] OR Doe J[lastau]"
+
+
+async def test_who_is_excluded_in_a_debate_is_excluded_for_good(tmp_path: Path) -> None:
+    roster = Roster(tmp_path)
+    record, ledger = await begun()
+    said = Said("ana", "now", "k", "please exclude Scientist A")
+    await ledger.append(record.run_id, HEARD, said_detail(said))
+    shelf = desk(papers=True, ligands=True, roster=roster)
+    asked = replace(order(), proposals=1)
+    made = await design(shelf, Run(record, ledger), asked)
+    assert made.floor is not None
+    assert "Scientist A" not in [one.proposal.by for one in made.floor.entries]
+    assert roster.excluded() == (made.panel[0].person,)
