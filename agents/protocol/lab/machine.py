@@ -81,7 +81,7 @@ class Machine:
 def debian_packages(machine: Machine, further: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The Debian packages that bring what is missing; `further` are R packages that are wished for."""
     if machine.why and machine.why != NO_R:
-        return ("bubblewrap", *DEBIAN)
+        return ("bubblewrap", *DEBIAN) if "is not installed" in machine.why else ()
     missing = [one for one in (*NEEDED, *further) if one not in machine.packages]
     packages = tuple({**NEEDED, **FURTHER}[one] for one in missing)
     return ("r-base-core", *packages) if machine.why else packages
