@@ -34,13 +34,16 @@ RARELY_NAMED = 8_000
 OFTEN_NAMED = 6
 """Mentions that are enough in a document of any length."""
 EMPTY_VALUES = ("", "null", "none", "n/a", "na", "unknown", "-", "nan")
+READ = 1_000_000
+"""Characters of a text that rules of records read: some 350 pages. Its molecules are looked for in all."""
+_BLANKS, _EMPTY_LINES = re.compile(r"[ \t]{9,}"), re.compile(r"(?:[ \t]*\n){5,}")
 STUDY_STATED = 8_000
 """Characters of the beginning in which a document gives the number of its study."""
 
 
 def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
     """The record of a parsed file; `path` is relative to the archive's root, with forward slashes."""
-    facts = _Facts(parsed, path)
+    facts = _Facts(replace(parsed, text=as_read(parsed.text)), path)
     names = facts.names()
     status = facts.status()
     record = DocumentRecord(
@@ -68,6 +71,13 @@ def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
         stop_reason=facts.stop_reason(status),
     )
     return assign(record, parsed.text, build_registry([record]))
+
+
+def as_read(text: str) -> str:
+    """What rules read of a text: its beginning, without long runs of blanks and empty lines, at each of which
+    a pattern would look through the rest of the run.
+    """
+    return _EMPTY_LINES.sub("\n" * 4, _BLANKS.sub(" " * 8, text))[:READ]
 
 
 def document(parsed: ParsedFile, path: str, sha256: str) -> Document:

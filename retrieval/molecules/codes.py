@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from retrieval.molecules.lexicon import (
     ENGLISH_ENDING,
@@ -174,6 +175,10 @@ class Codes:
     studies: tuple[str, ...] = ()
 
 
+MOST_MENTIONS = 20_000
+"""Codes of a document that are weighed; what names more is a list."""
+
+
 def find_codes(text: str) -> Iterator[CodeMention]:
     """Every possible code in a text, in order."""
     for match in CODE.finditer(text):
@@ -196,7 +201,7 @@ def codes(text: str, title: str = "") -> Codes:
     """
     seen: dict[str, list[CodeMention]] = {}
     titled = {code_key(mention.text) for mention in find_codes(title) if mention.weight >= 0}
-    for mention in find_codes(text):
+    for mention in islice(find_codes(text), MOST_MENTIONS):
         seen.setdefault(code_key(mention.text), []).append(mention)
     found = {key: mentions for key, mentions in seen.items() if _counts(mentions, key in titled)}
     sure = {key for key, mentions in found.items() if _is_sure(mentions, key in titled)}

@@ -2,6 +2,7 @@
 the cells of tables, which become bars.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 FRONT_MATTER_CHARACTERS = 65_536
+_NESTED = re.compile(r"[\[{]{50}")
+"""What no front matter has, and takes YAML's reader a minute."""
 CONTROLS = frozenset(map(chr, (*range(9), *range(14, 27), *range(28, 32), 127)))
 GARBAGE = 0.002
 """Share of control characters over which a file is no text."""
@@ -105,6 +108,8 @@ def split_front_matter(text: str) -> tuple[Mapping[str, object], str, tuple[str,
 
 def _mapping(source: str) -> dict[str, object] | None:
     """A YAML mapping with its scalars as written: `0012` stays `0012`. No aliases, which can be bombs."""
+    if _NESTED.search(source):
+        return None
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.BaseLoader)):
             return None

@@ -1,6 +1,7 @@
 """Records from front matter, and from words alone."""
 
 import datetime as dt
+import time
 
 import pytest
 from hypothesis import given
@@ -361,3 +362,11 @@ def test_a_drug_given_with_a_house_s_own_molecule_is_not_what_a_document_is_abou
     text = "# Cohort II\n\nQD.417b, an opener, and sorafenib were given. QD.417b rose with sorafenib."
     known = described("# Sorafenib in men\n\nText.").names
     assert described(text, molecules=[known[0][0]]).main_molecules == ("QD.417b",)
+
+
+@pytest.mark.parametrize("run", ["\n", " ", " \n", "\t"])
+def test_a_long_run_takes_the_rules_no_longer_than_other_text(run: str) -> None:
+    began = time.process_time()
+    found = describe(ParsedFile(f"# QX-1001 in rats\n\n{run * 200_000}\n\nRats were well."), "a.md", "1")
+    assert time.process_time() - began < 10
+    assert found.title == "QX-1001 in rats"
