@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.values import Evidence
 from agents.protocol.literature import Paper
 from agents.protocol.paragraphs import Paragraph, paragraphs
 from agents.protocol.values import ExperimentReport, ReportPart, ReportStep
@@ -176,8 +175,3 @@ def untied(report: ExperimentReport, paper: Paper) -> tuple[str, ...]:
             one in evidence.get(key, "") for one, key in zip(step.results, step.result_keys, strict=True)
         )
     )
-
-
-def evidence_of(reports: Iterable[ExperimentReport]) -> tuple[Evidence, ...]:
-    """The evidence of all reports."""
-    return tuple(one for report in reports for one in report.evidence)
