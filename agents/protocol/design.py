@@ -154,7 +154,7 @@ def dry_tasks(
             ),
             depends_on=before,
             dataset=dataset,
-            parameters=_parameters(dataset, contrast),
+            parameters=_parameters(objective, dataset, contrast),
             section=task.section,
             why_not=why_not,
         )
@@ -178,8 +178,14 @@ def _why_not(
     )
 
 
-def _parameters(dataset: Dataset | None, contrast: Contrast | None) -> tuple[tuple[str, str], ...]:
-    """The groups, where a table of the dataset has them in a column."""
+def _parameters(
+    objective: Objective, dataset: Dataset | None, contrast: Contrast | None
+) -> tuple[tuple[str, str], ...]:
+    """The groups, where a table of the dataset has them in a column; of survival the column that is named."""
+    tables = [one for one in dataset.files if one.kind == "survival"] if dataset else []
+    for column in (name for one in tables for name, _ in one.levels):
+        if column.replace("_", " ").casefold() in objective.text.casefold():
+            return (("group", column),)
     columns = [column for one in dataset.files for column in one.columns] if dataset else []
     if contrast is None or contrast.column not in columns:
         return ()

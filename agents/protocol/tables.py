@@ -17,7 +17,7 @@ Rows = Callable[[], Iterator[Sequence[str]]]
 """Reads a table, its heads first."""
 LOOKED_AT = 2000
 """Rows that are read to tell what the columns hold."""
-FEW = 6
+FEW = 8
 """Values of a column that makes groups, at most."""
 MANY_ROWS = 500
 """A table of values of genes has more."""

@@ -171,7 +171,8 @@ def _grouping(given: Given, table: Table, used: set[str]) -> str:
         for one in free
         if 2 <= len(table.levels(one)) <= MOST_GROUPS and not _all_numbers(table.column(one))
     )
-    return next((one for one in free if given.mentions(one)), next(few, ""))
+    told = (one for one in free if given.mentions(one) and len(table.levels(one)) > 1)
+    return next(told, next(few, ""))
 
 
 def _pathway(given: Given, follows: bool) -> _Draft:

@@ -11,7 +11,7 @@ from agents.protocol.judge import Wanted, analysed, judged
 from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group
 from agents.protocol.reports import experiment_report
 from agents.protocol.templates import families_of, templates
-from agents.protocol.values import Dataset, ExperimentReport, Objective, ProtocolPart
+from agents.protocol.values import DataFile, Dataset, ExperimentReport, Objective, ProtocolPart
 from agents.reports.origins import origin_faults
 from agents.reports.values import PROPOSED, Origin
 from agents.trust.support import Support
@@ -126,3 +126,13 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
         "Genetically modified organisms",
     }
     assert hazards("Counts are compared") == ()
+
+
+def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> None:
+    levels = (("treatment", ("a", "b")), ("molecular_group", ("x", "y", "z")))
+    table = DataFile(
+        "times.csv", "survival", ("id", "time", "event", "treatment", "molecular_group"), 90, levels
+    )
+    data = Dataset("times", files=(table,), usable=True)
+    (task,) = design(Objective("Survival by molecular group in times.csv"), (), (data,)).tasks
+    assert task.parameters == (("group", "molecular_group"),)
