@@ -4,6 +4,8 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
+
 from agents.reports.values import Report, Table
 from agents.runs.memory import MemoryLedger
 from agents.safety.kind import KIND
@@ -62,6 +64,20 @@ async def test_what_the_model_makes_up_is_not_shown() -> None:
     assert "777" not in everything
     assert "Lisbon" not in everything
     assert any("left out" in note for note in shown.notes)
+
+
+@pytest.mark.parametrize("number", ["７７７", "⑦⑦⑦", "٧٧٧", "seven hundred and seventy-seven", "7\u200b77"])
+async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None:
+    def lies(call: Call) -> str:
+        given = [found for message in call.messages for found in GIVEN.findall(message.text)]
+        told = [{"text": f"ZORB1 killed {number} patients.", "keys": [key]} for _, key in given[:1]]
+        return json.dumps({"statements": told})
+
+    asked = ScriptedModel({"write": lies, "compress": shortens})
+    shown = KIND.report(await assessed("ZORB1", tools(model=asked)))
+    everything = " ".join(text for one in SECTIONS for text in statements(shown, one.id))
+    assert "patients" not in everything
+    assert "killed" not in f"{shown.short} {everything}"
 
 
 async def test_a_section_sees_its_own_findings_and_those_it_needs() -> None:

@@ -64,6 +64,15 @@ async def test_agents_judge_and_only_what_stands_is_shown() -> None:
     assert all(one.citations for one in shown.sections[0].statements)
 
 
+@pytest.mark.parametrize("number", ["７７７", "⑦⑦⑦", "٧٧٧", "seven hundred and seventy-seven", "7\u200b77"])
+async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None:
+    def lies(call: Call) -> str:
+        return judgement(call).replace("777", number)
+
+    made = await assessed(QUESTION, desk(model=model(vigilance_drug=lies, vigilance_category=lies)))
+    assert "killed" not in str(KIND.report(made))
+
+
 async def test_agents_read_what_the_channel_wants_and_rules_say_that_they_do_not() -> None:
     wishes = (Guidance("", "Name the incidence first."),)
     order, mind = replace(ordered(CLASS), guidance=wishes), model()
