@@ -111,7 +111,9 @@ async def queries_of(model: LanguageModel | None, objective: Objective) -> Minde
             mind, "queries", "the queries of a search", (told(objective),), Queries, _unreadable
         )
         found = [
-            Query(one.text, one.aim) for one in made.value.queries if not _unreadable(Queries(queries=[one]))
+            Query(one.text, one.aim, mind.name)
+            for one in made.value.queries
+            if not _unreadable(Queries(queries=[one]))
         ]
         if not found:
             raise ModelAnswerInvalid("None of its queries can be read.")

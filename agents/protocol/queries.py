@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from agents.protocol.boolean import parsed
-from agents.protocol.values import Objective, Query
+from agents.protocol.values import ASKER, Objective, Query
 
 QUERIES = 5
 NAMES = 4
@@ -142,4 +142,4 @@ def own_queries(texts: tuple[str, ...]) -> tuple[Query, ...]:
     """Queries that a person wrote. Raises `WrongOrder` for one that cannot be read."""
     for text in texts:
         parsed(text)
-    return tuple(Query(text, "as written") for text in texts)
+    return tuple(Query(text, "as written", ASKER) for text in texts)

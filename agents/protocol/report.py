@@ -16,6 +16,7 @@ from agents.protocol.outcome import Outcome
 from agents.protocol.search import LISTED, head_source
 from agents.protocol.templates import templates
 from agents.protocol.values import (
+    ASKER,
     Check,
     Dataset,
     DryTask,
@@ -150,9 +151,16 @@ def _section(
     return Section(name, title, tuple(blocks), citations, needs)
 
 
+def origin_of(by: str) -> Origin:
+    """Whose idea something is: of the rules, of who asked, or of a language model."""
+    if by == ASKER:
+        return Origin(PROPOSED, "who asked")
+    return RULES_OF if by == "rules" else Origin(PROPOSED, "the language model")
+
+
 def proposed(text: str, by: str = "rules") -> Statement:
     """Something that is the designer's own."""
-    return Statement(text, origin=RULES_OF if by == "rules" else Origin(PROPOSED, "the language model"))
+    return Statement(text, origin=origin_of(by))
 
 
 def part_section(
@@ -235,7 +243,7 @@ def search_section(
 ) -> Section:
     """The queries, what each place gave, and how articles were rated."""
     queries = "\n".join(one.text for one in search.queries)
-    blocks: list[Block] = [Code("text", queries, origin=RULES_OF)] if queries else []
+    blocks: list[Block] = [Code("text", queries, origin=origin_of(search.queries[0].by))] if queries else []
     blocks += [Paragraph(one, remark=True) for one in search.sources]
     listed = [one for one in search.rated if heads and one.article.id in heads][:LISTED]
     if composer and heads and listed:
@@ -247,7 +255,9 @@ def search_section(
             )
             for one in listed
         )
-        blocks.append(Table("Articles", ("article", "helpful (1 to 5)", "why"), rows, RULES_OF))
+        blocks.append(
+            Table("Articles", ("article", "helpful (1 to 5)", "why"), rows, origin_of(listed[0].by))
+        )
     if not blocks:
         blocks = [Paragraph("Nothing was searched.", remark=True)]
     return _section(composer, "search", "Search", blocks)

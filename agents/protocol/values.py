@@ -60,12 +60,17 @@ class Order(FromChannel):
         return f"Protocol: {self.objective.text}"
 
 
+ASKER = "asker"
+"""Who wrote a query that the order gave."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A Boolean query, and what it looks for in a few words."""
+    """A Boolean query, and what it looks for in a few words. `by` is `RULES`, a model's name or `ASKER`."""
 
     text: str
     aim: str = ""
+    by: str = RULES
 
 
 @dataclass(frozen=True, slots=True)
