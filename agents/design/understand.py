@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.design.brief import edited
 from agents.design.values import Brief, Memory, Order
 from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage
+from agents.late import late
+
+edited = late("agents.design.brief:edited")
+"""It loads rdkit, which a message to another kind does not need."""
 
 _WHAT = (
     r"molecules?|compounds?|inhibitors?|ligands?|agonists?|antagonists?|analog(?:ue)?s?|binders?|modulators?|"
@@ -170,7 +173,8 @@ def _again(text: str, memory: Memory) -> Order | None:
 
 
 def _from(brief: Brief, smiles: str, wish: str) -> Brief:
-    return replace(edited(brief, wish), seeds=(smiles,), aim=f"{brief.aim}; {wish.strip()}")
+    changed: Brief = edited(brief, wish)
+    return replace(changed, seeds=(smiles,), aim=f"{brief.aim}; {wish.strip()}")
 
 
 def _meant(which: str, molecules: Sequence[tuple[str, str]]) -> str:
