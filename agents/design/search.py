@@ -58,8 +58,8 @@ class Plan:
     generations: int = 2
     screened: int = 300
     alike: float = 0.6
-    crowd: int = 6
-    crowd_alike: float = 0.4
+    crowd: int = 8
+    crowd_alike: float = 0.42
     surrogate: bool = True
 
 
