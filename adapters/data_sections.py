@@ -146,6 +146,16 @@ class SourcesSettings(Section):
     openfda_key: SecretStr = Field(default=SecretStr(""), description="key of openFDA: more requests a day")
 
 
+class DesignSettings(Section):
+    """Molecule design (`pestle design`)."""
+
+    oracle: str = Field(
+        default="",
+        description="file of what predicts activity: a model (.npz), measurements (.csv) or docking (.json)",
+    )
+    calls: int = Field(default=1000, description="molecules that one debate may have scored", ge=1)
+
+
 class S3Settings(Section):
     """Buckets that documents are read from (`pestle ingest s3://bucket/folder`)."""
 

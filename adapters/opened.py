@@ -127,6 +127,16 @@ class Opened:
         """The folder of articles and data for protocols."""
         return Path(self.settings.sources.literature) if self.settings.sources.literature else None
 
+    @property
+    def oracle(self) -> Path | None:
+        """The file of what predicts the activity of designed molecules."""
+        return Path(self.settings.design.oracle) if self.settings.design.oracle else None
+
+    @property
+    def oracle_calls(self) -> int:
+        """Molecules that one design may have scored."""
+        return self.settings.design.calls
+
     @cached_property
     def sandbox(self) -> Sandbox:
         """Runs programs."""

@@ -24,6 +24,7 @@ from pydantic_settings import (
 
 from adapters.data_sections import (
     DatabaseSettings,
+    DesignSettings,
     ElasticsearchSettings,
     IndexSettings,
     IngestSettings,
@@ -79,6 +80,7 @@ class Settings(BaseSettings):
     run: RunSettings = RunSettings()
     sources: SourcesSettings = SourcesSettings()
     sandbox: SandboxSettings = SandboxSettings()
+    design: DesignSettings = DesignSettings()
     mcp: McpSettings = McpSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()

@@ -71,6 +71,16 @@ class House(Protocol):
         ...
 
     @property
+    def oracle(self) -> Path | None:
+        """The file of what predicts the activity of designed molecules; None for none."""
+        ...
+
+    @property
+    def oracle_calls(self) -> int:
+        """Molecules that one design may have scored."""
+        ...
+
+    @property
     def sandbox(self) -> Sandbox:
         """Runs programs; where none can run it refuses, and says what to install."""
         ...

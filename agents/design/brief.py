@@ -123,8 +123,8 @@ def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
     """The brief with a goal on what an oracle predicts, unless it has one."""
     if brief.goal(Measure.ORACLE):
         return brief
-    good = Goal(Measure.ORACLE, 0.5) if oracle.direction == "maximise" else Goal(Measure.ORACLE, None, -8.0)
-    return brief.with_goal(replace(good, weight=2.0))
+    low, high = (oracle.good, None) if oracle.direction == "maximise" else (None, oracle.good)
+    return brief.with_goal(Goal(Measure.ORACLE, low, high, weight=2.0))
 
 
 def speaks_of(words: str) -> tuple[Measure, ...]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.chemistry.ligand import meeko, pdbqt
 from agents.chemistry.molecule import Molecule
@@ -47,6 +50,7 @@ class Docking:
     seconds: float = 120.0
     cpu: int = 1
     direction: Direction = "minimise"
+    good: float = -8.0
     _process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property
@@ -113,6 +117,35 @@ class Docking:
             stderr=subprocess.DEVNULL,
             text=True,
         )
+
+
+class _Plan(BaseModel):
+    """A file that names a receptor and where to dock, in angstrom."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    receptor: str
+    center: tuple[float, float, float]
+    size: tuple[float, float, float]
+    exhaustiveness: int = Field(default=1, ge=1, le=32)
+    good: float = -8.0
+
+
+def read_docking(path: Path) -> Docking:
+    """The docking that a JSON file describes: receptor (beside the file), center, size, exhaustiveness, good.
+
+    Raises:
+        WrongFile: it cannot be read, or is of another form.
+    """
+    try:
+        plan = _Plan.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise WrongFile(
+            f"{path.name} has to name receptor, center and size, as "
+            '{"receptor": "parp1.pdbqt", "center": [26, 12, 28], "size": [18, 18, 18]}.'
+        ) from error
+    box = Box(plan.center, plan.size)
+    return Docking(path.parent / plan.receptor, box, plan.exhaustiveness, good=plan.good)
 
 
 def read_boxes(path: Path) -> dict[str, Box]:

@@ -44,6 +44,11 @@ class Oracle(Protocol):
         """Which values are good."""
         ...
 
+    @property
+    def good(self) -> float:
+        """The value from which a molecule reaches the usual goal of a brief."""
+        ...
+
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """A score for each molecule, in their order. May block for minutes."""
         ...

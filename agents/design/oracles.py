@@ -20,6 +20,8 @@ from agents.design.oracle import Direction, Oracle, Score
 from agents.design.surrogate import Surrogate, kernel
 from agents.errors import ChemistryError, WrongFile
 
+LIKELY = 0.5
+"""Probability of activity from which a molecule counts as active."""
 LIKE_KNOWN = 0.3
 """Tanimoto similarity to the nearest known molecule from which a model's value is in its domain."""
 MOST_LEARNT = 2_000
@@ -34,6 +36,7 @@ class Forest:
     name: str
     arrays: Arrays
     direction: Direction = "maximise"
+    good: float = LIKELY
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """The mean of the trees; the uncertainty is the standard deviation between them."""
@@ -59,6 +62,7 @@ class Machine:
     name: str
     arrays: Arrays
     direction: Direction = "maximise"
+    good: float = LIKELY
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """The probability; the domain is what resembles a support vector."""
@@ -88,6 +92,7 @@ class Similarity:
     references: tuple[Molecule, ...]
     name: str = "similarity"
     direction: Direction = "maximise"
+    good: float = 0.4
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """An exact value."""
@@ -102,6 +107,11 @@ class Measured:
     molecules: tuple[Molecule, ...]
     values: tuple[float, ...]
     direction: Direction = "maximise"
+
+    @property
+    def good(self) -> float:
+        """Better than four of five that were measured."""
+        return float(np.quantile(self.values, 0.8 if self.direction == "maximise" else 0.2))
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """Mean and standard deviation of the process; the domain is what resembles a measured molecule."""

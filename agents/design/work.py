@@ -2,14 +2,19 @@
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from agents.databases.targets import Targets
+from agents.design.docking import read_docking
 from agents.design.files import in_order
 from agents.design.gather import Desk
 from agents.design.literature import Ligands, literature_of
+from agents.design.oracle import Oracle
+from agents.design.oracles import open_oracle
 from agents.design.pipeline import design
 from agents.design.roster import Roster
 from agents.design.values import Design, Memory, Order
+from agents.errors import WrongFile
 from agents.house import House
 from agents.kinds import Principal, Work
 from agents.runs.run import Run
@@ -41,7 +46,18 @@ def desk_of(house: House) -> Desk:
         house.sources,
         literature_of(reach),
         house.model,
+        oracle_in(house.oracle),
+        house.oracle_calls,
     )
+
+
+def oracle_in(path: Path | None) -> Oracle | None:
+    """The oracle that a file describes. Raises `WrongFile`."""
+    if path is None:
+        return None
+    if not path.is_file():
+        raise WrongFile(f"There is no file {path}. PESTLE_DESIGN_ORACLE has to name one, or nothing.")
+    return read_docking(path) if path.suffix == ".json" else open_oracle(path)
 
 
 def open_design(house: House) -> Callable[[Principal], Work[Order, Design]]:

@@ -192,6 +192,7 @@ class Length:
 
     name = "length"
     direction: Direction = "maximise"
+    good = 0.5
 
     def __init__(self) -> None:
         self.calls: list[str] = []

@@ -1,6 +1,7 @@
 """Oracles give the published values, say how sure they are, and are paid once a molecule."""
 
 import csv
+import json
 import random
 from pathlib import Path
 
@@ -8,11 +9,14 @@ import numpy as np
 import pytest
 
 from agents.chemistry.molecule import Molecule, read_molecule
+from agents.design.brief import with_oracle
 from agents.design.evaluate.run import Journal
 from agents.design.oracle import Account, Score
 from agents.design.oracles import Measured, Similarity, open_oracle
 from agents.design.search import Plan, Search
 from agents.design.starting import medicines, starting_molecules
+from agents.design.values import Brief, Measure
+from agents.design.work import oracle_in
 from agents.errors import WrongFile
 from tests.support.services import shared
 
@@ -60,6 +64,28 @@ class Counting(Similarity):
     def score(self, molecules: object) -> tuple[Score, ...]:
         self.asked.extend(one.inchikey for one in molecules)  # type: ignore[attr-defined]
         return super().score(molecules)  # type: ignore[arg-type]
+
+
+def test_the_setting_names_a_model_measurements_or_docking(tmp_path: Path) -> None:
+    rows = [f"{one.smiles},{place}" for place, one in enumerate(list(medicines().values())[:60])]
+    (tmp_path / "measured.csv").write_text("smiles,value\n" + "\n".join(rows))
+    measured = oracle_in(tmp_path / "measured.csv")
+    assert measured is not None
+    goal = with_oracle(Brief("x", "x"), measured).goal(Measure.ORACLE)
+    assert goal is not None
+    assert goal.low == pytest.approx(47.2), "better than four of five"
+    dock = {"receptor": "parp1.pdbqt", "center": [1, 2, 3], "size": [18, 18, 18], "good": -9.5}
+    (tmp_path / "dock.json").write_text(json.dumps(dock))
+    docking = oracle_in(tmp_path / "dock.json")
+    assert docking is not None
+    goal = with_oracle(Brief("x", "x"), docking).goal(Measure.ORACLE)
+    assert goal is not None
+    assert (docking.name, goal.low, goal.high) == ("docking to parp1", None, -9.5)
+    assert oracle_in(None) is None
+    (tmp_path / "dock.json").write_text('{"receptor": "x"}')
+    for name, told in (("dock.json", "receptor, center and size"), ("none.npz", "PESTLE_DESIGN_ORACLE")):
+        with pytest.raises(WrongFile, match=told):
+            oracle_in(tmp_path / name)
 
 
 async def test_a_molecule_is_paid_once_and_a_refused_one_never() -> None:
