@@ -7,10 +7,12 @@
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from agents.chemistry.guard import refused
+from agents.chemistry.molecule import Molecule
 from agents.chemistry.moves import plausible
 from agents.chemistry.similarity import Known
 from agents.design import people
@@ -61,6 +63,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         nonlocal made
         made = replace(made, floor=floor, sheet=room.sheet)
 
+    await room.predict([molecule_of(one) for one in opening.task.seeds])
     rules = Rules(order.rounds, order.wanted, order.proposals)
     floor = await debate(run, room.panel, room, opening, rules, keep)
     floor = await _polled(run, order, floor)
@@ -181,10 +184,14 @@ class _Room:
             return proposal, "it is the start itself"
         if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
             return proposal, "it is too large, or has a ring or a group that does not last"
-        for one in await self.account.score([molecule]) if self.account else ():
-            if not one.score.failed:
-                self.lab.scores[molecule.smiles] = one.score
+        await self.predict([molecule])
         return proposal, ""
+
+    async def predict(self, molecules: Sequence[Molecule]) -> None:
+        """Ask the oracle, where there is one and its budget lasts."""
+        for one in await self.account.score(molecules) if self.account else ():
+            if not one.score.failed:
+                self.lab.scores[one.molecule.smiles] = one.score
 
     async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:
         """See the port."""
