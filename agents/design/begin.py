@@ -11,6 +11,7 @@ from agents.design.brief import drafted
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
 from agents.design.profiles import is_molecule
+from agents.design.starting import medicines
 from agents.design.understand import EXAMPLE, named_molecules, structures, target_of, without_structures
 from agents.design.values import Brief, Order, Published
 from agents.errors import AgentError, ChemistryError
@@ -77,13 +78,28 @@ async def _molecules(
     for written, avoided in structures("" if order.start else order.text):
         (unlike if avoided else seeds).append(molecule_of(written))
     for name, avoided in named_molecules(order.text):
-        if (found := await ligands.named(name)) is not None and is_molecule(found.smiles):
-            (unlike if avoided else seeds).append(molecule_of(found.smiles))
-            notes.append(f"{name} is read as the ligand of this name in the Guide to Pharmacology.")
+        if (found := await _named(ligands, name)) is not None:
+            (unlike if avoided else seeds).append(found[0])
+            notes.append(f"{name} is read as the {found[1]}.")
         elif name.casefold() not in ("this", "these", "those", "that", "them"):
             notes.append(f"{name} is no molecule that is known here; give its SMILES.")
     notes += [note for one in (*seeds, *unlike) for note in one.notes]
+    known = {one.inchikey: name for name, one in medicines().items()}
+    notes += [
+        f"The start is {known[one.inchikey]}, an approved medicine: what else it binds comes with it."
+        for one in seeds
+        if one.inchikey in known
+    ]
     return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes)
+
+
+async def _named(ligands: Ligands, name: str) -> tuple[Molecule, str] | None:
+    """The molecule of a name, and as what it is known; None where nobody knows it."""
+    known = await ligands.named(name)
+    if known is not None and is_molecule(known.smiles):
+        return molecule_of(known.smiles), "ligand of this name in the Guide to Pharmacology"
+    medicine = medicines().get(name.casefold())
+    return (medicine, "medicine of this name") if medicine else None
 
 
 async def _names(targets: Targets, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -100,7 +100,7 @@ def computed_table(
             alerts = Cell(", ".join(row.alerts) or "none")
             rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts))
     heads = ("molecule", "desirability", *(one.value for one in columns), "alerts")
-    return Table("Candidates, best first", heads, tuple(rows), sheet.computed.origin)
+    return Table("Candidates, as the votes rank them", heads, tuple(rows), sheet.computed.origin)
 
 
 def _told(row: Weighed, measure: Measure, value: float | None) -> str:

@@ -1,6 +1,7 @@
 """A scientist that a language model speaks for; where the model fails, the rules of the same profile do."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -109,8 +110,8 @@ class VoicedScientist:
             lines = "\n".join(self._line(floor.task, f"{n}.", one.what) for n, one in enumerate(proposals, 1))
             told = f"{_brief(floor.task)}\n\n{data_block(lines, kind='own proposals')}"
             given = await self._ask(model, "reconsider", told, Suggestions)
-            made = [self._proposal(model, floor, one) for one in given.proposals]
-            return tuple(made[: len(proposals)]) or proposals
+            made = [self._proposal(model, floor, one) for one in given.proposals[: len(proposals)]]
+            return tuple(_looked_at(one, proposals) for one in made) or proposals
 
         async def kept() -> tuple[Proposal, ...]:
             return proposals
@@ -217,6 +218,12 @@ def _returned(floor: Floor[Brief], name: str) -> str:
     own = [one for one in floor.returned if one.proposal.by == name]
     lines = "\n".join(f"{one.proposal.what}: {one.reason}" for one in own[-LAST:])
     return data_block(lines, kind="sent back to you") if lines else ""
+
+
+def _looked_at(again: Proposal, before: Sequence[Proposal]) -> Proposal:
+    """A proposal after a second look. One that stays keeps what it changed, and what it came from."""
+    old = next((one for one in before if one.what == again.what), None)
+    return again if old is None else replace(old, why=again.why or old.why)
 
 
 def _canonical(smiles: str) -> str:

@@ -8,10 +8,13 @@ from typing import Any, cast
 import pytest
 
 from agents.chemistry.molecule import Molecule, read_molecule
+from agents.design.begin import begun as read_order
 from agents.design.files import in_order
 from agents.design.oracle import Direction, Score
 from agents.design.pipeline import design
 from agents.design.report import report
+from agents.design.starting import medicines
+from agents.design.understand import ordered
 from agents.design.values import Design, Measure
 from agents.errors import ModelUnavailable, RunStopped, StepFailed
 from agents.minds.minded import RULES
@@ -102,6 +105,16 @@ async def test_what_cannot_or_may_not_be_begun_is_told(text: str, told: str) -> 
     assert told in gated(report(made)).short
 
 
+async def test_a_medicine_is_known_by_its_name() -> None:
+    at, asked = desk(), ordered("design kinase inhibitors like imatinib, not like dasatinib")
+    start = await read_order(at.targets, at.ligands, False, asked)
+    assert start.brief is not None
+    assert start.brief.seeds == (medicines()["imatinib"].smiles,)
+    assert start.brief.unlike == (medicines()["dasatinib"].smiles,)
+    assert "imatinib is read as the medicine of this name." in start.notes
+    assert any("The start is imatinib, an approved medicine" in note for note in start.notes)
+
+
 async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:
     made = await designed(
         desk(papers=True, ligands=True), order("design ABC1 inhibitors, 1 round, 1 proposal")
@@ -124,7 +137,7 @@ def voice(call: Call) -> Any:
         ]
         return {"proposals": proposals}
     if call.role == "design_reconsider":
-        return {"proposals": [{"smiles": NEW, "why": "kept", "change": "Cl to CN"}]}
+        return {"proposals": [{"smiles": NEW, "why": "It stays.", "change": "kept as it is"}]}
     if call.role == "design_criticise":
         return {"critiques": [{"candidate": "M1", "text": "It is flat.", "better": "CC(=O)NC1CCCCC1"}]}
     if call.role == "design_answer":
@@ -141,6 +154,10 @@ async def test_a_model_speaks_for_the_scientists_and_gets_back_what_is_no_molecu
     assert made.floor is not None
     assert made.floor.entries[0].proposal.what == read_molecule(NEW).smiles
     assert made.floor.entries[0].proposal.by_mind == "scripted"
+    assert (made.floor.entries[0].proposal.change, made.floor.entries[0].proposal.why) == (
+        "Cl to CN",
+        "It stays.",
+    )
     assert [one.proposal.parent for one in made.floor.entries[1:]] == ["M1"]
     assert "M1 already" in repr(made.floor.returned)
     assert any("START" not in call.system and "<data" in call.user for call in model.calls)
