@@ -30,8 +30,13 @@ from agents.protocol.values import (
     ReportPart,
     ReportStep,
 )
+from agents.reports.origins import origin_faults
+from agents.reports.values import PROPOSED, Origin
+from agents.trust.support import Support
 
 STEPS, PARTS = 40, 10
+OWN = Origin(PROPOSED, "the language model")
+SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
 class OneStep(BaseModel):
@@ -260,7 +265,7 @@ class _Designer:
             f"the part “{heading.heading}” of a protocol",
             blocks,
             Details,
-            partial(_unknown, self.steps),
+            partial(wrong_steps, self.steps),
             self.wishes,
             heading=heading.heading,
         )
@@ -278,9 +283,14 @@ class _Designer:
         return (step_of(one.text), *(step_of(each.text, (each.id,)) for each in known))
 
 
-def _unknown(steps: dict[str, ReportStep], value: Details) -> list[str]:
+def wrong_steps(steps: dict[str, ReportStep], value: Details) -> list[str]:
+    """Steps of articles that there are not, and clauses that the gate would strike."""
     unknown = {key for one in value.steps for key in one.follows if key not in steps}
-    return [f"There is no report step {key}." for key in sorted(unknown)]
+    findings = [fault.value for one in value.steps for fault in origin_faults(one.text, OWN, (), Support(()))]
+    return [
+        *(f"There is no report step {key}." for key in sorted(unknown)),
+        *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
+    ]
 
 
 def _nearest(section: str, parts: Sequence[ProtocolPart]) -> str:

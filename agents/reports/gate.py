@@ -22,6 +22,8 @@ from agents.trust.values import Verdict
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
 NOT_CARRIED = "Not carried by its sources"
 STRUCK = "Not shown, since the citations do not carry it"
+LACKS = "[…]"
+"""Stands where a proposal lost a part: somebody would carry it out without."""
 PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
 _HOLDS = 64
 
@@ -102,6 +104,8 @@ def _carried(shown: Shown) -> str:
     if shown.whole:
         return shown.text if stands(shown.text) else ""
     kept = carried_part(shown.text, stands)
+    if kept and kept != shown.text and shown.origin is not None and shown.origin.kind == PROPOSED:
+        kept = f"{kept} {LACKS}"
     missing = [f"({mark})" for mark in sorted(marks) if f"({mark})" not in kept]
     return " ".join((kept, *missing)) if kept else ""
 

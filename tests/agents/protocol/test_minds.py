@@ -15,6 +15,7 @@ from agents.protocol.report import report
 from agents.protocol.reports import untied
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
+from agents.protocol.writer import Details, OneDetail, wrong_steps
 from agents.reports.gate import audit
 from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger
@@ -147,3 +148,12 @@ async def test_queries_that_cannot_be_read_are_dropped() -> None:
 @pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
 def test_every_prompt_can_be_read(path: Path) -> None:
     assert load_prompt(path.stem, PROMPTS).text
+
+
+def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
+    told = wrong_steps(
+        {}, Details(steps=[OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])])
+    )
+    assert told[0] == "There is no report step A1."
+    assert "viability was 95 %" in told[1]
+    assert wrong_steps({}, Details(steps=[OneDetail(text="Viability should be at least 95 %.")])) == []

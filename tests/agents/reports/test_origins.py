@@ -265,3 +265,11 @@ def test_a_line_that_the_program_printed_stands_word_for_word(text: str, kept: b
         )
     )
     assert (text in [one.text for one in told.sections[0].statements]) is kept
+
+
+def test_a_proposal_that_loses_a_part_shows_where() -> None:
+    text = "Keep cells at 37 °C; the viability was 95 % after a day."
+    section = Section("s", "S", (Points((Statement(text, origin=IDEA),)),))
+    (points,) = gated(Report("q", "Answer", "", True, (section,))).sections[0].blocks
+    assert isinstance(points, Points)
+    assert points.statements[0].text == "Keep cells at 37 °C […]"
