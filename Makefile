@@ -11,9 +11,9 @@ install = PYTHONPATH=$(UV) $(BIN)/python -m uv pip install --python $(BIN)/pytho
 DEMO_HOME ?= $(CURDIR)/build/demo
 # Nothing is compiled at installation, so the first start has to keep what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
-# One test process more than there are cores, since tests wait for clocks and for other processes; one that has
+# Two test processes more than there are cores, since tests wait for clocks and for other processes; one that has
 # nothing left to do takes tests from another.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
 .PHONY: demo test drills bench lint docs pictures slackpictures teamspictures format clean help

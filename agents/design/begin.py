@@ -65,7 +65,7 @@ async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) 
 
 def aim_of(words: str) -> str:
     """What is wished, without polite words and what stood for a structure."""
-    return " ".join(words.replace("…", "").split()).strip(" ,.;:")
+    return " ".join(words.replace("…", " the given molecule ").split()).replace(" ,", ",").strip(" ,.;:")
 
 
 async def _molecules(

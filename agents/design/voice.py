@@ -107,7 +107,7 @@ class VoicedScientist:
             return await self._rules.reconsider(floor, proposals)
 
         async def asked(model: LanguageModel) -> tuple[Proposal, ...]:
-            lines = "\n".join(self._line(floor.task, f"{n}.", one.what) for n, one in enumerate(proposals, 1))
+            lines = "\n".join(self._own(floor.task, f"{n}.", one) for n, one in enumerate(proposals, 1))
             told = f"{_brief(floor.task)}\n\n{data_block(lines, kind='own proposals')}"
             given = await self._ask(model, "reconsider", told, Suggestions)
             made = [self._proposal(model, floor, one) for one in given.proposals[: len(proposals)]]
@@ -178,7 +178,8 @@ class VoicedScientist:
     def _floor(self, floor: Floor[Brief]) -> str:
         """The brief, what stands with its values, and what was said of it."""
         standing = "\n".join(self._entry(floor.task, one) for one in floor.ranked) or "Nothing yet."
-        said = "\n".join(f"{one.by} on {one.entry}: {one.text}" for one in floor.critiques[-LAST:])
+        own = [one for one in floor.critiques if one.entry in floor.standing]
+        said = "\n".join(f"{one.by} on {one.entry}: {one.text}" for one in own[-LAST:])
         people = "\n".join(f"{one.who}: {one.text}" for one in floor.remarks[-LAST:])
         blocks = (data_block(standing, kind="candidates"), said and data_block(said, kind="critiques"))
         wishes = people and data_block(people, kind="what the team said")
@@ -187,6 +188,12 @@ class VoicedScientist:
     def _entry(self, brief: Brief, one: Entry) -> str:
         line = self._line(brief, one.id, one.proposal.what)
         return f"{line} (by {one.proposal.by}; {one.proposal.change or 'new'})"
+
+    def _own(self, brief: Brief, name: str, one: Proposal) -> str:
+        """A proposal of its own, with what it came from and why."""
+        return (
+            f"{self._line(brief, name, one.what)} (from {one.parent or 'the start'}; {one.change}; {one.why})"
+        )
 
     def _line(self, brief: Brief, name: str, smiles: str) -> str:
         """A molecule with what was computed of it."""

@@ -64,15 +64,15 @@ def _judge(claim: str, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
 
 
 def contradicted(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
-    """The verdict on a claim that the nearest sentence denies, or that is told of a species which evidence on
-    others does not name; None for any other.
+    """The verdict on a claim that the nearest sentence denies, or that tells of other species alone than its
+    evidence; None for any other.
     """
     near, nearest = _nearest(content_words(claim), evidence)
     if near >= DOUBTED_AT and (doubt := opposed(claim, nearest)):
         return (Verdict.CONTRADICTED if near >= CONTRADICTED_AT else Verdict.PARTLY), doubt
     told = "\n".join("\n".join((_readable(one), one.around, one.study, *one.subjects)) for one in evidence)
     named, others = ({name for _, name in species_in(text)} for text in (told, claim))
-    if named and (others := others - named):
+    if named and others and not named & others:
         return Verdict.UNSUPPORTED, f"the evidence speaks of {min(named)} and not of {min(others)}"
     return None
 

@@ -119,6 +119,7 @@ def _shows(place: Place, thread: str, text: str) -> dict[str, Any] | None:
     return found[0] if found and text in place.peer.words(found[0]) else None
 
 
+@pytest.mark.drill
 def test_a_worker_killed_half_way_is_replaced_and_the_answer_arrives_once(place: Place) -> None:
     thread = place.peer.ask(QUESTION)
     with held(place, "research"), place.team.process("worker") as first:
@@ -145,6 +146,7 @@ def test_a_deploy_hands_a_run_over_within_seconds(place: Place) -> None:
         assert len(answers(place, thread)) == 1
 
 
+@pytest.mark.drill
 def test_an_answer_that_finds_no_bot_is_posted_by_the_next_one(place: Place) -> None:
     with held(place, "research"), place.team.process("worker"):
         thread = place.peer.ask(QUESTION)
@@ -158,6 +160,7 @@ def test_an_answer_that_finds_no_bot_is_posted_by_the_next_one(place: Place) -> 
     assert len(place.peer.of_slot(thread, "progress")) == 1
 
 
+@pytest.mark.drill
 @pytest.mark.usefixtures("worker")
 def test_slack_that_asks_to_wait_or_loses_an_answer_sees_every_card_once(place: Place) -> None:
     place.network.busy += [1, 1]

@@ -17,7 +17,7 @@ from agents.safety.outline import SECTIONS
 from bot.values import Incoming, ThreadRef
 from tests.agents.safety.kit import kind
 from tests.kinds.mortal_safety import SLOW
-from tests.support.drills import grid
+from tests.support.drills import in_drills
 from tests.support.services import ROOT
 
 BEFORE = ("biology", "expression", "genetics", "homology", "phenotypes", "pharmacology", "clinical", "risks")
@@ -57,7 +57,7 @@ async def test_a_report_killed_in_the_middle_goes_on_without_repeating_a_section
     assert [one.id for one in report.sections] == [one.id for one in SECTIONS]
 
 
-@pytest.mark.parametrize("reports", grid([4, 8], 2))
+@pytest.mark.parametrize("reports", in_drills([4, 8], 0))
 async def test_reports_at_once_on_two_workers_all_end(tmp_path: Path, reports: int) -> None:
     settings, over = Settings(home=tmp_path), [kind()]
     async with runtime(settings, over) as one, runtime(settings, over) as other:

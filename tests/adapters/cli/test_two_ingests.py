@@ -38,6 +38,7 @@ def archive(pestle: Pestle, home: Path, monkeypatch: pytest.MonkeyPatch) -> dict
     return known
 
 
+@pytest.mark.drill
 def test_two_ingests_at_once_leave_what_one_after_the_other_leaves(
     pestle: Pestle,
     folders: tuple[Path, Path],

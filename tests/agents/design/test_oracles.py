@@ -117,7 +117,8 @@ async def test_a_search_finds_better_molecules_than_it_began_with() -> None:
     oracle = Similarity((CLOZAPINE,))
     start = [one for one in starting_molecules(None, 0) if oracle.score([one])[0].value < 0.4]
     account = Account(oracle, 90)
-    await Search(account, start, Plan(first=15, offspring=40), random.Random(1)).run(90)
+    plan = Plan(first=15, offspring=40, crowd=90)  # one neighbourhood is what is looked for
+    await Search(account, start, plan, random.Random(1)).run(90)
     first = max(one.score.value for one in account.history[:15])
     assert account.best_first[0].score.value > first + 0.08
 

@@ -70,6 +70,7 @@ def swapped(one: Mapping[str, float], other: Mapping[str, float]) -> Iterator[tu
                 yield first, second
 
 
+@pytest.mark.drill
 @pytest.mark.timeout(300)
 async def test_sqlite_and_elasticsearch_rank_alike(indexes: tuple[Index, Index]) -> None:
     sqlite, elastic = indexes

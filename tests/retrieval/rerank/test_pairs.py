@@ -23,6 +23,7 @@ ANSWER = "The highest dose given to dogs was 30 mg/kg. "
 FILLER = "The annual meeting takes place in May. "
 
 
+@pytest.mark.drill
 @pytest.mark.filterwarnings("ignore")
 async def test_scores_equal_those_of_flag_embedding() -> None:
     ours = await tiny_flag_reranker().score(QUESTION, TEXTS)

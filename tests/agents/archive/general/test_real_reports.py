@@ -8,6 +8,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from agents.archive.tools import ArchiveTools
 from agents.trust.lexical import LexicalEntailment
 from retrieval.index.memory import MemoryIndex
@@ -36,6 +38,7 @@ async def reports(folder: Path) -> ArchiveTools:
     return ArchiveTools(index, HybridRetriever(index, encoder), LateInteraction(encoder), LexicalEntailment())
 
 
+@pytest.mark.drill
 async def test_facts_of_a_study_are_found_or_shown_and_none_is_made_up(tmp_path: Path) -> None:
     tools = await reports(tmp_path)
     rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]

@@ -22,6 +22,7 @@ from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from tests.agents.protocol.lab.made import SHEET, Bench, counts, task
 from tests.support import services
+from tests.support.drills import in_drills
 
 CHANGED = {f"g{number}" for number in range(10)}
 
@@ -102,7 +103,7 @@ async def sandbox() -> Sandbox:
     return await services.sandbox()
 
 
-@pytest.mark.parametrize("name", ["bulk_rnaseq", "edger", "limma-voom", "microarray"])
+@pytest.mark.parametrize("name", in_drills(["limma-voom", "microarray", "edger", "bulk_rnaseq"], 2))
 async def test_genes_that_were_changed_are_found_and_their_set_is(sandbox: Sandbox, name: str) -> None:
     _, results, tables = await done(sandbox, name)
     found = {row["gene"] for row in tables[0] if float(row["padj"]) < 0.05 and float(row["log2fc"]) > 1}
