@@ -91,28 +91,6 @@ def fragments_of(molecules: Iterable[Molecule], most: int = 500) -> tuple[str, .
     return tuple(sorted(seen, key=lambda part: (-seen[part], part))[:most])
 
 
-def brics_fragments(molecules: Iterable[Molecule]) -> tuple[str, ...]:
-    """Fragments by bonds that reactions make (BRICS), with numbered `*` that tell what fits."""
-    found: set[str] = set()
-    for molecule in molecules:
-        found |= set(BRICS.BRICSDecompose(molecule.mol))
-    return tuple(sorted(part for part in found if "*" in part))
-
-
-def recombine(fragments: Sequence[str], rng: random.Random) -> Molecule | None:
-    """A molecule of BRICS fragments whose ends fit; an end that stays open gets a hydrogen."""
-    if not fragments:
-        return None
-    for _ in range(TRIES):
-        grows = parsed(rng.choice(fragments))
-        for _ in range(4):
-            if _open_ends(grows):
-                grows = _one_more(grows, fragments, rng) or grows
-        if (made := _checked(Chem.RWMol(_closed(grows)))) is not None:
-            return made
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Transformation:
     """A substituent that chemists exchanged for another, and in how many pairs of molecules."""

@@ -146,13 +146,3 @@ def read_docking(path: Path) -> Docking:
         ) from error
     box = Box(plan.center, plan.size)
     return Docking(path.parent / plan.receptor, box, plan.exhaustiveness, good=plan.good)
-
-
-def read_boxes(path: Path) -> dict[str, Box]:
-    """Boxes by receptor: `{"name": {"center": [x, y, z], "size": [x, y, z]}}`, in angstrom."""
-    told = json.loads(path.read_text("utf-8"))
-    return {
-        name: Box(tuple(one["center"]), tuple(one["size"]))
-        for name, one in told.items()
-        if not name.startswith("_")
-    }

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from agents.chemistry.guard import refused
-from agents.chemistry.molecule import Molecule
+from agents.chemistry.guard import refused, refused_objective
+from agents.chemistry.molecule import Molecule, tautomer_key
 from agents.chemistry.moves import plausible
 from agents.chemistry.similarity import Known
 from agents.design import people
@@ -47,6 +47,8 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
     if start.brief is None:
         return Design(order, problem=start.problem)
     if desk.oracle is not None:
+        if no := refused_objective(desk.oracle.name, desk.oracle.direction):
+            return Design(order, problem=no.reason)
         start = replace(start, brief=with_oracle(start.brief, desk.oracle))
     who = await run.step("scientists", partial(gathered, desk), order, start.brief, output=Gathered)
     made = Design(order, start.brief, who.panel, notes=(*start.notes, *who.notes), known=len(start.known))
@@ -143,6 +145,8 @@ class _Room:
     account: Account | None = None
     sheet: Sheet | None = None
     excluded: set[str] = field(default_factory=set)
+    forms: dict[str, str] = field(default_factory=dict)
+    """What was admitted, by what all tautomers of it share."""
 
     def panel(self, brief: Brief) -> list[Debater[Brief]]:
         """The debaters, without those that somebody excluded."""
@@ -184,6 +188,9 @@ class _Room:
             return proposal, "it is the start itself"
         if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
             return proposal, "it is too large, or has a ring or a group that does not last"
+        first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
+        if first != molecule.smiles:
+            return proposal, f"it is a tautomer of {first}"
         await self.predict([molecule])
         return proposal, ""
 

@@ -45,14 +45,6 @@ def _other(one: Finding, direction: Direction | None) -> str:
     return f", with {one.under}" if other else ""
 
 
-def by_line(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
-    """Findings by their line of evidence, in the order given, no term twice in a line."""
-    lines: dict[str, dict[str, Finding]] = {}
-    for one in findings:
-        lines.setdefault(line_of(one), {}).setdefault(term_of(one).casefold(), one)
-    return {line: list(of.values()) for line, of in lines.items()}
-
-
 def cited_claim(text: str, findings: Sequence[Finding]) -> Claim:
     """A sentence with the records and lines of the findings that it tells."""
     keys = tuple(dict.fromkeys(one.cited.key for one in findings))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.cli.conftest import Pestle
+from tests.support.drills import ONE_IN
 from tests.support.hostile_archive import GOOD, hostile_archive, molecule
 
 CORE_SECONDS = 480
@@ -60,7 +61,7 @@ def test_every_file_is_told_and_the_good_ones_are_found_in_time(
     home: Path, tmp_path: Path, pestle: Pestle, start: Callable[..., subprocess.Popen[str]]
 ) -> None:
     folder = tmp_path / "archive"
-    there = hostile_archive(folder)
+    there = hostile_archive(folder, scale=1 / ONE_IN)
     process = start("ingest", "--json", str(folder))
     memory = Memory(process.pid)
     out, errors = process.communicate()

@@ -5,13 +5,11 @@ import random
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.moves import (
     apply,
-    brics_fragments,
     crossover,
     fragments_of,
     mine,
     mutate,
     plausible,
-    recombine,
 )
 
 IMATINIB = read_molecule("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1")
@@ -32,13 +30,6 @@ def test_mutations_and_crossovers_are_new_plausible_and_repeatable() -> None:
     assert not found & {IMATINIB, GEFITINIB}
     assert first == made(7)
     assert first != made(8)
-
-
-def test_brics_fragments_recombine_to_whole_molecules() -> None:
-    rng, parts = random.Random(3), brics_fragments([IMATINIB, GEFITINIB])
-    found = {one for one in (recombine(parts, rng) for _ in range(10)) if one}
-    assert len(found) > 2
-    assert not any("*" in one.smiles for one in found)
 
 
 def test_a_mined_transformation_is_applied_to_another_molecule() -> None:

@@ -238,6 +238,14 @@ async def test_an_oracle_is_called_once_a_molecule_after_an_approval_also_across
     assert "No activity was predicted" not in repr(passed.sections)
 
 
+async def test_an_oracle_of_harm_that_is_to_be_raised_is_refused() -> None:
+    harm = Length()
+    harm.name = "predicted toxicity"
+    made = await designed(replace(desk(), oracle=harm))
+    assert "only ever minimised" in made.problem
+    assert harm.calls == []
+
+
 async def test_a_poll_at_the_end_counts_people_beside_the_agents() -> None:
     record, ledger = await begun()
     asked = replace(order(), voters=1, people_weight=9.0)
