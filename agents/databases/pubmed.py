@@ -85,16 +85,18 @@ def search_request(target: Target, about: str) -> WebRequest:
     return term_request(f"({names}) AND {about}")
 
 
-def term_request(term: str, most: int = FOUND) -> WebRequest:
-    """Asks PubMed for articles in terms of its query language, the most relevant first."""
+def term_request(
+    term: str, most: int = FOUND, database: str = "pubmed", source: str = PUBMED.name
+) -> WebRequest:
+    """Asks a database of NCBI for ids in terms of its query language, the most relevant first."""
     params = (
-        ("db", "pubmed"),
+        ("db", database),
         ("term", term),
         ("retmode", "json"),
         ("retmax", str(most)),
         ("sort", "relevance"),
     )
-    return WebRequest(PUBMED.name, f"{EUTILS}/esearch.fcgi", params)
+    return WebRequest(source, f"{EUTILS}/esearch.fcgi", params)
 
 
 def fetch_request(pmids: Sequence[str]) -> WebRequest:
@@ -103,13 +105,13 @@ def fetch_request(pmids: Sequence[str]) -> WebRequest:
     return WebRequest(PUBMED.name, f"{EUTILS}/efetch.fcgi", params)
 
 
-def parse_search(reply: WebReply) -> tuple[str, ...]:
-    """The PubMed ids that were found. Raises `ToolFailed` for a reply of another form."""
-    value = json_of(reply, PUBMED.title)
+def parse_search(reply: WebReply, title: str = PUBMED.title) -> tuple[str, ...]:
+    """The ids that a database of NCBI found. Raises `ToolFailed` for a reply of another form."""
+    value = json_of(reply, title)
     found = value.get("esearchresult") if isinstance(value, dict) else None
     if not isinstance(found, dict) or not isinstance(found.get("idlist"), list):
         said = text(found, "ERROR") or text(value, "error") or "its form has changed"
-        raise ToolFailed(f"{PUBMED.title} replied without a list of articles: {said} ({reply.url}).")
+        raise ToolFailed(f"{title} replied without a list of records: {said} ({reply.url}).")
     return tuple(pmid for pmid in texts(found, "idlist") if pmid.isdigit())
 
 

@@ -18,7 +18,7 @@ _TAIL = re.compile(r"\s*\[PMID.*\]$")
 
 
 class Literature(Protocol):
-    """Finds articles. Contract: `tests/agents/design/test_literature.py`."""
+    """Finds articles. Tests: `tests/agents/design/test_profiles.py`."""
 
     name: str
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from agents.databases.fields import json_of, text, texts
+from agents.databases.fields import json_of, text
 from agents.databases.markup import xml_root
 from agents.databases.ports import Web, WebReply, WebRequest
-from agents.databases.pubmed import EUTILS, articles_in
+from agents.databases.pubmed import EUTILS, articles_in, parse_search, term_request
 from agents.errors import ToolFailed
 from agents.protocol.accessions import FORMS
 from agents.protocol.folder import of_abstract, of_front
@@ -58,21 +58,8 @@ class _Entrez:
         return ()
 
     async def _ids(self, term: str, limit: int) -> tuple[str, ...]:
-        params = (
-            ("db", self._database),
-            ("term", term),
-            ("retmode", "json"),
-            ("retmax", str(limit)),
-            ("sort", "relevance"),
-        )
-        reply = await self._web.fetch(WebRequest(self.name, f"{EUTILS}/esearch.fcgi", params))
-        if reply is None:
-            return ()
-        value = json_of(reply, self.name)
-        found = value.get("esearchresult") if isinstance(value, dict) else None
-        if not isinstance(found, dict) or "idlist" not in found:
-            raise ToolFailed(f"{self.name} replied without a list of records ({reply.url}).")
-        return tuple(one for one in texts(found, "idlist") if one.isdigit())
+        reply = await self._web.fetch(term_request(term, limit, self._database, self.name))
+        return parse_search(reply, self.name) if reply else ()
 
     async def _reply(self, program: str, ids: Sequence[str], mode: str) -> WebReply | None:
         params = (("db", self._database), ("id", ",".join(ids)), ("retmode", mode))

@@ -9,32 +9,26 @@ from datetime import timedelta
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from agents.evidence.sources import MemorySources
-from agents.kinds import AnyKind, Kinds
-from agents.ports import Ledger
+from agents.kinds import AnyKind
 from agents.protocol.kind import KIND
 from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
-from agents.reports.revisions import Revisions
 from agents.reports.values import Report, SectionState
 from agents.runs.execute import LEASE_SECONDS
-from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunState
-from bot.ports import Conversations, Outbox
-from bot.views import Views
 from tests.agents.protocol.kit import OBJECTIVE, literature
-from tests.bot.world import World
+from tests.kinds.house import KindHouse
 from tests.kinds.skins import SKINS, reads
 from tests.kinds.test_three import comparable, repeated
 from tests.support.drills import grid
 from tests.workers.test_crash import Killed, Life
-from workers.executor import Executor
 
 ASKED = f"protocol {OBJECTIVE.text}; conditions: {OBJECTIVE.conditions[0]}; requirements: pathway analysis"
 
@@ -50,37 +44,11 @@ def kind(folder: Path) -> AnyKind:
     return replace(KIND, open=opened)
 
 
-class House:
+class House(KindHouse):
     """A world with the kind, and a worker for it."""
 
     def __init__(self, folder: Path) -> None:
-        self.kind = kind(folder)
-        self.world = World(kinds=Kinds([self.kind]))
-        self.worker = self.executor(Life(1_000_000), "w1")
-
-    def executor(self, life: Life, owner: str) -> Executor:
-        world = self.world
-        ledger = cast(Ledger, life.of(world.ledger))
-        views = Views(world.kinds, ledger, cast(Revisions, life.of(world.revisions)))
-        work = self.kind.open(None)(None)  # type: ignore[arg-type]
-        return Executor(
-            ledger,
-            cast(Conversations, life.of(world.conversations)),
-            cast(Outbox, life.of(world.outbox)),
-            {"protocol": Pipeline(work, Order, Outcome, self.kind.stopped)},
-            views,
-            owner=owner,
-            progress_every_s=60,
-        )
-
-    async def say(self, text: str) -> str:
-        receipt = await self.world.say(text)
-        await self.work()
-        return receipt.run_id
-
-    async def work(self) -> None:
-        while self.world.queue.run_ids:
-            await self.worker.execute(self.world.queue.run_ids.pop(0))
+        super().__init__(kind(folder), Order, Outcome)
 
     async def report(self, run_id: str) -> Report:
         found = (await self.world.views.by_id(run_id)).report

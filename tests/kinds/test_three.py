@@ -17,65 +17,34 @@ from adapters.settings import Settings
 from adapters.storage import open_storage
 from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind, Kinds
-from agents.ports import Ledger
 from agents.reports.marked import bracketed
-from agents.reports.revisions import MemoryRevisions, Revisions
+from agents.reports.revisions import MemoryRevisions
 from agents.runs.execute import LEASE_SECONDS
-from agents.runs.pipeline import Pipeline
 from agents.runs.records import Event, RunState
 from agents.runs.requests import settle_overdue
-from bot.ports import Conversations, Outbox
 from bot.values import Card, CardKind
-from bot.views import Views
-from tests.bot.world import World
 from tests.kinds import three
+from tests.kinds.house import KindHouse
 from tests.kinds.skins import SKINS, reads
 from tests.kinds.three import Order, Organ
 from tests.support.drills import grid
 from tests.support.services import ROOT
 from tests.workers.test_crash import Killed, Life
-from workers.executor import Executor
 
 
-class House:
+class House(KindHouse):
     """A world with the toy, and a worker for it."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.sources = MemorySources()
         tool = replace(three.LOOK_UP, work=self._look_up)
-        self.kind: AnyKind = replace(three.KIND, open=lambda house: three.opened(tool, self.sources))
-        self.world = World(kinds=Kinds([self.kind]))
-        self.worker = self.executor(Life(1_000_000), "w1")
+        kind: AnyKind = replace(three.KIND, open=lambda house: three.opened(tool, self.sources))
+        super().__init__(kind, Order, three.Brief)
 
     async def _look_up(self, asked: Organ) -> three.ToolReply:
         self.asked.append(asked.organ)
         return await three.look_up(asked)
-
-    def executor(self, life: Life, owner: str) -> Executor:
-        world = self.world
-        ledger = cast(Ledger, life.of(world.ledger))
-        views = Views(world.kinds, ledger, cast(Revisions, life.of(world.revisions)))
-        work = self.kind.open(None)(None)  # type: ignore[arg-type]
-        return Executor(
-            ledger,
-            cast(Conversations, life.of(world.conversations)),
-            cast(Outbox, life.of(world.outbox)),
-            {"brief": Pipeline(work, Order, three.Brief, self.kind.stopped)},
-            views,
-            owner=owner,
-            progress_every_s=60,
-        )
-
-    async def say(self, text: str) -> str:
-        """Say it and let the worker do what follows; the id of the run that it began."""
-        receipt = await self.world.say(text)
-        await self.work()
-        return receipt.run_id
-
-    async def work(self) -> None:
-        while self.world.queue.run_ids:
-            await self.worker.execute(self.world.queue.run_ids.pop(0))
 
     async def released(self) -> str:
         run_id = await self.say("brief Zorvatinib")
