@@ -13,7 +13,8 @@ DEMO_HOME ?= $(CURDIR)/build/demo
 unexport PYTHONDONTWRITEBYTECODE
 # Two test processes more than there are cores, since tests wait for clocks and for other processes; one that has
 # nothing left to do takes tests from another.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS ?= $(shell echo $$(($(CORES) + 2)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
 .PHONY: demo test drills bench lint docs pictures slackpictures teamspictures format clean help
@@ -30,9 +31,10 @@ test: $(VENV)/dev.stamp ## lint the layers, then run the whole suite
 	@$(PYTEST)
 
 DRILLS ?= drills
+# A drill starts many processes of its own, which share the cores: as many drills at once as there are cores.
 drills: $(VENV)/dev.stamp ## many examples and every point of the grids: crashes, fuzzing, kills, failover; DRILLS=short tries fewer
 	@echo "pestle: drills"
-	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -m "drill or hypothesis" --hypothesis-profile=$(DRILLS) --timeout 900
+	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -n $(CORES) -m "drill or hypothesis" --hypothesis-profile=$(DRILLS) --timeout 900
 
 bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
 	@$(BIN)/python -m tests.bench
