@@ -1,5 +1,6 @@
 """From the history of a report to neutral cards: what was changed, by whom, and how versions differ. Pure."""
 
+from agents.counts import number_of
 from agents.kinds import RunView
 from agents.reports.diff import Side, difference
 from agents.reports.revisions import Action, History, Revision
@@ -86,4 +87,4 @@ def _difference(before: Section, after: Section) -> str:
     marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
     told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
     text = "\n".join(told) or "The text is the same as before."
-    return f"{text}\n\n{kept} sentence{'' if kept == 1 else 's'} unchanged."
+    return f"{text}\n\n{number_of(kept, 'sentence')} unchanged."

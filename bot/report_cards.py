@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.counts import number_of
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import MARKS_OF_MANY, Brief, brief
@@ -107,7 +108,7 @@ def _left(read: Brief | None) -> str:
     """How many passages more there are."""
     if read is None or not read.left:
         return ""
-    return f"{read.left} more passage{'' if read.left == 1 else 's'}: write `sources` · "
+    return f"{number_of(read.left, 'more passage')}: write `sources` · "
 
 
 def source_of(citation: Citation, *, told: bool = False, titled: bool = False) -> Source:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from agents.counts import number_of
 from agents.kinds import AnyKind, Kinds
 from agents.runs.open_points import Responsible
 from bot.cards import notice_card
@@ -81,4 +82,4 @@ def _card(found: Mapping[str, Responsible]) -> Card:
 def _time(seconds: float) -> str:
     unit = next((name for name, length in reversed(_UNITS.items()) if seconds % length == 0), "minute")
     count = round(seconds / _UNITS[unit])
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+    return number_of(count, unit)

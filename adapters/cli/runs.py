@@ -17,6 +17,7 @@ from rich.tree import Tree
 
 from adapters.cli.exits import check_done
 from adapters.cli.session import console, shown, user, with_runtime, write
+from agents.counts import number_of
 from agents.errors import UnknownRun
 from agents.kinds import RunView
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
@@ -99,7 +100,7 @@ async def unposted(built: Runtime, records: Sequence[RunRecord]) -> dict[str, li
 
 def _not_posted(run_id: str, cards: Sequence[Unposted]) -> str:
     """That a run's cards are not shown yet, why, and what to do."""
-    last, count = cards[-1], f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+    last, count = cards[-1], number_of(len(cards), "card")
     told = f"{run_id}: {count} not posted. {last.error.rstrip('.')}."
     if last.given_up:
         return f"{told} It is not tried again by itself: `pestle run post {run_id}` does."

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from adapters.export.back_matter import back_matter, status
 from adapters.export.parts import Grid, Heading, Paragraph, Part
 from adapters.structures import drawn, key
+from agents.counts import number_of
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.brief import MARKS_OF_MANY, MOST_MARKS, Brief, brief
@@ -135,7 +136,7 @@ def _references(read: Sequence[Brief]) -> Iterator[Part]:
         if number not in told:
             yield Paragraph(own(one.quote), "quote")
     if left := sum(each.left for each in read):
-        yield Paragraph(f"{left} more passage{'' if left == 1 else 's'} are kept with the run.")
+        yield Paragraph(f"{number_of(left, 'more passage')} are kept with the run.")
 
 
 def _making(view: RunView, report: Report, history: History) -> Iterator[Part]:

@@ -20,6 +20,7 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from adapters.mcp.connection import Connection, ServerDown
+from agents.counts import number_of
 from agents.data_block import data_block
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import canonical, tool_source
@@ -185,7 +186,7 @@ def _text_of(block: object) -> str:
 
 def _left_out(blocks: list[str]) -> str:
     count = blocks.count("")
-    return f"{count} part{'' if count == 1 else 's'} without text left out." if count else ""
+    return f"{number_of(count, 'part')} without text left out." if count else ""
 
 
 def _better(text: str, structured: Any, title: str) -> str:

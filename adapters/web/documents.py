@@ -19,6 +19,7 @@ from adapters.web.canonical import canonical_html
 from adapters.web.records import records_routes, shown_fields
 from adapters.web.refusals import not_taken
 from adapters.web.sheet import from_page, sheet
+from agents.counts import number_of
 from agents.evidence.sources import Source, Sources
 from retrieval.errors import RetrievalError
 from retrieval.ports import Index
@@ -151,7 +152,7 @@ class Documents:
     async def _size(self) -> str:
         """How large the archive is, in words."""
         count = len(await self._index.records())
-        return f"{count} document{'' if count == 1 else 's'}"
+        return number_of(count, "document")
 
 
 def whole_number(text: str) -> int:

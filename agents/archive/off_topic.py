@@ -43,7 +43,8 @@ def drop_off_topic(
     for draft in drafts:
         said, claims = draft.draft, draft.draft.claims
         of_others = claims and not any(speaks_of(draft.molecule, one, molecules, by_id) for one in claims)
-        told = [*species_stated(said), *(text for one in claims for text in texts_of_claim(one, by_id))]
+        told = [field.value for field in said.fields if field.field == "species"]  # no passage may name it
+        told += [text for one in claims for text in texts_of_claim(one, by_id)]
         if draft.mind == RULES and (of_others or lacks(text, besides, told)):
             aside.add(draft.part)
     if any(draft.draft.present and draft.part not in aside for draft in drafts):
@@ -57,11 +58,6 @@ def uncertain(draft: TypedDraft) -> TypedDraft:
     if not said.present:
         return draft
     return replace(draft, draft=Draft(False, "", "", said.claims, rejected=said.rejected, closest=True))
-
-
-def species_stated(draft: Draft) -> list[str]:
-    """The species that rules have read for a value, also where the passage itself does not name it."""
-    return [field.value for field in draft.fields if field.field == "species"]
 
 
 def speaks_of(

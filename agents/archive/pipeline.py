@@ -55,7 +55,7 @@ from agents.trust.entail import ModelEntailment
 from retrieval.errors import ArchiveNotFound
 
 research_generally: Callable[..., Awaitable[GeneralDraft]] = late(
-    "agents.archive.general.research:research_generally"
+    "agents.archive.general.answer:research_generally"
 )
 read_by_model = late("agents.archive.read:read_by_model")
 """What most typed questions do without, imported when it is used."""

@@ -26,16 +26,11 @@ def unreadable(question: Question) -> str:
             f"The question has {len(text)} characters; at most {LONGEST_QUESTION} are read. "
             "Ask it in a few sentences, and add long material to the archive as a document."
         )
-    if "\x00" in text or text.count("�") > 3 or (not text.isprintable() and not printable(text)):
+    if text.count("�") > 3 or not "".join(text.split()).isprintable():
         return "The question holds binary data. Write it as plain text."
     if not LETTER.search(text):
         return "The question has no words. Write what you want to know, and about which molecule or study."
     return ""
-
-
-def printable(text: str) -> bool:
-    """Whether all characters but white space can be shown."""
-    return all(character.isprintable() or character.isspace() for character in text)
 
 
 def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: Sequence[str] = ()) -> Answer:

@@ -115,12 +115,8 @@ def matrix(title: str, rows: Sequence[Row]) -> AnswerTable:
 
 def matrix_cell(rows: Iterable[Row], organ: str, species: str) -> KeyedCell:
     """Findings in one organ of one species."""
-    here = [row for row in rows if is_value(row, "organ", organ) and is_value(row, "species", species)]
+    wanted = {"organ": organ, "species": species}
+    here = [row for row in rows if all(key in row and row[key].value == wanted[key] for key in wanted)]
     texts = dict.fromkeys(row["finding"].value if "finding" in row else "reported" for row in here)
     keys = dict.fromkeys(key for row in here for value in row.values() for key in value.keys)
     return KeyedCell("; ".join(texts), tuple(keys))
-
-
-def is_value(row: Row, field: str, value: str) -> bool:
-    """Whether a row has this value in this field."""
-    return field in row and row[field].value == value

@@ -25,10 +25,12 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
         for one in _listed(output)
         for searched in _listed(one.get("searched"))
     ]
-    asked = [Looked(query, "asked by the model") for output in outputs.values() for query in _asked(output)]
-    values = tuple(dict.fromkeys(one for output in outputs.values() for one in _refused_values(output)))
+    objects = [one for output in outputs.values() for one in _objects(output)]
+    calls = [call for one in objects for call in _listed(one.get("tool_calls"))]
+    asked = [Looked(_call(call), "asked by the model") for call in calls]
+    values = tuple(dict.fromkeys(filter(None, map(_refused, objects))))
     checked = [Looked("What was read and not taken", refused=values)] if values else []
-    judges = dict.fromkeys(one for output in outputs.values() for one in _judges(output))
+    judges = dict.fromkeys(str(one["checked_by"]) for one in objects if one.get("checked_by"))
     return (*found, *asked, *checked, *(Looked("Statements were checked", f"by {one}") for one in judges))
 
 
@@ -46,40 +48,27 @@ def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, A
     return Looked(str(searched.get("query", "")), where, count, kept, refused, more)
 
 
-def _judges(output: Any) -> Iterator[str]:
-    """What checked the claims of an output, wherever they are in it."""
-    if isinstance(output, dict) and output.get("checked_by"):
-        yield str(output["checked_by"])
-    elif isinstance(output, dict | list):
-        for one in output.values() if isinstance(output, dict) else output:
-            yield from _judges(one)
-
-
-def _refused_values(output: Any) -> Iterator[Refusal]:
-    """Values that a guard refused, and claims that did not pass their check, wherever in an output."""
-    if isinstance(output, list):
-        for one in output:
-            yield from _refused_values(one)
-    if not isinstance(output, dict):
-        return
-    if {"value", "guard", "reason"} <= output.keys():
-        yield Refusal(f"{output['reason']} ({output['guard']})", str(output["value"]))
-    elif output.get("verdict") in ("unsupported", "contradicted") and output.get("text"):
-        yield Refusal(str(output.get("reason") or output["verdict"]), str(output["text"]))
-    else:
-        for one in output.values():
-            yield from _refused_values(one)
-
-
-def _asked(output: Any) -> Iterator[str]:
-    """The calls of tools in what a model said."""
+def _objects(output: Any) -> Iterator[dict[str, Any]]:
+    """All objects in an output, outer ones first."""
     if isinstance(output, dict):
-        for call in _listed(output.get("tool_calls")):
-            arguments = _dict(_json(str(call.get("arguments", ""))))
-            yield f"{call.get('name', '')}: {', '.join(f'{key} {value}' for key, value in arguments.items())}"
-        for key, value in output.items():
-            if key != "tool_calls":
-                yield from _asked(value)
+        yield output
+    for one in output.values() if isinstance(output, dict) else output if isinstance(output, list) else ():
+        yield from _objects(one)
+
+
+def _refused(one: dict[str, Any]) -> Refusal | None:
+    """A value that a guard refused, or a claim that did not pass its check."""
+    if {"value", "guard", "reason"} <= one.keys():
+        return Refusal(f"{one['reason']} ({one['guard']})", str(one["value"]))
+    if one.get("verdict") in ("unsupported", "contradicted") and one.get("text"):
+        return Refusal(str(one.get("reason") or one["verdict"]), str(one["text"]))
+    return None
+
+
+def _call(call: dict[str, Any]) -> str:
+    """A call of a tool that a model made, in a line."""
+    arguments = _dict(_json(str(call.get("arguments", ""))))
+    return f"{call.get('name', '')}: {', '.join(f'{key} {value}' for key, value in arguments.items())}"
 
 
 def _within(spot: Spot, chunk: Spot) -> bool:

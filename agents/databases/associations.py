@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agents.counts import number_of
-from agents.databases.edition import Edition, listed
+from agents.counts import listed, number_of
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from agents.counts import number_of
+from agents.counts import listed, number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, listed
+from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
 from agents.databases.ports import Reach, Web, WebRequest

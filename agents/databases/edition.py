@@ -1,7 +1,6 @@
 """Which state of a database was read: how a sentence names it, and the record that it begins."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.database import Database
@@ -66,8 +65,3 @@ class Edition:
 def absent(note: str) -> TargetFindings:
     """What is told where a database has nothing of a target: no error, and said."""
     return TargetFindings(missing=(note,), answer=Response.NO_ROW)
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

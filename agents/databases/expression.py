@@ -9,7 +9,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from agents.databases.edition import listed
+from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet
 

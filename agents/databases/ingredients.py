@@ -56,13 +56,6 @@ def ingredients_of(name: str) -> tuple[str, ...]:
     return tuple(sorted({part for part in parts if part}))
 
 
-def joined_name(ingredients: tuple[str, ...]) -> str:
-    """The name of a drug with these ingredients ("sulfamethoxazole and trimethoprim")."""
-    if len(ingredients) < 2:
-        return "".join(ingredients)
-    return f"{', '.join(ingredients[:-1])} and {ingredients[-1]}"
-
-
 def spellings(names: Iterable[str]) -> tuple[str, ...]:
     """The names in small letters, each also without salt and form; what files are looked up under."""
     both = (one.casefold() for name in names for one in (name, base_name(name)))

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from agents.counts import number_of
+from agents.counts import listed, number_of
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.edition import Edition, absent, listed
+from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.genotypes import describe_genotypes
 from agents.databases.monarch import mouse_gene, phenotype_sheet

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from agents.counts import number_of
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import items, text
 from agents.databases.open_targets import TargetProvenance, graphql, target_in
@@ -96,8 +97,8 @@ def direction_sheet(target: Target, found: Sequence[Directed], where: TargetProv
     """The record: a line and a fact for each disease and change."""
     sheet = where.sheet(f"Open Targets: direction of effect of {target.symbol}", target)
     for one in found:
-        pieces = f"{one.count} piece{'' if one.count == 1 else 's'} of evidence"
-        by = f" ({pieces}: {', '.join(filter(None, one.sources))})"
+        pieces = number_of(one.count, "piece")
+        by = f" ({pieces} of evidence: {', '.join(filter(None, one.sources))})"
         says = (
             f"{one.change.capitalize()} of function of {target.symbol} {one.does} the risk of {one.disease}"
         )

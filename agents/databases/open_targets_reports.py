@@ -1,5 +1,6 @@
 """The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
 
+from agents.counts import number_of
 from agents.databases.drugs import ADVANCED, SHARED, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
@@ -69,8 +70,8 @@ def _report_sheet(target: Target, known: KnownDrugs, one: KnownDrug) -> Sheet:
 
 def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
     says = (
-        f"{event.event} is reported to FAERS with {one.drug.name} significantly often ({event.reports} "
-        f"report{'' if event.reports == 1 else 's'}, log-likelihood ratio {event.ratio:.1f} above the "
+        f"{event.event} is reported to FAERS with {one.drug.name} significantly often "
+        f"({number_of(event.reports, 'report')}, log-likelihood ratio {event.ratio:.1f} above the "
         f"critical value {event.critical:.1f})"
     )
     sheet.state(

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from agents.databases.edition import Edition, listed
+from agents.counts import listed
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.refusals import unknown_form
 from agents.databases.sheet import Sheet

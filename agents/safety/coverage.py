@@ -6,13 +6,13 @@ One table tells it for the whole report; a section without evidence says in one 
 import re
 from collections.abc import Iterable, Sequence
 
+from agents.counts import listed
 from agents.databases.facts import Response, Topic
 from agents.safety.material import Draft, Material
 from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.risks import READ, RULE
 from agents.safety.synthesis.systems import SYSTEMS_HOW
-from agents.safety.synthesis.wording import listed
 from agents.safety.values import CellDraft, Collected, TableDraft
 
 TITLE = "Sources"

@@ -7,6 +7,7 @@ its section under the keys of their records, and those tools that could answer, 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from agents.counts import listed
 from agents.databases.facts import Response, Topic
 from agents.evidence.memory import MemoryDump
 from agents.minds.sections import Written
@@ -19,7 +20,7 @@ from agents.safety.sections.research import conflict_claim, conflict_claims
 from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, title_of
-from agents.safety.synthesis.wording import STRENGTHS, expected, listed, opposed
+from agents.safety.synthesis.wording import STRENGTHS, expected, opposed
 from agents.safety.values import CitedFact, Collected, Risk
 from agents.tools.tool import canonical_arguments
 from agents.tools.toolset import Toolset

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from agents.counts import number_of
 from agents.databases.targets import Targets
 from agents.databases.toolset import database_tools
 from agents.errors import WrongOrder
@@ -36,7 +37,7 @@ CALLS = 3
 def plan(order: SafetyOrder) -> str:
     """What a run will do, how long it takes and what it costs."""
     sections = 1 if order.section else len(SECTIONS)
-    return PLAN.format(f"{sections} section{'' if sections == 1 else 's'}", sections * CALLS)
+    return PLAN.format(number_of(sections, "section"), sections * CALLS)
 
 
 def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> SafetyOrder:

@@ -1,6 +1,6 @@
 """Processor time (user and system) of commands of the terminal, each in a process of its own: help texts, and
-a typed question on the demo archive up to the pipeline and after it. The raw peer only imports the libraries that
-an answer in the terminal needs, so the ratio holds on a slower machine too.
+a typed question on the demo archive up to the pipeline and after it. The raw peer only imports the libraries
+that an answer in the terminal needs, so the ratio holds on a slower machine too.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ TIMES = 5
 
 
 def spent(home: Path, *arguments: str, program: str = PROGRAM) -> tuple[float, str]:
-    """Processor seconds of a program with its arguments, and what it printed: of the quickest of some runs."""
+    """Processor seconds of a program with its arguments, and what it printed, of the quickest run."""
     runs = []
     for _ in range(TIMES):
         start = getrusage(RUSAGE_CHILDREN)

@@ -11,6 +11,7 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from statistics import fmean
+from textwrap import shorten
 
 from pydantic import TypeAdapter
 
@@ -168,8 +169,7 @@ async def result_of(asked: AskedQuestion, by: str, ask: Callable[[Run], Awaitabl
         reply = Reply(Outcome.NOTHING, str(error))
     seconds = round(time.perf_counter() - began, 3)
     judged = judge(asked, reply)
-    said = " ".join(reply.text.split())
-    said = said if len(said) <= LONGEST_SAID else f"{said[:LONGEST_SAID]} …"
+    said = shorten(reply.text, LONGEST_SAID, placeholder=" …")
     return QuestionResult(
         asked.id,
         asked.kind.value,

@@ -1,23 +1,45 @@
-"""The answer without a model to any question that is not a typed one: the three passages that come closest.
+"""The answer to any question that is not a typed one: searched and ranked over all documents, whatever their
+domain.
 
-Rules select and state nothing. A language model reads and writes (`agents.archive.general.agent`).
+Rules select the three passages that come closest, and state nothing. A language model reads and writes
+(`agents.archive.general.agent`).
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from agents.archive.general.agent import answer_by_model
 from agents.archive.general.blocks import apart, block_around
-from agents.archive.general.ranking import NearPassage, RankedPassages
+from agents.archive.general.ranking import NearPassage, RankedPassages, rank_passages
 from agents.archive.general.render import render_passage
-from agents.archive.general.search import FoundGenerally
+from agents.archive.general.search import FoundGenerally, search_generally
+from agents.archive.so_far import SoFar
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.archive.values import Draft, DraftClaim, GeneralDraft
+from agents.archive.values import Classification, Draft, DraftClaim, GeneralDraft
+from agents.runs.run import Run
 
 ABSENT = "Not stated in the archive."
 OFFERED = 6
 """Closest passages at most; the first three that pass the check of claims are shown."""
 WORDS_TOLD = 12
 """Words that were searched for which an answer names."""
+
+
+async def research_generally(
+    run: Run, tools: ArchiveTools, so_far: SoFar, classification: Classification
+) -> GeneralDraft:
+    """Search, review and what comes closest; with a model, what it reads in them."""
+    text = so_far.question.text
+    found = await run.step("search/general", partial(search_generally, tools), text, classification.molecules)
+    reviewed = await run.step("review/general", partial(rank_passages, tools), text, found)
+    rules = partial(answer_generally, tools)
+    ruled = await run.step("research/general", rules, found, reviewed, then=so_far.add_general)
+    if tools.model is None:
+        return ruled
+    read = await answer_by_model(run, tools, tools.model, so_far.question, found, ruled)
+    so_far.add_general(read)
+    return read
 
 
 async def answer_generally(

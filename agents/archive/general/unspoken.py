@@ -32,18 +32,14 @@ async def unspoken(
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     text = CODE.sub(" ", question.core)
     missing = {}
-    for word, forms in {**dict(notions(text)), **dict(short_forms(text))}.items():
+    short = {word: [word.removesuffix("s")] for word in SHORT_FORM.findall(text)}
+    for word, forms in {**dict(notions(text)), **short}.items():
         spelt_out = any(forms[0].casefold() in one.initials for one in candidates)
         meant = frozenset[str]().union(*(synonyms(one) for form in forms for one in stems(form)))
         found = spelt_out or not said.isdisjoint(meant)
         if not (found or await tools.index.lexical(SearchRequest(" ".join(forms), filters, 1))):
             missing[word] = forms
     return missing
-
-
-def short_forms(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The short forms of a text."""
-    return ((word, [word.removesuffix("s")]) for word in SHORT_FORM.findall(text))
 
 
 def notions(text: str) -> Iterator[tuple[str, list[str]]]:

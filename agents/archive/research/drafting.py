@@ -8,6 +8,7 @@ from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.amounts import unit_text
 from agents.archive.values import Draft, DraftClaim, DraftField
+from agents.counts import listed
 from agents.text.rows import row_in_words
 
 MOST_CLAIMS = 12
@@ -72,11 +73,6 @@ def absent(headline: str, rejected: Sequence[Rejected] = ()) -> Draft:
     guards = dict.fromkeys(item.guard for item in rejected if item.value)
     seen = f" Found and not taken: values refused as {listed(list(guards))}." if guards else ""
     return Draft(False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]))
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 
 def never_given(name: str, never: Rejected, rejected: Sequence[Rejected] = ()) -> Draft:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
@@ -13,7 +14,6 @@ from agents.safety.synthesis.risks import WEAK_LINES, one_sided, ordered, releva
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
     cited_claim,
-    listed,
     short_title,
     term_of,
     way_of,

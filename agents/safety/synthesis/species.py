@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from agents.counts import listed
 from agents.databases.facts import Response, Topic
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.wording import NO_EVIDENCE, listed
+from agents.safety.synthesis.wording import NO_EVIDENCE
 from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft
 
 TITLE = "Test species"

@@ -5,11 +5,11 @@ The programme, with the guideline of each part, stands in `experiments.toml`.
 
 import re
 
+from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
 from agents.safety.synthesis.experiments import MODALITY
-from agents.safety.synthesis.wording import listed
 from agents.safety.values import CitedFact, Claims, DraftBlock, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {

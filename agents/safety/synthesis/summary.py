@@ -5,6 +5,7 @@ the main risks with their best evidence, what to monitor, the test species, and 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agents.counts import listed
 from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
 from agents.databases.open_targets_direction import LOWERS
@@ -22,7 +23,6 @@ from agents.safety.synthesis.wording import (
     STRENGTHS,
     cited_claim,
     expected,
-    listed,
     render_findings,
     short_title,
     term_of,

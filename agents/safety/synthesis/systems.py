@@ -6,11 +6,12 @@ which reviews of target safety name for most targets, with any. `pestle eval saf
 
 from collections.abc import Iterable, Sequence
 
+from agents.counts import listed
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.risks import weighed
-from agents.safety.synthesis.wording import STRENGTHS, cited_claim, listed
+from agents.safety.synthesis.wording import STRENGTHS, cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
 
 TITLE = "Organ systems likely to be affected"

@@ -83,11 +83,6 @@ def way_of(order: SafetyOrder) -> str:
     return str(order.direction) if order.direction else "modulation"
 
 
-def listed(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 def sentence(text: str) -> str:
     """A text that begins with a capital letter."""
     return text[:1].upper() + text[1:]

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.databases.ingredients import base_name, in_order, ingredients_of, joined_name, spellings
+from agents.counts import listed
+from agents.databases.ingredients import base_name, in_order, ingredients_of, spellings
 from agents.databases.ndc import Ndc, Product
 from agents.vigilance.classes import plain
 from agents.vigilance.values import DrugClass
@@ -45,7 +46,7 @@ class Member:
     @property
     def name(self) -> str:
         """The ingredient's name, or the combination's."""
-        return joined_name(self.ingredients)
+        return listed(self.ingredients)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,7 +150,7 @@ def _why_out(member: Member, alone: set[str], one: DrugClass) -> str:
     if len(member.ingredients) > MOST_INGREDIENTS:
         return f"It has {len(member.ingredients)} ingredients and stands for none of them."
     if len(member.ingredients) > 1 and (there := sorted(alone & set(member.ingredients))):
-        return f"It is a combination; {joined_name(tuple(there))} is there by itself."
+        return f"It is a combination; {listed(tuple(there))} is there by itself."
     if _opposes(member, one):
         return "Its established class is that of an antagonist of the class."
     return ""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.counts import number_of
+from agents.counts import listed, number_of
 from agents.databases.database import Database
-from agents.databases.edition import Edition, listed
+from agents.databases.edition import Edition
 from agents.databases.ports import BulkRelease, WebReply
 
 GTEX = Database(name="gtex", title="GTEx", tells="", licence="", page="https://gtexportal.org/")

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from agents.databases.ingredients import base_name, ingredients_of, joined_name
+from agents.counts import listed
+from agents.databases.ingredients import base_name, ingredients_of
 from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import DIRECTORY, Ndc
 from agents.databases.prescriptions import TABLE, Prescriptions
@@ -51,7 +52,7 @@ def test_the_ingredients_of_a_combination() -> None:
     both = ("hydrochlorothiazide", "lisinopril")
     assert ingredients_of("LISINOPRIL; HYDROCHLOROTHIAZIDE") == both
     assert ingredients_of("Lisinopril with hydrochlorothiazide tablets") == both
-    assert joined_name(both) == "hydrochlorothiazide and lisinopril"
+    assert listed(both) == "hydrochlorothiazide and lisinopril"
 
 
 async def test_products_are_found_by_class_ingredient_and_name_once_for_all_labelers() -> None:

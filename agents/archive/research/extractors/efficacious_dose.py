@@ -13,7 +13,6 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import (
     absent,
     dose_field,
-    listed,
     never_given,
     stated,
     text_fields,
@@ -22,6 +21,7 @@ from agents.archive.research.guards.doses import CLINICAL, admit, refused
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
+from agents.counts import listed
 
 P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
 CHANCE = re.compile(r"\bp\s?[=>≥]\s?0?\.(?:0[5-9]|[1-9])\d*", re.IGNORECASE)

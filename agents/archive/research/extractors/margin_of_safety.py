@@ -9,7 +9,7 @@ from agents.archive.research.documents.attribution import attributed_drug, said_
 from agents.archive.research.documents.context import lines_before
 from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.drafting import absent, claims_of, followed, listed, stated, text_fields
+from agents.archive.research.drafting import absent, claims_of, followed, stated, text_fields
 from agents.archive.research.guards.corrections import is_correction
 from agents.archive.research.patterns.ratios import (
     PEOPLE,
@@ -23,6 +23,7 @@ from agents.archive.research.patterns.ratios import (
 from agents.archive.research.patterns.species import animals_in
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
+from agents.counts import listed
 
 COLUMN = re.compile(r"\bratio\b|\bmargin|\bmultiple|\bfold\b|\bsafety factor|times human", re.IGNORECASE)
 CELL = re.compile(rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?", re.IGNORECASE)

@@ -12,12 +12,13 @@ from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.documents.routes import routes_of_study
 from agents.archive.research.documents.schedules import duration_texts, durations_in, frequencies_in
-from agents.archive.research.drafting import absent, claims_of, listed, never_given, text_fields
+from agents.archive.research.drafting import absent, claims_of, never_given, text_fields
 from agents.archive.research.guards.corrections import contradicted, corrected
 from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
 from agents.archive.values import Draft, DraftField, ResearchInput
+from agents.counts import listed
 
 MOST = 8
 IN_WORDS = {"b.i.d.": "twice daily", "t.i.d.": "three times daily", "q.i.d.": "four times daily"}
