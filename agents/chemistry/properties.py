@@ -76,7 +76,7 @@ def properties(molecule: Molecule) -> Properties:
         rotatable=int(rdMolDescriptors.CalcNumRotatableBonds(mol)),
         qed=round(qed(molecule), 3),
         sa=round(sa(molecule), 2),
-        cns_mpo=round(_cns_mpo(mol, mw, logp, tpsa, hbd), 1),
+        cns_mpo=round(_cns_mpo(base_pka(molecule), mw, logp, tpsa, hbd), 1),
         ro5_violations=int(broken + (rdMolDescriptors.CalcNumLipinskiHBA(mol) > 10)),
         alerts=alerts(molecule),
     )
@@ -123,8 +123,12 @@ def _bases() -> tuple[tuple[float, Any], ...]:
     return tuple((pka, Chem.MolFromSmarts(smarts)) for pka, smarts in BASES)
 
 
-def _cns_mpo(mol: Any, mw: float, logp: float, tpsa: float, hbd: int) -> float:
-    pka = next((pka for pka, base in _bases() if mol.HasSubstructMatch(base)), 0.0)
+def base_pka(molecule: Molecule) -> float:
+    """A typical pKa of the strongest kind of base that a molecule has, ± 1 to 2 units; 0 for no base."""
+    return next((pka for pka, base in _bases() if molecule.mol.HasSubstructMatch(base)), 0.0)
+
+
+def _cns_mpo(pka: float, mw: float, logp: float, tpsa: float, hbd: int) -> float:
     logd = logp - math.log10(1 + 10 ** (pka - 7.4))
     polar = min(_falling(-tpsa, -40, -20), _falling(tpsa, 90, 120))
     return (

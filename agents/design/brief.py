@@ -2,15 +2,16 @@
 
     goals: QED at least 0.5 · logP 1 to 3.5 · TPSA at most 90 · similarity at least 0.4
 
-Each goal is a window of a measure. Inside it the desirability is 1; outside it falls linearly to 0 over the
-measure's slack. Those of all goals are joined by their weighted geometric mean (Derringer and Suich, 1980),
-so that a molecule that fails one goal altogether cannot win by the others.
+Each goal is a window of a measure, with a value that is best. The desirability falls linearly from 1 at the
+best value to 0 at the measure's slack outside the window; beyond the best value of an open window it stays 1.
+Those of all goals are joined by their weighted geometric mean, so that a molecule that fails one goal
+altogether cannot win by the others. Source: G. Derringer, R. Suich, J. Qual. Technol. 1980, 12, 214.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import exp, inf, log
 
 from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
@@ -22,30 +23,37 @@ LEAST = 0.01
 @dataclass(frozen=True, slots=True)
 class About:
     """What is known of a measure: its words, how far outside its window it is worth nothing, its decimals,
-    and which way "more" of its everyday word turns it.
+    what it is, and how far inside an open window it is best (0: anywhere inside).
     """
 
     words: str
     slack: float
     digits: int = 1
     told: str = ""
+    room: float = 0.0
 
 
 MEASURES: Mapping[Measure, About] = {
-    Measure.QED: About(r"qed|drug[- ]?likeness|drug[- ]?like", 0.3, 2, "drug-likeness, 0 to 1"),
-    Measure.SA: About(r"sa|sa[- ]?score|synthetic accessibility", 2.0, 1, "ease of synthesis, 1 easy to 10"),
-    Measure.LOGP: About(r"c?logp|lipophilicity", 1.5, 1, "lipophilicity (Crippen)"),
-    Measure.TPSA: About(r"tpsa|psa|polar surface(?: area)?", 30.0, 0, "polar surface, Å²"),
-    Measure.MW: About(r"mw|molecular weight|molar mass|weight of the molecule", 80.0, 0, "molar mass, g/mol"),
-    Measure.HBD: About(r"hbd|h-?bond donors|donors", 2.0, 0, "hydrogen bond donors"),
-    Measure.LOGS: About(r"logs|solubility|esol", 1.5, 1, "log10 of the solubility in mol/L (ESOL)"),
+    Measure.QED: About(r"qed|drug[- ]?likeness|drug[- ]?like", 0.3, 2, "drug-likeness, 0 to 1", 0.4),
+    Measure.SA: About(
+        r"sa|sa[- ]?score|synthetic accessibility", 2.0, 1, "ease of synthesis, 1 easy to 10", 2.0
+    ),
+    Measure.LOGP: About(r"c?logp|lipophilicity", 1.5, 1, "lipophilicity (Crippen)", 1.5),
+    Measure.TPSA: About(r"tpsa|psa|polar surface(?: area)?", 30.0, 0, "polar surface, Å²", 30.0),
+    Measure.MW: About(
+        r"mw|molecular weight|molar mass|weight of the molecule", 80.0, 0, "molar mass, g/mol", 140.0
+    ),
+    Measure.HBD: About(r"hbd|h-?bond donors|donors", 2.0, 0, "hydrogen bond donors", 2.0),
+    Measure.LOGS: About(r"logs|solubility|esol", 1.5, 1, "log10 of the solubility in mol/L (ESOL)", 2.0),
     Measure.CNS_MPO: About(
-        r"cns[- ]?mpo|mpo|brain(?: penetration)?", 2.0, 1, "0 to 6; 4 is usual in the brain"
+        r"cns[- ]?mpo|mpo|brain(?: penetration)?", 2.0, 1, "0 to 6; 4 is usual in the brain", 2.0
     ),
     Measure.ALERTS: About(r"alerts?|pains|brenk|structural alerts", 2.0, 0, "PAINS and BRENK patterns"),
     Measure.LIKE: About(r"similarity|similar(?: to the start)?", 0.2, 2, "Tanimoto to the start, 0 to 1"),
-    Measure.UNLIKE: About(r"similarity to avoid|novelty", 0.3, 2, "Tanimoto to those to avoid, 0 to 1"),
-    Measure.ORACLE: About(r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted by the oracle"),
+    Measure.UNLIKE: About(r"similarity to avoid|novelty", 0.3, 2, "Tanimoto to those to avoid, 0 to 1", 0.2),
+    Measure.ORACLE: About(
+        r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted by the oracle", 0.5
+    ),
 }
 BASE = (
     Goal(Measure.QED, 0.5),
@@ -88,6 +96,7 @@ _WINDOW = re.compile(
 _WEIGHT = re.compile(
     rf"\bweights?\s+(?:of\s+)?(?:{_NAMES})\s*(?:is|=|:|to|by)?\s*(?P<weight>\d+(?:\.\d+)?)", re.IGNORECASE
 )
+_BEST = re.compile(rf"\bbest\s+(?:{_NAMES})\s*(?:is|=|:|at)?\s*(?P<best>{NUMBER})", re.IGNORECASE)
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
@@ -102,7 +111,9 @@ def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: t
 
 
 def edited(brief: Brief, words: str) -> Brief:
-    """The brief with what some words wish: properties, windows ("logP 1 to 3"), weights ("weight QED 2")."""
+    """The brief with what some words wish: properties, windows ("logP 1 to 3"), weights ("weight QED 2"),
+    best values ("best logP 2.5").
+    """
     for pattern, goals in WISHES:
         if re.search(pattern, words, re.IGNORECASE):
             for goal in goals:
@@ -116,6 +127,9 @@ def edited(brief: Brief, words: str) -> Brief:
         measure = _measure(found)
         goal = brief.goal(measure) or _usual(measure)
         brief = brief.with_goal(replace(goal, weight=float(found["weight"])))
+    for found in _BEST.finditer(words):
+        goal = brief.goal(_measure(found)) or _usual(_measure(found))
+        brief = brief.with_goal(replace(goal, best=_number(found["best"])))
     return brief
 
 
@@ -123,8 +137,10 @@ def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
     """The brief with a goal on what an oracle predicts, unless it has one."""
     if brief.goal(Measure.ORACLE):
         return brief
-    low, high = (oracle.good, None) if oracle.direction == "maximise" else (None, oracle.good)
-    return brief.with_goal(Goal(Measure.ORACLE, low, high, weight=2.0))
+    room = max(MEASURES[Measure.ORACLE].room, abs(oracle.good) / 4)
+    if oracle.direction == "maximise":
+        return brief.with_goal(Goal(Measure.ORACLE, oracle.good, None, 2.0, oracle.good + room))
+    return brief.with_goal(Goal(Measure.ORACLE, None, oracle.good, 2.0, oracle.good - room))
 
 
 def speaks_of(words: str) -> tuple[Measure, ...]:
@@ -134,12 +150,29 @@ def speaks_of(words: str) -> tuple[Measure, ...]:
     )
 
 
+def best_of(goal: Goal) -> float:
+    """The value that fits a goal best: the one it names, else the middle of its window, or the room of its
+    measure inside an open one. It lies in the window.
+    """
+    low, high, room = goal.low, goal.high, MEASURES[goal.measure].room
+    if goal.best is not None:
+        bounds = (-inf if low is None else low, inf if high is None else high)
+        return min(max(goal.best, bounds[0]), bounds[1])
+    if low is not None and high is not None:
+        return (low + high) / 2
+    return low + room if low is not None else (high or 0.0) - room
+
+
 def goal_desirability(goal: Goal, value: float) -> float:
     """How well a value fits a goal, 0 to 1."""
-    slack = MEASURES[goal.measure].slack
-    below = (goal.low - value) if goal.low is not None else 0.0
-    above = (value - goal.high) if goal.high is not None else 0.0
-    return max(0.0, 1.0 - max(below, above, 0.0) / slack)
+    best, slack = best_of(goal), MEASURES[goal.measure].slack
+    if goal.low is not None and value < best:
+        worst = goal.low - slack
+    elif goal.high is not None and value > best:
+        worst = goal.high + slack
+    else:
+        return 1.0
+    return max(0.0, (value - worst) / (best - worst))
 
 
 def desirability(goals: Iterable[Goal], values: Mapping[Measure, float]) -> float:
@@ -153,11 +186,11 @@ def desirability(goals: Iterable[Goal], values: Mapping[Measure, float]) -> floa
 
 
 def missed(goals: Iterable[Goal], values: Mapping[Measure, float]) -> tuple[Goal, ...]:
-    """The goals that values do not meet, the one that costs most first."""
+    """The goals whose windows values lie outside of, the one that costs most first."""
     short = [
         (one.weight * (1 - goal_desirability(one, values[one.measure])), one)
         for one in goals
-        if one.measure in values
+        if one.measure in values and not one.holds(values[one.measure])
     ]
     return tuple(one for cost, one in sorted(short, key=lambda pair: -pair[0]) if cost > 0)
 
@@ -168,11 +201,15 @@ def shown(measure: Measure, value: float) -> str:
 
 
 def in_words(brief: Brief) -> str:
-    """All goals in a line: "QED at least 0.5 · logP 0 to 4 (weight 2)"."""
-    return " · ".join(
-        f"{one.measure.value} {one.window}{f' (weight {one.weight:g})' if one.weight != 1 else ''}"
-        for one in brief.goals
-    )
+    """All goals in a line: "QED at least 0.5, best 0.9 · logP 0 to 4, best 2 (weight 2)"."""
+    return " · ".join(f"{one.measure.value} {goal_in_words(one)}" for one in brief.goals)
+
+
+def goal_in_words(goal: Goal) -> str:
+    """A goal without its measure: "0 to 4, best 2 (weight 2)"."""
+    best = best_of(goal)
+    told = "" if best in (goal.low, goal.high) else f", best {best:g}"
+    return f"{goal.window}{told}{f' (weight {goal.weight:g})' if goal.weight != 1 else ''}"
 
 
 def _measure(found: "re.Match[str]") -> Measure:

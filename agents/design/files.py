@@ -131,6 +131,8 @@ def transcript(floor: Floor[Brief], panel: Sequence[Profile]) -> str:
         order = ", ".join(one.entry for one in vote.places)
         agreed = "" if vote.agreement is None else f" (Kendall's W {vote.agreement:.2f})"
         lines.append(f"- ranking: {order}{agreed}")
+    lines += ["", "## Vetoed", ""]
+    lines += [f"- {one}" for one in floor.vetoed]
     lines += ["", "## Sent back", ""]
     lines += [f"- {one.proposal.by}: {one.proposal.what}: {one.reason}" for one in floor.returned]
     lines += ["", "## People", ""]

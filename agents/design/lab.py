@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from itertools import chain
 
+from agents.chemistry.hints import hints
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import Properties, properties
 from agents.chemistry.similarity import Known, nearest, similarities
@@ -91,6 +92,7 @@ class Lab:
             properties(molecule).alerts,
             self.nearest_known(molecule),
             doubt(self.scores.get(molecule.smiles)),
+            hints(molecule),
         )
 
     def sheet(self, floor: Floor[Brief], files: tuple[str, ...] = ()) -> Sheet:
@@ -125,7 +127,9 @@ def computation(rows: Iterable[Weighed], votes: Iterable[Vote], files: tuple[str
 
 def _line(row: Weighed) -> str:
     told = (f"{measure.value} {shown(measure, value)}" for measure, value in row.values)
-    return " ; ".join((row.entry, *told, f"desirability {row.desirability:.2f}", row.nearest, row.doubt))
+    hinted = (f"{about} {said}" for about, said in row.hints)
+    fit = f"desirability {row.desirability:.2f}"
+    return " ; ".join((row.entry, *told, fit, row.nearest, row.doubt, *hinted))
 
 
 def _counts(vote: Vote) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from agents.design.brief import MEASURES, missed, shown
+from agents.design.brief import MEASURES, goal_in_words, missed, shown
 from agents.design.lab import START
 from agents.design.people import ROUND
-from agents.design.values import Brief, Goal, Measure, Profile, Sheet, Weighed
+from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
 from agents.reports.values import (
     PROPOSED,
@@ -29,8 +29,8 @@ STEER = (
     "you think; set the emoji of a number for the molecule in that row. The next round takes it in."
 )
 CHANGE = (
-    "To change it, write for example `logP 1 to 3`, `TPSA at most 80`, `weight QED 2` or `drop SA` before "
-    "you decide; you are then asked again."
+    "To change it, write for example `logP 1 to 3`, `best logP 2`, `TPSA at most 80`, `weight QED 2` or "
+    "`drop SA` before you decide; you are then asked again."
 )
 
 
@@ -51,16 +51,12 @@ def goals_table(brief: Brief) -> Table:
     rows = tuple(
         (
             Cell(one.measure.value),
-            Cell(f"keep {one.window}{_counting(one)}"),
+            Cell(f"keep {goal_in_words(one)}"),
             Cell(MEASURES[one.measure].told),
         )
         for one in brief.goals
     )
     return Table("Goals", ("measure", "window", "what it is"), rows, Origin(PROPOSED, "the brief"))
-
-
-def _counting(goal: Goal) -> str:
-    return f" (weight {goal.weight:g})" if goal.weight != 1 else ""
 
 
 def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
@@ -100,7 +96,12 @@ def computed_table(
             alerts = Cell(", ".join(row.alerts) or "none")
             rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts))
     heads = ("molecule", "desirability", *(one.value for one in columns), "alerts")
-    return Table("Candidates, as the votes rank them", heads, tuple(rows), sheet.computed.origin)
+    return Table(
+        "Candidates, the best of each idea first, as the votes rank them",
+        heads,
+        tuple(rows),
+        sheet.computed.origin,
+    )
 
 
 def _told(row: Weighed, measure: Measure, value: float | None) -> str:

@@ -19,6 +19,7 @@ from agents.design import people
 from agents.design.begin import Begun, begun
 from agents.design.brief import in_words, with_oracle
 from agents.design.files import Finished, finished
+from agents.design.finalists import different
 from agents.design.gather import Desk, Gathered, gathered
 from agents.design.lab import Lab, molecule_of, readable
 from agents.design.midway import brief_section, round_section
@@ -36,6 +37,7 @@ from agents.runs.run import Run
 logger = logging.getLogger(__name__)
 
 START, STOP = "start", "cancel"
+RULES = Rules()
 APPROVAL_S, POLL_S = 900.0, 3600.0
 """Seconds after which a debate that calls no oracle starts unasked, and after which a poll closes."""
 
@@ -66,9 +68,9 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         made = replace(made, floor=floor, sheet=room.sheet)
 
     await room.predict([molecule_of(one) for one in opening.task.seeds])
-    rules = Rules(order.rounds, order.wanted, order.proposals)
+    rules = replace(RULES, rounds=order.rounds, wanted=order.wanted, proposals=order.proposals)
     floor = await debate(run, room.panel, room, opening, rules, keep)
-    floor = await _polled(run, order, floor)
+    floor = await _polled(run, order, floor, room)
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
     return replace(
         made, brief=floor.task, floor=floor, sheet=done.sheet, figures=done.figures, files=done.files
@@ -111,7 +113,7 @@ async def _approved(
             return floor, decision.by
 
 
-async def _polled(run: Run, order: Order, floor: Floor[Brief]) -> Floor[Brief]:
+async def _polled(run: Run, order: Order, floor: Floor[Brief], room: "_Room") -> Floor[Brief]:
     """The final ranking with people's ballots, where a poll was wished."""
     options = floor.standing[:MOST]
     if order.voters < 1 or len(options) < 2 or not floor.votes:
@@ -130,7 +132,8 @@ async def _polled(run: Run, order: Order, floor: Floor[Brief]) -> Floor[Brief]:
         for one in result.ballots
     ]
     before = [one for one in floor.votes[-1].ballots if one.voter not in {each.voter for each in cast}]
-    return counted(replace(floor, votes=floor.votes[:-1]), (*before, *cast), len(floor.standing))
+    recounted = counted(replace(floor, votes=floor.votes[:-1]), (*before, *cast), len(floor.standing))
+    return different(recounted, room.sheet, RULES.kept) if room.sheet else recounted
 
 
 @dataclass(slots=True)
@@ -203,6 +206,7 @@ class _Room:
     async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:
         """See the port."""
         self.sheet = await self.run.step(f"weigh:{floor.round}", self._weighed, floor, output=Sheet)
+        floor = different(floor, self.sheet, RULES.kept)
         await show(self.run, round_section(floor, self.sheet))
         return floor
 

@@ -1,10 +1,10 @@
 """A design as a report: the candidates, why and by whom, the scientists, and what was not done."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from agents.chemistry.hints import SOURCES
 from agents.design.brief import in_words
-from agents.design.files import in_order
+from agents.design.finalists import Idea, grouped
 from agents.design.gather import CITED
 from agents.design.lab import START
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, reason
@@ -28,8 +28,8 @@ from agents.reports.values import (
 from agents.trust.values import COUNT, Claim, Derivation, Verdict
 
 TITLE = "Molecule design"
-LISTED, DRAWN, TOLD = 12, 5, 5
-"""Candidates of the table, those that are drawn, and those whose reasons are told."""
+DRAWN, TOLD = 5, 5
+"""Finalists that are drawn, and those whose reasons are told."""
 NO_ORACLE = (
     "No activity was predicted: the ranking rests on the goals of the brief and on the votes. Nothing here "
     "is known to bind the target or to be safe."
@@ -39,6 +39,7 @@ LIMITS = (
     "All values are computed from structures; pKa and logD in CNS MPO are rough estimates, and ESOL errs by "
     "about one log unit.",
 )
+COURSE = "The course of the debate, with all that was dropped or sent back, is in the file transcript.md."
 BY = Origin(PROPOSED, "the scientist agents")
 
 
@@ -47,16 +48,15 @@ def report(design: Design) -> Report:
     if design.problem or design.floor is None or design.sheet is None:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
-    ranked = in_order(floor)
-    names = tuple(one.id for one in floor.candidates)
-    counted = Derivation(str(len(names)), COUNT, names, ())
+    finalists = grouped(floor.ranked)
+    counts = (tuple(one.id for one in floor.candidates), tuple(one.best.id for one in finalists))
     return Report(
         title=design.order.text,
         outcome=TITLE,
-        short=_short(floor, ranked),
-        found=bool(ranked),
+        short=_short(floor, finalists),
+        found=bool(finalists),
         sections=(
-            _candidates(design, floor, sheet, ranked),
+            _candidates(design, floor, sheet, finalists),
             _debate(floor, sheet),
             _scientists(design),
             _method(design, floor),
@@ -64,7 +64,7 @@ def report(design: Design) -> Report:
         notes=design.notes,
         partial=design.partial,
         about=_about(design, floor),
-        derived=(counted,),
+        derived=tuple(Derivation(str(len(names)), COUNT, names, ()) for names in counts),
     )
 
 
@@ -83,11 +83,15 @@ def _nothing(design: Design) -> Report:
     )
 
 
-def _short(floor: Floor[Brief], ranked: Sequence[Entry]) -> str:
-    if not ranked:
+def _short(floor: Floor[Brief], finalists: Sequence[Idea]) -> str:
+    if not finalists:
         return "No candidate was left."
-    best = ranked[0]
-    return f"{best.id} is ranked first of {len(floor.candidates)} candidates; {best.proposal.by} proposed it."
+    best, count = finalists[0].best, len(finalists)
+    ideas = "one distinct idea is" if count == 1 else f"{count} distinct ideas are"
+    return (
+        f"{best.id} is ranked first of {len(floor.candidates)} candidates; {best.proposal.by} proposed it. "
+        f"Of those that stand, {ideas} shown, with close variants of each."
+    )
 
 
 def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
@@ -97,19 +101,20 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
     people += [ballot.voter for vote in floor.votes for ballot in vote.ballots]
     minds = [one.proposal.by_mind for one in floor.entries]
     molecules = [name for one in floor.entries for name in (one.id, one.proposal.what)]
-    words = [in_words(floor.task), *design.notes, *LIMITS, NO_ORACLE]
+    words = [in_words(floor.task), *design.notes, *LIMITS, NO_ORACLE, COURSE, *SOURCES.values()]
     return tuple(dict.fromkeys((*panel, *people, *minds, *molecules, floor.task.target, *words)))
 
 
-def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, ranked: Sequence[Entry]) -> Section:
-    """The ranked table, with drawings, reasons and lineage."""
-    shown = ranked[:LISTED]
-    blocks: list[Block] = [Paragraph(_short(floor, ranked), strong=True)]
+def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> Section:
+    """The best of each idea in a table, with drawings, reasons, lineage and hints."""
+    ranked = [one.best for one in finalists]
+    blocks: list[Block] = [Paragraph(_short(floor, finalists), strong=True)]
     blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
-    blocks.append(computed_table(floor, sheet, shown, all_measures(floor.task)))
+    blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
     blocks += [Heading("Why"), Points(tuple(reason(one) for one in ranked[:TOLD]))] if ranked else []
-    blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, shown)]
+    blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, finalists)]
+    blocks += _hints(sheet, ranked[:TOLD])
     blocks += _near(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
@@ -120,20 +125,44 @@ def _predicted(sheet: Sheet) -> bool:
     return any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
 
 
-def _lineage(floor: Floor[Brief], entries: Sequence[Entry]) -> Table:
+def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
+    """What rules of thumb say of the finalists, and what has to be measured."""
+    rows = [row for one in entries if (row := sheet.row(one.id))]
+    if rows:
+        yield Heading("Rules of thumb, no predictions")
+        told = [dict(row.hints) for row in rows]
+        cells = tuple(
+            (Cell(about), *(Cell(one.get(about, "")) for one in told), Cell(source))
+            for about, source in SOURCES.items()
+        )
+        heads = ("about", *(row.entry for row in rows), "what it rests on")
+        yield Table("Rules of thumb", heads, cells, sheet.computed.origin)
+
+
+def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
     places = {one.entry: one for one in floor.votes[-1].places} if floor.votes else {}
     rows = tuple(
         (
             Cell(one.id),
+            Cell(", ".join(each.id for each in idea.variants) or "none"),
             Cell(one.proposal.by),
             Cell(" ← ".join(path(floor, one))),
             Cell(one.proposal.change or "new"),
             Cell(", ".join(places[one.id].votes) if one.id in places else ""),
             Cell("pinned" if one.id in floor.pinned else ""),
         )
-        for one in entries
+        for idea in finalists
+        for one in (idea.best,)
     )
-    heads = ("molecule", "proposed by", "made from", "change", "among the best of", "people")
+    heads = (
+        "molecule",
+        "close variants",
+        "proposed by",
+        "made from",
+        "change",
+        "among the best of",
+        "people",
+    )
     return Table("Lineage", heads, rows, BY)
 
 
@@ -156,25 +185,20 @@ def _near(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
 
 
 def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
-    """The critiques of what stands, people's part, and how far the voters agreed."""
+    """How it ended: the last critiques of what stands, people's part, how far the voters agreed."""
     blocks: list[Block] = []
     if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
         told = f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1."
         blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
     standing = [one.id for one in floor.ranked]
-    critiques = [one for one in floor.critiques if one.entry in standing[:TOLD]]
+    last = {(one.by, one.entry): one for one in floor.critiques if one.entry in standing[:TOLD]}
     said = [
         Statement(f"{one.by} on {one.entry}: {one.text}", origin=Origin(PROPOSED, one.by))
-        for one in critiques
+        for one in last.values()
     ]
     blocks += [Heading("Critiques"), Points(tuple(said))] if said else []
     blocks += _people(floor)
-    if floor.returned:
-        kinds = Counter(one.reason.partition(":")[0] for one in floor.returned)
-        told = "; ".join(
-            f"{reason} ({count} proposals)" if count > 1 else reason for reason, count in kinds.most_common(5)
-        )
-        blocks += [Heading("Sent back to who proposed it"), Paragraph(told, remark=True)]
+    blocks.append(Paragraph(COURSE, remark=True))
     return Section(
         "debate", "Debate", tuple(blocks), depends_on=("candidates",), computations=(sheet.computed,)
     )

@@ -28,14 +28,19 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A window of a measure, None for an open end, and how much it counts. Outside, the desirability falls
-    linearly to 0 over the measure's own slack (`agents.design.brief.MEASURES`).
+    """A window of a measure, None for an open end, how much it counts, and the value that is wished most
+    (None: `agents.design.brief.best_of`).
     """
 
     measure: Measure
     low: float | None = None
     high: float | None = None
     weight: float = 1.0
+    best: float | None = None
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies in the window."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     @property
     def window(self) -> str:
@@ -163,6 +168,8 @@ class Weighed:
     """The nearest known molecule and how similar it is, in words; "" without a table of known ones."""
     doubt: str = ""
     """How sure the oracle is of its value, in words; "" where it does not say, or there is none."""
+    hints: tuple[tuple[str, str], ...] = ()
+    """What rules of thumb say, in words, by what they are about (`agents.chemistry.hints`)."""
 
     def value(self, measure: Measure) -> float | None:
         """The value of a measure, or None."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
+from agents.chemistry.hints import MEASURE, hints
 from agents.data_block import data_block
 from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, readable
@@ -15,7 +16,7 @@ from agents.design.scientist import RuledScientist
 from agents.design.values import Brief, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
-from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
+from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark, Returned
 from agents.minds.minded import RULES, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
@@ -94,7 +95,7 @@ class VoicedScientist:
         """See the port."""
 
         async def asked(model: LanguageModel) -> tuple[Proposal, ...]:
-            told = "\n\n".join((self._background(), self._floor(floor), _returned(floor, self.name)))
+            told = "\n\n".join((self._background(), self._floor(floor), _gone(floor, self.name)))
             given = await self._ask(model, "propose", told, Suggestions, count=str(count))
             return tuple(self._proposal(model, floor, one) for one in given.proposals[:count])
 
@@ -122,7 +123,8 @@ class VoicedScientist:
         """See the port."""
 
         async def asked(model: LanguageModel) -> tuple[Critique, ...]:
-            given = await self._ask(model, "criticise", self._floor(floor), Objections)
+            told = "\n\n".join((self._floor(floor), _gone(floor, self.name)))
+            given = await self._ask(model, "criticise", told, Objections)
             own = {one.id for one in floor.entries if one.proposal.by == self.name}
             return tuple(
                 Critique(self.name, one.candidate, one.text, _canonical(one.better), one.change, model.name)
@@ -202,7 +204,9 @@ class VoicedScientist:
             return f"{name} {smiles}: {why_not}"
         values = self._lab.values(brief, molecule)
         told = ", ".join(f"{measure.value} {shown(measure, value)}" for measure, value in values.items())
-        return f"{name} {smiles}: {told}; desirability {self._lab.fit(brief, molecule):.2f}"
+        fit = f"desirability {self._lab.fit(brief, molecule):.2f}"
+        hinted = (f"{about}: {said}" for about, said in hints(molecule) if said != MEASURE)
+        return f"{name} {smiles}: {told}; {'; '.join((fit, *hinted))}"
 
 
 def knowledge(profile: Profile) -> str:
@@ -221,10 +225,28 @@ def _brief(brief: Brief) -> str:
     return data_block("\n".join(lines), kind="brief")
 
 
-def _returned(floor: Floor[Brief], name: str) -> str:
-    own = [one for one in floor.returned if one.proposal.by == name]
-    lines = "\n".join(f"{one.proposal.what}: {one.reason}" for one in own[-LAST:])
-    return data_block(lines, kind="sent back to you") if lines else ""
+def _gone(floor: Floor[Brief], name: str) -> str:
+    """What is not to be proposed again: vetoed by people, dropped by a vote, sent back to anybody."""
+    off = [one for one in floor.entries if one.id not in floor.standing]
+    told = {
+        "vetoed by the team": [_short(one) for one in off if one.id in floor.vetoed],
+        "dropped by a vote": [_short(one) for one in off if one.id not in floor.vetoed],
+        "sent back to you": [_why_back(one) for one in floor.returned if one.proposal.by == name],
+        "sent back to others": [_why_back(one) for one in floor.returned if one.proposal.by != name],
+    }
+    return "\n\n".join(
+        data_block("\n".join(list(dict.fromkeys(some))[-LAST:]), kind=kind)
+        for kind, some in told.items()
+        if some
+    )
+
+
+def _short(one: Entry) -> str:
+    return f"{one.id} {one.proposal.what} (by {one.proposal.by}; {one.proposal.change or 'new'})"
+
+
+def _why_back(one: Returned) -> str:
+    return f"{one.proposal.what}: {one.reason}"
 
 
 def _looked_at(again: Proposal, before: Sequence[Proposal]) -> Proposal:

@@ -197,6 +197,8 @@ class _Round(Generic[T]):
     floor: Floor[T]
     taken: dict[str, str] = field(default_factory=dict)
     """Ids of entries by what they propose."""
+    before: int = 0
+    """Proposals that were sent back in earlier rounds."""
 
     async def all(self, phase: str, work: Callable[[Debater[T]], Callable[..., Any]]) -> list[Any]:
         """What every debater says to the floor, side by side, each a step."""
@@ -210,7 +212,7 @@ class _Round(Generic[T]):
             await self.admitted(proposal)
         self.floor = replace(self.floor, waiting=())
         await self._made("propose", {one.name: self.rules.proposals for one in self.panel})
-        if back := Counter(one.proposal.by for one in self.floor.returned):
+        if back := Counter(one.proposal.by for one in self.floor.returned[self.before :]):
             await self._made("repropose", {one.name: back[one.name] for one in self.panel if back[one.name]})
 
     async def _made(self, phase: str, counts: Mapping[str, int]) -> None:
@@ -311,11 +313,10 @@ async def one_round(
 ) -> Floor[T]:
     """Proposal, critique and vote, once."""
     known: Mapping[str, str] = {one.proposal.what: one.id for one in floor.entries}
-    made = _Round(run, panel, room, rules, replace(floor, returned=()), dict(known))
+    made = _Round(run, panel, room, rules, floor, dict(known), len(floor.returned))
     await made.proposed()
     if rules.critique:
         await made.criticised()
     await made.answered()
     await made.voted()
-    kept = (*floor.returned, *made.floor.returned)
-    return await room.closed(replace(made.floor, returned=kept))
+    return await room.closed(made.floor)

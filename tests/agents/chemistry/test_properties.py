@@ -2,7 +2,8 @@
 
 import pytest
 
-from agents.chemistry.diversity import circles, internal_diversity
+from agents.chemistry.diversity import circles, ideas, internal_diversity
+from agents.chemistry.hints import BASE, EFFLUX, HERG, SELECTIVITY, hints, in_doubt
 from agents.chemistry.molecule import read_molecule
 from agents.chemistry.properties import properties
 from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
@@ -41,6 +42,25 @@ def test_a_set_of_equals_has_no_diversity() -> None:
     assert internal_diversity([ASPIRIN, SALICYLIC]) == pytest.approx(1 - tanimoto(ASPIRIN, SALICYLIC))
     assert circles([ASPIRIN, SALICYLIC, ASPIRIN, DIAZEPAM], 0.75) == 2
     assert circles([], 0.75) == 0
+
+
+def test_a_nitrogen_moved_around_a_ring_is_the_same_idea_and_another_framework_is_another() -> None:
+    names = ("c1ccc(NC(=O)c2ccncc2)cc1", "c1ccc(NC(=O)c2cccnc2)cc1", "CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc21")
+    start, moved, other = map(read_molecule, names)
+    assert ideas([start, other, moved]) == ((0, 2), (1,))
+    assert ideas([]) == ()
+
+
+def test_rules_of_thumb_hint_at_known_liabilities_and_never_give_a_number_for_what_has_none() -> None:
+    terfenadine = read_molecule("CC(C)(C)c1ccc(cc1)C(O)CCCN1CCC(CC1)C(O)(c1ccccc1)c1ccccc1")
+    told = dict(hints(terfenadine))
+    assert told[HERG].startswith("a sign of a block")
+    assert told[BASE] == "about 9.5"
+    assert told[SELECTIVITY] == "not estimated: must be measured"
+    assert dict(hints(ASPIRIN))[EFFLUX] == dict(hints(ASPIRIN))[HERG] == "no sign by this rule"
+    etoposide = read_molecule("CC1OCC2C(O1)C(C(C(O2)OC1C2COC(=O)C2C(c2cc3c(cc21)OCO3)c1cc(OC)c(O)c(OC)c1)O)O")
+    assert "13 N and O" in dict(hints(etoposide))[EFFLUX]
+    assert in_doubt(hints(terfenadine)) > in_doubt(hints(ASPIRIN)) == 0
 
 
 def test_a_counted_fingerprint_tells_how_often_a_feature_occurs() -> None:

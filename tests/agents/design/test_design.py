@@ -10,12 +10,15 @@ import pytest
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
+from agents.design.finalists import grouped
+from agents.design.lab import Lab
 from agents.design.oracle import Direction, Score
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.starting import medicines
 from agents.design.understand import ordered
 from agents.design.values import Design, Measure
+from agents.design.voice import VoicedScientist
 from agents.errors import ModelUnavailable, RunStopped, StepFailed
 from agents.minds.minded import RULES
 from agents.ports import Ledger
@@ -76,10 +79,15 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
         "candidates.smi",
         "transcript.md",
     ]
-    assert sum(isinstance(one, Structure) for one in blocks) == 5
-    (table, lineage) = [one for one in blocks if isinstance(one, Table)]
+    assert bare().floor is not None
+    finalists = grouped(bare().floor.ranked)  # type: ignore[union-attr]
+    assert sum(isinstance(one, Structure) for one in blocks) == len(finalists) > 1
+    assert f"{len(finalists)} distinct ideas are shown" in passed.short
+    assert sum(len(one.variants) + 1 for one in finalists) == len(bare().floor.ranked)  # type: ignore[union-attr]
+    (table, lineage, thumb) = [one for one in blocks if isinstance(one, Table)]
+    assert all("must be measured" in cell.text for cell in thumb.rows[-1][1:-1])  # type: ignore[operator]
     assert [row[0].text for row in table.rows][:2] == ["start", in_order(bare().floor)[0].id]  # type: ignore[arg-type]
-    assert all("start" in row[2].text for row in lineage.rows)
+    assert all("start" in row[3].text for row in lineage.rows)
 
 
 def test_a_value_that_nothing_computed_is_struck() -> None:
@@ -162,6 +170,17 @@ async def test_a_model_speaks_for_the_scientists_and_gets_back_what_is_no_molecu
     assert "M1 already" in repr(made.floor.returned)
     assert any("START" not in call.system and "<data" in call.user for call in model.calls)
     assert "Proposals of scripted" in repr(gated(report(made)))
+
+
+async def test_a_model_is_told_what_was_dropped_vetoed_and_sent_back_to_anybody() -> None:
+    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
+    started = await designed(desk(model), replace(order(), rounds=2))
+    assert started.floor is not None
+    later = [call.user for call in model.calls if call.role == "design_propose"][-3:]
+    assert all("sent back to others" in one and "it is M1 already" in one for one in later)
+    vetoed = replace(started.floor, vetoed=("M1",), standing=("M2",))
+    await VoicedScientist(model, started.panel[0], Lab()).propose(vetoed, 1)
+    assert "vetoed by the team" in model.calls[-1].user
 
 
 async def test_where_the_model_fails_the_rules_of_the_same_profile_go_on() -> None:

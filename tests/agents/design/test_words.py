@@ -87,13 +87,38 @@ def test_a_brief_follows_words_windows_and_weights() -> None:
 
 
 @given(st.sampled_from(sorted(MEASURES)), st.floats(-50, 600), st.floats(0, 5))
-def test_desirability_is_one_inside_and_falls_outside(measure: Measure, value: float, further: float) -> None:
+def test_desirability_is_one_at_the_best_value_alone_and_falls_away_from_it(
+    measure: Measure, value: float, further: float
+) -> None:
     goal = Goal(measure, 1.0, 3.0)
-    inside = 1.0 <= value <= 3.0
-    assert (goal_desirability(goal, value) == 1.0) is inside or abs(value - 2) < 1.001
-    away = value + further if value > 3 else value - further
-    assert inside or goal_desirability(goal, away) <= goal_desirability(goal, value)
+    assert goal_desirability(goal, 2.0) == 1.0
+    assert goal_desirability(goal, value) < 1.0 or abs(value - 2) < 1e-9
+    assert (goal_desirability(goal, value) == 0.0) is not (
+        1.0 - MEASURES[measure].slack < value < 3.0 + MEASURES[measure].slack
+    )
+    away = value + further if value > 2 else value - further
+    assert goal_desirability(goal, away) <= goal_desirability(goal, value)
     assert 0.0 <= desirability([goal], {measure: value}) <= 1.0
+
+
+def test_a_goal_is_graded_inside_its_window_as_derringer_and_suich_do() -> None:
+    qed = Goal(Measure.QED, 0.5)
+    assert [round(goal_desirability(qed, one), 2) for one in (0.2, 0.5, 0.7, 0.9, 1.0)] == [
+        0,
+        0.43,
+        0.71,
+        1,
+        1,
+    ]
+    assert (
+        goal_desirability(Goal(Measure.LIKE, 0.4), 0.4)
+        == goal_desirability(Goal(Measure.LIKE, 0.4), 0.9)
+        == 1
+    )
+    told = edited(drafted("x", "", "", (), ()), "best logP 1, best TPSA 60")
+    assert told.goal(Measure.LOGP) == Goal(Measure.LOGP, 0.0, 4.0, 1.0, 1.0)
+    assert "logP 0 to 4, best 1" in in_words(told)
+    assert told.goal(Measure.TPSA).best == 60.0  # type: ignore[union-attr]
 
 
 def floor() -> Floor[Brief]:

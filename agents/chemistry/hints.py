@@ -1,0 +1,60 @@
+"""Rules of thumb on what nobody computes well from a structure: hints that a chemist checks, no predictions.
+
+Each says "a sign" where a published rule is met, "no sign" where it is not, or that it decides nothing. What
+no rule speaks to has to be measured, and is told so.
+"""
+
+from functools import cache, lru_cache
+from typing import Any
+
+from rdkit import Chem
+from rdkit.Chem import Crippen
+
+from agents.chemistry.molecule import KEPT, Molecule
+from agents.chemistry.properties import base_pka, properties
+
+BASE, EFFLUX, HERG, SELECTIVITY = "basic pKa", "efflux by P-gp", "hERG", "selectivity"
+SOURCES = {
+    BASE: "typical value of the strongest kind of base, ± 2",
+    HERG: "logP at least 3.7, base from pKa 7.3, refractivity 110 to 176: Buyck 2002, in Aronov 2005",
+    EFFLUX: "rule of fours: Didziapetris 2003",
+    SELECTIVITY: "no rule: a panel of related targets",
+}
+"""What each hint rests on, in the order in which they are shown. Full references: docs/method.md."""
+NO_SIGN, UNDECIDED = "no sign by this rule", "the rule decides nothing"
+MEASURE = "not estimated: must be measured"
+_ACID = "[$([CX3](=O)[OX2H1,OX1-]),$(S(=O)(=O)[OX2H1,OX1-]),$(P(=O)[OX2H1,OX1-]),$(c1nn[nH]n1),$(c1[nH]nnn1)]"
+
+
+@lru_cache(KEPT)
+def hints(molecule: Molecule) -> tuple[tuple[str, str], ...]:
+    """What each rule says of a molecule, in words, by what it is about."""
+    pka = base_pka(molecule)
+    base = f"about {pka:.1f}" if pka else "no base"
+    said = {BASE: base, HERG: _herg(molecule, pka), EFFLUX: _efflux(molecule, pka)}
+    return tuple((about, said.get(about, MEASURE)) for about in SOURCES)
+
+
+def in_doubt(told: tuple[tuple[str, str], ...]) -> int:
+    """How many hints are a sign of harm, or decide nothing."""
+    return sum(said == UNDECIDED or said.startswith("a sign") for _, said in told)
+
+
+def _herg(molecule: Molecule, pka: float) -> str:
+    logp = properties(molecule).logp
+    met = logp >= 3.7 and pka >= 7.3 and 110 <= Crippen.MolMR(molecule.mol) < 176
+    return f"a sign of a block: a lipophilic base (logP {logp:.1f})" if met else NO_SIGN
+
+
+def _efflux(molecule: Molecule, pka: float) -> str:
+    """(N+O) of 8 or more, over 400 g/mol and no strong acid: likely; 4 or fewer, lighter, weak base: not."""
+    polar = sum(atom.GetAtomicNum() in (7, 8) for atom in molecule.mol.GetAtoms())
+    mass = properties(molecule).mw
+    if polar >= 8 and mass > 400 and not molecule.mol.HasSubstructMatch(_acid()):
+        return f"a sign of a substrate: {polar} N and O at {mass:.0f} g/mol"
+    return NO_SIGN if polar <= 4 and mass < 400 and pka < 8 else UNDECIDED
+
+
+@cache
+def _acid() -> Any:
+    return Chem.MolFromSmarts(_ACID)

@@ -1,0 +1,45 @@
+"""Which candidates are shown: the best of each idea, with close variants folded under it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.chemistry.diversity import ideas
+from agents.chemistry.hints import in_doubt
+from agents.design.lab import START, molecule_of
+from agents.design.values import Brief, Sheet
+from agents.minds.debate import Entry, Floor
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """The best ranked candidate of an idea, and its close variants."""
+
+    best: Entry
+    variants: tuple[Entry, ...] = ()
+
+
+def grouped(entries: Sequence[Entry]) -> tuple[Idea, ...]:
+    """Entries as ideas, in the order given."""
+    groups = ideas([molecule_of(one.proposal.what) for one in entries])
+    return tuple(Idea(entries[first], tuple(entries[at] for at in rest)) for first, *rest in groups)
+
+
+def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
+    """The floor on which the best of each idea stand first, as the last vote ranks them, then variants, then
+    what fits less well than the start, until `kept` stand; pinned ones always stand. Of equals the one that
+    is surer comes first.
+    """
+    if not floor.votes:
+        return floor
+    rows = {one.entry: one for one in sheet.rows}
+
+    def unsure(name: str) -> int:
+        return in_doubt(rows[name].hints) + bool(rows[name].doubt) if name in rows else 0
+
+    places = sorted(floor.votes[-1].places, key=lambda one: (-one.points, -one.score, unsure(one.entry)))
+    told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])
+    least = rows[START].desirability if START in rows else 0.0
+    names = [one.best.id for one in told] + [each.id for one in told for each in one.variants]
+    names.sort(key=lambda name: name in rows and rows[name].desirability < least)
+    stands = [one for at, one in enumerate(names) if at < kept or one in floor.pinned]
+    return replace(floor, standing=tuple(stands))
