@@ -7,15 +7,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from agents.protocol.contrast import contrast_of
 from agents.protocol.design import COMPARING
 from agents.protocol.power import (
+    CORRELATION,
     counts_per_group,
     effect_found,
     events_needed,
     fold_found,
     means_per_group,
 )
+from agents.protocol.study import Study, differences
 from agents.protocol.templates import any_word, templates
 from agents.protocol.values import Check, Dataset, DryTask, Objective, Protocol
 from agents.text.words import content_words
@@ -51,18 +52,25 @@ def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset
     """All checks of a protocol."""
     steps = "\n".join(step.text for part in protocol.parts for step in part.steps)
     return (
-        *_conditions(objective, protocol, steps, datasets),
-        *sample_sizes(objective, protocol.families, datasets),
+        *_conditions(objective, protocol, steps),
+        *_unlike(protocol),
+        *sample_sizes(objective, protocol, datasets),
         *hazards("\n".join((objective.whole, steps, *(one.organism for one in datasets if one.usable)))),
     )
 
 
-def _conditions(
-    objective: Objective, protocol: Protocol, steps: str, datasets: Sequence[Dataset]
-) -> Iterator[Check]:
+def _unlike(protocol: Protocol) -> Iterator[Check]:
+    """Sizes and pairing in the text that differ from the design table."""
+    for part in protocol.parts:
+        for number, step in enumerate((one for one in part.steps if one.proposed), start=1):
+            for told in differences(protocol.study, step.text):
+                yield Check("condition", f"{part.heading}, step {number}: {told}", "missing")
+
+
+def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterator[Check]:
     for task in protocol.tasks:
         yield _of_task(task)
-    if {*COMPARING} & {*protocol.families} and contrast_of(objective, datasets) is None:
+    if {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
     for one in objective.conditions:
@@ -85,32 +93,34 @@ def _of_task(task: DryTask) -> Check:
     return Check("condition", f"{title}: {name} has what it reads.", "ok")
 
 
-def sample_sizes(
-    objective: Objective, families: Sequence[str], datasets: Sequence[Dataset]
-) -> Iterator[Check]:
-    """The samples that each family needs where groups are compared, and what those at hand can find."""
-    told = _file()
-    for name in families:
-        if name not in told["sizes"]:
-            continue
+def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
+    """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
+    told, study = _file(), protocol.study
+    pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
+    variation = variation_in(objective)
+    for name in (one for one in protocol.families if one in told["sizes"]):
+        words = {"unit": study.unit, "pairs": pairs, "variation": f"{variation:g}", **ASSUMED}
+        need = _need(name, variation, study)
         title = templates()[name].title
-        variation = variation_in(objective)
-        text = told["sizes"][name].format(need=_need(name, variation), variation=f"{variation:g}", **ASSUMED)
-        yield Check("power", f"{title}: {text}")
-        for what, samples in _counted(objective, datasets, name):
-            each = samples // 2
-            text = told["found"][name].format(
-                accession=what, samples=samples, each=each, least=f"{_least(name, each, variation):.1f}"
+        yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
+        for what, samples in _counted(objective, study, datasets, name):
+            each = study.smallest or samples // 2
+            least = f"{_least(name, each, variation, study):.1f}"
+            found = told["found"][name].format(
+                accession=what, samples=samples, each=each, least=least, **words
             )
-            yield Check("power", f"{title}: {text}")
+            yield Check("power", f"{title}: {found}")
 
 
-def _counted(objective: Objective, datasets: Sequence[Dataset], family: str) -> Iterator[tuple[str, int]]:
-    """Samples of the datasets that a family reads, else those that the conditions name."""
+def _counted(
+    objective: Objective, study: Study, datasets: Sequence[Dataset], family: str
+) -> Iterator[tuple[str, int]]:
+    """Samples of the design, else of the datasets that a family reads, else those of the conditions."""
     kinds = _OF.get(family, ())
     fit = [one for one in datasets if one.usable and any(file.kind in kinds for file in one.files)]
     named = [("The team", int(found[1])) for one in objective.conditions if (found := _SAMPLES.search(one))]
-    for what, samples in [(one.accession, one.samples or 0) for one in fit] or named:
+    planned = [("The design", sum(one.samples for one in study.groups))] if study.smallest else []
+    for what, samples in planned or [(one.accession, one.samples or 0) for one in fit] or named:
         if kinds and samples > 3:
             yield what, samples
 
@@ -126,21 +136,23 @@ def variation_in(objective: Objective) -> float:
     return VARIATION_OF_LINES if cells and not others else VARIATION
 
 
-def _need(family: str, variation: float) -> int:
-    """Samples in each group, or events; 0 where a convention stands in place of a formula."""
+def _need(family: str, variation: float, study: Study) -> int:
+    """Samples in each group, pairs, or events; 0 where a convention stands in place of a formula."""
+    r = CORRELATION * study.paired
     if family == "bulk_rnaseq":
-        return counts_per_group(FOLD, variation, DEPTH, STRICT)
+        return counts_per_group(FOLD, variation, DEPTH, STRICT, r)
     if family == "survival":
         return events_needed(RATIO, SHARE, LEVEL)
     levels = {"microarray": STRICT, "infiltration": LEVEL}
-    return means_per_group(EFFECT, levels[family]) if family in levels else 0
+    return means_per_group(EFFECT, levels[family], r) if family in levels else 0
 
 
-def _least(family: str, each: int, variation: float) -> float:
-    """The smallest change that groups of this size find."""
+def _least(family: str, each: int, variation: float, study: Study) -> float:
+    """The smallest change that groups of this size, or so many pairs, find."""
+    r = CORRELATION * study.paired
     if family == "bulk_rnaseq":
-        return fold_found(each, variation, DEPTH, STRICT)
-    return effect_found(each, STRICT if family == "microarray" else LEVEL)
+        return fold_found(each, variation, DEPTH, STRICT, r)
+    return effect_found(each, STRICT if family == "microarray" else LEVEL, r)
 
 
 @cache

@@ -7,8 +7,8 @@ for word. `agents.protocol.writer` designs with a language model.
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.protocol.contrast import Contrast, contrast_of
 from agents.protocol.judge import REFERABLE
+from agents.protocol.study import Study
 from agents.protocol.templates import COMMON, Part, families_of, templates
 from agents.protocol.values import (
     Dataset,
@@ -21,7 +21,6 @@ from agents.protocol.values import (
     ReportStep,
     TaskFile,
 )
-from agents.text.quantities import parse_quantities
 from retrieval.passages import plain
 
 PRECEDENTS, OF_ARTICLE = 3, 2
@@ -39,12 +38,11 @@ UNKNOWN = "no assay family that has a template: design, data and validation are 
 
 
 def design(
-    objective: Objective, reports: Sequence[ExperimentReport], datasets: Sequence[Dataset]
+    objective: Objective, reports: Sequence[ExperimentReport], datasets: Sequence[Dataset], study: Study
 ) -> Protocol:
     """The protocol by rules, without its checks."""
     families = families_of(objective, datasets)
-    contrast = contrast_of(objective, datasets)
-    words = _words(objective, datasets, contrast, not set(families) & {*COMPARING})
+    words = _words(objective, datasets, study, not set(families) & {*COMPARING})
     kept = _referable(reports)
     common = templates()[COMMON]
     of_families = [(name, part) for name in families for part in templates()[name].parts]
@@ -61,20 +59,21 @@ def design(
         parts.append(_part(name, part, words, left, ids))
     known = any(templates()[name].task for name in families)
     notes = (SCOPE,) if known else (SCOPE, f"The objective names {UNKNOWN}.")
-    tasks = dry_tasks(objective, families, datasets, contrast)
-    return Protocol(families, tuple(parts), tasks, notes=notes)
+    tasks = dry_tasks(objective, families, datasets, study)
+    return Protocol(families, study, tuple(parts), tasks, notes=notes)
 
 
 def _words(
-    objective: Objective, datasets: Sequence[Dataset], contrast: Contrast | None, by_marker: bool
+    objective: Objective, datasets: Sequence[Dataset], study: Study, by_marker: bool
 ) -> dict[str, str]:
     """What is filled into the steps of templates; `by_marker`: nothing but a marker makes groups."""
     usable = [one.accession for one in datasets if one.usable]
     return {
         "subject": objective.text.rstrip(". "),
         "data": ", ".join(usable[:5]) or "the datasets that are still to be chosen",
-        "groups": contrast.text if contrast else MARKER if by_marker else UNNAMED,
-        "reference": contrast.reference if contrast else "the control group",
+        "groups": study.text or (MARKER if by_marker else UNNAMED),
+        "reference": study.groups[0].name if study.groups else "the control group",
+        "model": study.model,
     }
 
 
@@ -96,15 +95,10 @@ def _part(
     kept: Sequence[tuple[str, str, ReportStep]],
     ids: set[str],
 ) -> ProtocolPart:
-    steps = [step_of(text.format_map(words)) for text in part.steps]
-    steps += [step_of(step.text, (step.id,)) for step in precedents(part.like, kept)]
+    steps = [ProtocolStep(text.format_map(words)) for text in part.steps]
+    steps += [ProtocolStep(step.text, (step.id,)) for step in precedents(part.like, kept)]
     needs = tuple(one for one in part.needs if one in ids)
     return ProtocolPart(part.id, part.heading, part.rationale, tuple(steps), family, needs)
-
-
-def step_of(text: str, rests_on: tuple[str, ...] = ()) -> ProtocolStep:
-    """A step with the amounts that it names."""
-    return ProtocolStep(text, rests_on, tuple(one.text for one in parse_quantities(text)))
 
 
 def precedents(like: str, kept: Sequence[tuple[str, str, ReportStep]]) -> list[ReportStep]:
@@ -127,10 +121,7 @@ def precedents(like: str, kept: Sequence[tuple[str, str, ReportStep]]) -> list[R
 
 
 def dry_tasks(
-    objective: Objective,
-    families: Sequence[str],
-    datasets: Sequence[Dataset],
-    contrast: Contrast | None,
+    objective: Objective, families: Sequence[str], datasets: Sequence[Dataset], study: Study
 ) -> tuple[DryTask, ...]:
     """The tasks that programs can do, each after those that it goes on from."""
     found: dict[str, DryTask] = {}
@@ -154,7 +145,7 @@ def dry_tasks(
             ),
             depends_on=before,
             dataset=dataset,
-            parameters=_parameters(objective, dataset, contrast),
+            parameters=_parameters(objective, dataset, study),
             section=task.section,
             why_not=why_not,
         )
@@ -178,18 +169,18 @@ def _why_not(
     )
 
 
-def _parameters(
-    objective: Objective, dataset: Dataset | None, contrast: Contrast | None
-) -> tuple[tuple[str, str], ...]:
-    """The groups, where a table of the dataset has them in a column; of survival the column that is named."""
+def _parameters(objective: Objective, dataset: Dataset | None, study: Study) -> tuple[tuple[str, str], ...]:
+    """The groups and pairs, where a table of the dataset has them; of survival the column that is named."""
     tables = [one for one in dataset.files if one.kind == "survival"] if dataset else []
     for column in (name for one in tables for name, _ in one.levels):
         if column.replace("_", " ").casefold() in objective.text.casefold():
             return (("group", column),)
     columns = [column for one in dataset.files for column in one.columns] if dataset else []
-    if contrast is None or contrast.column not in columns:
+    if not study.groups or study.column not in columns:
         return ()
-    return (("group", contrast.column), ("reference", contrast.reference), ("other", contrast.case))
+    reference, other = study.groups[0].name, study.groups[1].name
+    block = study.within if study.within in columns else "none"
+    return (("group", study.column), ("reference", reference), ("other", other), ("block", block))
 
 
 def _type(name: str) -> str:

@@ -17,14 +17,13 @@ from agents.protocol.lab.families import family_of
 from agents.protocol.lab.levels import Failure, failure, level_of
 from agents.protocol.lab.machine import Machine, look
 from agents.protocol.lab.prepare import Preparation
-from agents.protocol.lab.rest import rests_on
 from agents.protocol.lab.results import Attempt, Ready, State, TaskResult
 from agents.protocol.lab.tables import WrongInput
 from agents.protocol.lab.write import not_allowed
 from agents.protocol.values import DryTask
 from agents.runs.run import Run
 
-__all__ = ["APPROVAL", "TaskResult", "run_tasks", "stale"]
+__all__ = ["APPROVAL", "TaskResult", "run_tasks"]
 
 CORRECTIONS = 3
 """Rounds in which a model may correct a program."""
@@ -45,30 +44,22 @@ async def run_tasks(
     """
     machine = await run.step("machine", partial(look, sandbox), output=Machine)
     preparation = Preparation(run, machine, dict(files), model)
-    order, rest = _ordered(tasks), _all_rest_on(tasks, files)
-    results = {one.id: _not_run(one, rest, "It depends on itself.") for one in tasks if one not in order}
+    order = _ordered(tasks)
+    results = {one.id: _not_run(one, "It depends on itself.") for one in tasks if one not in order}
     for task in order:
         try:
             await preparation.prepare(task)
         except WrongInput as error:
-            results[task.id] = _not_run(task, rest, str(error))
+            results[task.id] = _not_run(task, str(error))
     ready = preparation.ready
     if ready and (why := await _refused(run, tuple(ready.values()), model)):
-        results |= {one.id: _not_run(one, rest, why) for one in tasks if one.id in ready}
+        results |= {one.id: _not_run(one, why) for one in tasks if one.id in ready}
         return tuple(results[one.id] for one in tasks)
     for task in order:
         if task.id in ready:
-            carried = _Carried(preparation, sandbox, task, rest[task.id], results)
+            carried = _Carried(preparation, sandbox, task, results)
             results[task.id] = await carried.out()
     return tuple(results[one.id] for one in tasks)
-
-
-def stale(
-    results: Sequence[TaskResult], tasks: Sequence[DryTask], files: Sequence[tuple[str, str]]
-) -> frozenset[str]:
-    """Ids of results that rest on what has changed: the task, a file that it read, or a task before it."""
-    rest = _all_rest_on(tasks, files)
-    return frozenset(one.task for one in results if rest.get(one.task) != one.rests_on)
 
 
 class _Carried:
@@ -79,10 +70,9 @@ class _Carried:
         preparation: Preparation,
         sandbox: Sandbox,
         task: DryTask,
-        rest: str,
         earlier: dict[str, TaskResult],
     ) -> None:
-        self._preparation, self._sandbox, self._task, self._rest = preparation, sandbox, task, rest
+        self._preparation, self._sandbox, self._task = preparation, sandbox, task
         self._earlier = earlier
 
     async def out(self) -> TaskResult:
@@ -99,9 +89,7 @@ class _Carried:
             except WrongInput as error:
                 failed = replace(failed, reason=f"{failed.reason}\nIt was not corrected. {error}")
                 break
-        result = TaskResult(
-            self._task.id, ready.title, State.DONE, self._rest, ready=ready, ran=ran, attempts=attempts
-        )
+        result = TaskResult(self._task.id, ready.title, State.DONE, ready=ready, ran=ran, attempts=attempts)
         if failed is None:
             return result
         state = State.NOT_RUN if failed.reason == NO_RESULT else State.FAILED
@@ -125,18 +113,10 @@ async def _refused(run: Run, ready: Sequence[Ready], model: LanguageModel | None
     return "" if decision.choice == APPROVE else f"{decision.by or 'Somebody'} rejected the programs."
 
 
-def _not_run(task: DryTask, rest: dict[str, str], why: str) -> TaskResult:
+def _not_run(task: DryTask, why: str) -> TaskResult:
     family = family_of(task.assay_family)
     title = family.title if family else task.assay_family or task.id
-    return TaskResult(task.id, title, State.NOT_RUN, rest.get(task.id, ""), why)
-
-
-def _all_rest_on(tasks: Sequence[DryTask], files: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """What the result of each task rests on, as a hash."""
-    rest: dict[str, str] = {}
-    for task in _ordered(tasks):
-        rest[task.id] = rests_on(task, dict(files), rest)
-    return rest
+    return TaskResult(task.id, title, State.NOT_RUN, why)
 
 
 def _ordered(tasks: Sequence[DryTask]) -> tuple[DryTask, ...]:

@@ -8,7 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 from agents.protocol.boolean import parsed
-from agents.protocol.values import ASKER, Objective, Query
+from agents.protocol.values import Objective, Query
+from agents.protocol.whose import ASKER
 
 QUERIES = 5
 NAMES = 4

@@ -9,14 +9,15 @@ from dataclasses import replace
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source
 from agents.evidence.values import Evidence
+from agents.minds.minded import RULES
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.lab.shown import computations, task_blocks
 from agents.protocol.literature import dataset_source
 from agents.protocol.outcome import Outcome
 from agents.protocol.search import LISTED, head_source
+from agents.protocol.study import SECTION, study_section
 from agents.protocol.templates import templates
 from agents.protocol.values import (
-    ASKER,
     Check,
     Dataset,
     DryTask,
@@ -27,16 +28,15 @@ from agents.protocol.values import (
     ReportStep,
     Search,
 )
+from agents.protocol.whose import origin_of
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
 from agents.reports.computed import as_figures
 from agents.reports.values import (
-    PROPOSED,
     Block,
     Cell,
     Code,
     Heading,
-    Origin,
     Paragraph,
     Points,
     Prose,
@@ -49,7 +49,6 @@ from agents.trust.values import COUNT, Claim, Derivation, Verdict
 from retrieval.values import Passage
 
 OUTCOME = "Protocol"
-RULES_OF = Origin(PROPOSED, "the rules")
 HEADS, SETS = 900_001, 950_001
 """First keys of the heads of articles and of descriptions of datasets."""
 STEPS_SHOWN = 8
@@ -74,8 +73,14 @@ def report(outcome: Outcome) -> Report:
     composer = Composer([*evidence, *heads.values(), *sets.values()], line_by_line=True)
     steps = {step.id: step for one in outcome.reports for step in one.steps}
     cites = {step for part in protocol.parts for one in part.steps for step in one.rests_on}
+    rests_on = tuple(
+        name
+        for name, there in ((SECTION, protocol.study.groups), ("datasets", outcome.search.datasets))
+        if there
+    )
     sections = [
-        *(part_section(composer, one, steps, bool(outcome.search.datasets)) for one in protocol.parts),
+        *([study_section(protocol.study)] if protocol.study.groups else []),
+        *(part_section(composer, one, steps, rests_on) for one in protocol.parts),
         *_closing(protocol),
         *(task_section(one, outcome.result(one.id)) for one in protocol.tasks),
         *_repeat(outcome),
@@ -151,20 +156,13 @@ def _section(
     return Section(name, title, tuple(blocks), citations, needs)
 
 
-def origin_of(by: str) -> Origin:
-    """Whose idea something is: of the rules, of who asked, or of a language model."""
-    if by == ASKER:
-        return Origin(PROPOSED, "who asked")
-    return RULES_OF if by == "rules" else Origin(PROPOSED, "the language model")
-
-
-def proposed(text: str, by: str = "rules") -> Statement:
+def proposed(text: str, by: str = RULES) -> Statement:
     """Something that is the designer's own."""
     return Statement(text, origin=origin_of(by))
 
 
 def part_section(
-    composer: Composer, part: ProtocolPart, steps: dict[str, ReportStep], rests_on_data: bool
+    composer: Composer, part: ProtocolPart, steps: dict[str, ReportStep], rests_on: tuple[str, ...]
 ) -> Section:
     """A part of the protocol: what it is for, its steps, and those of articles that did the same."""
     own = tuple(proposed(one.text, part.by) for one in part.steps if one.proposed)
@@ -174,7 +172,7 @@ def part_section(
     if taken:
         blocks += [Heading("As others did it", 3), Points(tuple(quoted(composer, one) for one in taken))]
     needs = (*part.depends_on, *(("articles",) if taken else ()))
-    needs += ("datasets",) if part.id == "data" and rests_on_data else ()
+    needs += tuple(one for one in rests_on if one == SECTION or part.id == "data")
     return _section(composer, part.id, part.heading, blocks, needs)
 
 
@@ -229,7 +227,7 @@ def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     rows = tuple((Cell(what), Cell(one.name), Cell(one.type), Cell(one.description)) for what, one in files)
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
     blocks: list[Block] = [Prose((proposed(task.description),))]
-    blocks += [Table("Files", ("", "file", "type", "what it holds"), rows, RULES_OF)] if rows else []
+    blocks += [Table("Files", ("", "file", "type", "what it holds"), rows, origin_of())] if rows else []
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
     blocks += task_blocks(result)[1:] if result else ()
@@ -267,7 +265,7 @@ def _found(composer: Composer, outcome: Outcome, sets: dict[str, Evidence]) -> I
     known = sorted(outcome.search.datasets, key=lambda one: not one.usable)
     if known:
         rows = tuple(_dataset_row(composer, one, sets) for one in known[:LISTED])
-        table = Table("Datasets", ("accession", "title", "samples", "of use", "why"), rows, RULES_OF)
+        table = Table("Datasets", ("accession", "title", "samples", "of use", "why"), rows, origin_of())
         yield _section(composer, "datasets", "Datasets", (table,), ("search",))
     if outcome.reports:
         blocks = [block for one in outcome.reports for block in _article(composer, one)]

@@ -12,13 +12,15 @@ from agents.kinds import RevisionRequest
 from agents.minds.minded import minded
 from agents.ports import LanguageModel
 from agents.protocol.checks import checked
-from agents.protocol.contrast import contrast_of
+from agents.protocol.decide import decided
 from agents.protocol.design import dry_tasks
+from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
 from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Made, Tools, carry_out, look_up
 from agents.protocol.report import checks_section, hazards_section, proposed, report, task_section
+from agents.protocol.study import SECTION, Study, altered, study_in, study_section
 from agents.protocol.templates import families_of
 from agents.protocol.values import (
     Dataset,
@@ -47,7 +49,7 @@ _REPLACE = re.compile(
     r"|use\s+(?P<new2>.+?)\s+(?:instead of|and not)\s+(?P<old2>.+))$",
     re.IGNORECASE | re.DOTALL,
 )
-_PAIR = re.compile(r"(\w+)\s*=\s*([^;,]+)")
+_PAIR = re.compile(r"([\w -]+?)\s*=\s*((?:[^;,=]|,(?![\w -]+=))+)")
 NOT_READ = (
     "Without a language model a wish is `add STEP`, `drop 2`, `drop WORDS`, or `replace WORDS by WORDS`."
 )
@@ -80,6 +82,8 @@ async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
     if order.section in FOUND:
         await look_up(tools, run, made)
         written = report(replace(made.outcome(), order=replace(order, section=""))).section(order.section)
+    elif order.section == SECTION:
+        written = await run.step("section", partial(_study, tools), order)
     elif order.section in ("checks", "hazards"):
         written = await run.step("section", partial(_checked, tools), order)
     elif order.section.startswith("task-"):
@@ -148,9 +152,9 @@ async def _checked(tools: Tools, order: Order) -> Section:
     """Checks or hazards, of the other sections as they stand."""
     datasets = await _at_hand(tools, order.objective)
     parts = tuple(_as_part(one) for one in order.standing if one.id not in (*FOUND, "checks", "hazards"))
-    stood = order.standing_as(order.section)
+    stood, study = order.standing_as(order.section), _standing(order, datasets)
     families, tasks = families_of(order.objective, datasets), await tasks_of(tools, order)
-    checks = checked(order.objective, Protocol(families, parts, tasks), datasets)
+    checks = checked(order.objective, Protocol(families, study, parts, tasks), datasets)
     needs = stood.depends_on if stood else ()
     return checks_section(checks, needs) if order.section == "checks" else hazards_section(checks, needs)
 
@@ -161,7 +165,7 @@ async def _task(tools: Tools, run: Run, order: Order) -> Section:
     task = tasks.get(order.section)
     if task is None:
         raise WrongOrder(f"No family of this protocol has the task {order.section!r} any more.")
-    asked = {name: value.strip() for name, value in _PAIR.findall(order.wish)}
+    asked = _values(order.wish)
     if order.wish and not asked:
         raise WrongOrder("A wish for a task names values, as `group = dex; reference = control`.")
     task = replace(task, parameters=tuple({**dict(task.parameters), **asked}.items()))
@@ -177,13 +181,39 @@ async def tasks_of(tools: Tools, order: Order) -> tuple[DryTask, ...]:
     """The tasks that the objective asks for, on the data at hand."""
     datasets = await _at_hand(tools, order.objective)
     families = families_of(order.objective, datasets)
-    return dry_tasks(order.objective, families, datasets, contrast_of(order.objective, datasets))
+    return dry_tasks(order.objective, families, datasets, _standing(order, datasets))
+
+
+def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:
+    """The design table as it stands."""
+    return study_in(order.standing_as(SECTION)) or study_of(order.objective, datasets)
+
+
+async def _study(tools: Tools, order: Order) -> Section:
+    """The design table with values that a wish names ("paired = litter; control = 6"), or as a model reads
+    it. Raises `WrongOrder`.
+    """
+    datasets = await _at_hand(tools, order.objective)
+    stood, asked = _standing(order, datasets), _values(order.wish)
+    if not order.wish:
+        return study_section((await decided(tools.model, order.objective, datasets, order.wishes)).value)
+    if asked or tools.model is None:
+        made = altered(stood, asked)
+    else:
+        made = (await decided(tools.model, order.objective, datasets, (order.wish,), stood)).value
+    if made == stood:
+        raise WrongOrder("A wish for the design table names values, as `paired = litter; control = 6`.")
+    return study_section(made)
+
+
+def _values(wish: str) -> dict[str, str]:
+    return {name.strip(): value.strip() for name, value in _PAIR.findall(wish)}
 
 
 def _as_part(section: Section) -> ProtocolPart:
-    return ProtocolPart(
-        section.id, section.title, steps=tuple(ProtocolStep(one.text) for one in section.statements)
-    )
+    """A section as a part; what it cites of articles is none of its own."""
+    steps = (ProtocolStep(one.text, () if one.origin else ("cited",)) for one in section.statements)
+    return ProtocolPart(section.id, section.title, steps=tuple(steps))
 
 
 async def _at_hand(tools: Tools, objective: Objective) -> tuple[Dataset, ...]:

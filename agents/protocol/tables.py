@@ -92,7 +92,10 @@ def described(name: str, rows: Rows) -> DataFile:
     seen = list(islice(given, LOOKED_AT))
     total = len(seen) + sum(1 for _ in given)
     levels = tuple((column, found) for place, column in enumerate(first) if (found := _levels(seen, place)))
-    return DataFile(name, _kind(first, seen, total, levels), tuple(first), total, levels)
+    kind = _kind(first, seen, total, levels)
+    empty = [""] * len(first)
+    cells = (tuple([*row, *empty][: len(first)]) for row in seen) if kind == "samples" else ()
+    return DataFile(name, kind, tuple(first), total, levels, tuple(cells))
 
 
 def _levels(rows: Sequence[Sequence[str]], place: int) -> tuple[str, ...]:

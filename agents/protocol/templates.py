@@ -15,7 +15,6 @@ COMMON, SAMPLES = "common", "samples"
 BY_KIND = {
     "counts": "bulk_rnaseq",
     "expression": "microarray",
-    "soft": "microarray",
     "survival": "survival",
     "cells": "single_cell",
 }

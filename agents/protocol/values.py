@@ -9,13 +9,13 @@ ProtocolPart ──> DryTask ──> TaskResult (`agents.protocol.programs`)
 files that are artefacts of the run, as `agents.programs.kept.Program.inputs` takes them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from agents.evidence.values import Evidence
 from agents.kinds.channel import FromChannel
+from agents.minds.minded import RULES
+from agents.protocol.study import Study
 from agents.reports.values import Section
-
-RULES = "rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,6 @@ class Order(FromChannel):
     def asked(self) -> str:
         """The order in one line, as people read it."""
         return f"Protocol: {self.objective.text}"
-
-
-ASKER = "asker"
-"""Who wrote a query that the order gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +106,8 @@ class Rated:
 @dataclass(frozen=True, slots=True)
 class DataFile:
     """A table at hand: its name in the folder, what it holds ("counts", "expression", "samples", "survival",
-    "cells", "soft"), its columns, and how many rows it has. `levels` are the values of those columns that
-    have few; of a SOFT file the groups of its samples.
+    "cells"), its columns, and how many rows it has. `levels` are the values of those columns that have few;
+    `cells` of a table of samples are its rows.
     """
 
     name: str
@@ -119,6 +115,7 @@ class DataFile:
     columns: tuple[str, ...] = ()
     rows: int = 0
     levels: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +187,10 @@ class ExperimentReport:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolStep:
-    """A step of the protocol. `rests_on` are ids of report steps; a step without any is `proposed`.
-
-    `values` are the amounts in it that the gate looks at, as written.
-    """
+    """A step of the protocol. `rests_on` are ids of report steps; a step without any is `proposed`."""
 
     text: str
     rests_on: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
 
     @property
     def proposed(self) -> bool:
@@ -219,7 +212,6 @@ class ProtocolPart:
     family: str = ""
     depends_on: tuple[str, ...] = ()
     by: str = RULES
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,16 +227,14 @@ class TaskFile:
 class DryTask:
     """A task that a program can carry out.
 
-    `method` names what is done within the assay family ("differential", "kaplan_meier"), `parameters` are
-    names and values for it (columns, levels, thresholds). `inputs` are data files of the dataset or outputs
-    of the tasks in `depends_on`. `section` is the id of the protocol part that it belongs to. Without a
-    `dataset` there is nothing to run it on, and `why_not` says so.
+    `parameters` are names and values for it (columns, levels, thresholds). `inputs` are data files of the
+    dataset or outputs of the tasks in `depends_on`. `section` is the id of the protocol part that it belongs
+    to. Without a `dataset` there is nothing to run it on, and `why_not` says so.
     """
 
     id: str
     description: str
     assay_family: str
-    method: str = ""
     inputs: tuple[TaskFile, ...] = ()
     outputs: tuple[TaskFile, ...] = ()
     depends_on: tuple[str, ...] = ()
@@ -252,6 +242,12 @@ class DryTask:
     parameters: tuple[tuple[str, str], ...] = ()
     section: str = ""
     why_not: str = ""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of the files that it may read."""
+        of_dataset = [one.name for one in self.dataset.files] if self.dataset else []
+        return tuple(dict.fromkeys((*(one.name for one in self.inputs), *of_dataset)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +264,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A protocol: its parts, the tasks that programs can do, and what was checked."""
+    """A protocol: its design, its parts, the tasks that programs can do, and what was checked."""
 
     families: tuple[str, ...] = ()
+    study: Study = Study()
     parts: tuple[ProtocolPart, ...] = ()
     tasks: tuple[DryTask, ...] = ()
     checks: tuple[Check, ...] = ()
@@ -286,4 +283,4 @@ class Search:
     rated: tuple[Rated, ...] = ()
     datasets: tuple[Dataset, ...] = ()
     sources: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()

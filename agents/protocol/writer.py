@@ -15,11 +15,12 @@ from agents.errors import ModelAnswerInvalid
 from agents.json_answers import at_most
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
-from agents.protocol.design import design, step_of
+from agents.protocol.design import design
 from agents.protocol.judge import REFERABLE, Wanted, analysed
 from agents.protocol.literature import Paper
 from agents.protocol.minds import Score, asked, reviewed, told
 from agents.protocol.reports import Sentences, experiment_report
+from agents.protocol.study import Study, differences
 from agents.protocol.values import (
     Dataset,
     ExperimentReport,
@@ -30,12 +31,11 @@ from agents.protocol.values import (
     ReportPart,
     ReportStep,
 )
+from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
-from agents.reports.values import PROPOSED, Origin
 from agents.trust.support import Support
 
-STEPS, PARTS = 40, 10
-OWN = Origin(PROPOSED, "the language model")
+STEPS, PARTS, MODEL = 40, 10, "model"
 SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
@@ -177,17 +177,17 @@ async def designed(
     objective: Objective,
     reports: tuple[ExperimentReport, ...],
     datasets: tuple[Dataset, ...],
+    study: Study,
     wishes: tuple[str, ...] = (),
 ) -> Protocol:
     """The protocol by the model, over that of the templates; by these alone without one."""
 
     async def by_rules() -> Protocol:
-        return await asyncio.to_thread(design, objective, reports, datasets)
+        return await asyncio.to_thread(design, objective, reports, datasets, study)
 
     async def by_model(mind: LanguageModel) -> Protocol:
-        return await _Designer(mind, objective, reports, datasets, "\n".join(wishes)).protocol(
-            await by_rules()
-        )
+        designer = _Designer(mind, objective, reports, datasets, study, "\n".join(wishes))
+        return await designer.protocol(await by_rules())
 
     made = await minded(model, by_model, by_rules)
     note = fallback_note("the design", made.why_fallen_back)
@@ -203,9 +203,10 @@ class _Designer:
         objective: Objective,
         reports: Sequence[ExperimentReport],
         datasets: Sequence[Dataset],
+        study: Study,
         wishes: str,
     ) -> None:
-        self.mind, self.objective, self.wishes = mind, objective, wishes
+        self.mind, self.study, self.wishes = mind, study, wishes
         self.parts = {
             part.steps[0].id.rpartition(".")[0]: part
             for report in reports
@@ -214,13 +215,17 @@ class _Designer:
         }
         self.steps = {step.id: step for part in self.parts.values() for step in part.steps}
         lines = (f"{one.accession}: {one.title}. {one.reason}" for one in datasets if one.usable)
-        self.datasets = data_block("\n".join(lines) or "None is at hand.", kind="datasets")
+        self.given = (
+            told(objective),
+            data_block(study.told or "No groups are compared.", kind="design table"),
+            data_block("\n".join(lines) or "None is at hand.", kind="datasets"),
+        )
 
     async def protocol(self, ruled: Protocol) -> Protocol:
         """The protocol. Raises `ModelError`."""
         template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in ruled.parts)
         published = [data_block(f"{part.heading}. {part.reason}", id=key) for key, part in self.parts.items()]
-        blocks = (told(self.objective), self.datasets, *published, data_block(template, kind="template"))
+        blocks = (*self.given, *published, data_block(template, kind="template"))
         made = await reviewed(
             self.mind, "headings", "the headings of a protocol", blocks, Headings, self._wrong, self.wishes
         )
@@ -252,8 +257,7 @@ class _Designer:
         )
         earlier = "\n".join(f"{one.heading}: {len(one.steps)} steps. {one.rationale}" for one in before)
         blocks = (
-            told(self.objective),
-            self.datasets,
+            *self.given,
             data_block(earlier or "None.", kind="parts before"),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
             *own,
@@ -265,7 +269,7 @@ class _Designer:
             f"the part “{heading.heading}” of a protocol",
             blocks,
             Details,
-            partial(wrong_steps, self.steps),
+            partial(wrong_steps, self.steps, self.study),
             self.wishes,
             heading=heading.heading,
         )
@@ -280,16 +284,20 @@ class _Designer:
     def taken(self, one: OneDetail) -> tuple[ProtocolStep, ...]:
         """A step as the model wrote it, proposed, with the steps of articles that it follows, verbatim."""
         known = [self.steps[key] for key in one.follows if key in self.steps]
-        return (step_of(one.text), *(step_of(each.text, (each.id,)) for each in known))
+        return (ProtocolStep(one.text), *(ProtocolStep(each.text, (each.id,)) for each in known))
 
 
-def wrong_steps(steps: dict[str, ReportStep], value: Details) -> list[str]:
-    """Steps of articles that there are not, and clauses that the gate would strike."""
+def wrong_steps(steps: dict[str, ReportStep], study: Study, value: Details) -> list[str]:
+    """Steps of articles that there are not, clauses that the gate would strike, and another design."""
     unknown = {key for one in value.steps for key in one.follows if key not in steps}
-    findings = [fault.value for one in value.steps for fault in origin_faults(one.text, OWN, (), Support(()))]
+    texts = [one.text for one in value.steps]
+    findings = [
+        fault.value for one in texts for fault in origin_faults(one, origin_of(MODEL), (), Support(()))
+    ]
     return [
         *(f"There is no report step {key}." for key in sorted(unknown)),
         *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
+        *(told for one in texts for told in differences(study, one)),
     ]
 
 

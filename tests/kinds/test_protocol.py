@@ -64,13 +64,22 @@ def house(tmp_path: Path) -> House:
 async def test_a_protocol_has_parts_checks_hazards_tasks_and_what_it_rests_on(house: House) -> None:
     report = await house.report(await house.say(ASKED))
     assert [one.id for one in report.sections] == [
-        *("question", "data", "rnaseq-quality", "rnaseq-differential", "pathways", "validate", "report"),
+        *(
+            "study",
+            "question",
+            "data",
+            "rnaseq-quality",
+            "rnaseq-differential",
+            "pathways",
+            "validate",
+            "report",
+        ),
         *("checks", "hazards", "task-bulk_rnaseq", "task-pathway", "search", "datasets", "articles"),
     ]
     assert not [note for note in report.notes if "Not shown" in note], report.notes
-    for section in report.sections[:7]:
+    for section in report.sections[1:8]:
         assert all(one.citations or one.origin for one in section.statements), section.id
-    assert any(one.citations for section in report.sections[:7] for one in section.statements)
+    assert any(one.citations for section in report.sections[1:8] for one in section.statements)
     articles = report.section("articles")
     assert articles is not None
     assert all(one.citations or one.origin for one in articles.statements)
@@ -100,7 +109,7 @@ async def test_a_revised_section_leaves_the_others_byte_identical_and_its_tasks_
     assert undone.blocks == before["rnaseq-differential"].blocks
 
 
-@pytest.mark.parametrize("section", ["hazards", "checks", "search", "articles", "task-bulk_rnaseq"])
+@pytest.mark.parametrize("section", ["study", "hazards", "checks", "search", "articles", "task-bulk_rnaseq"])
 async def test_what_follows_from_others_is_refreshed(house: House, section: str) -> None:
     run_id = await house.say(ASKED)
     before = (await house.report(run_id)).section(section)

@@ -4,27 +4,16 @@ and the blocks (pairs, batches) within which they are compared.
 What the task does not name is taken from the tables, and a note says so.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import commonprefix
 
-from agents.protocol.lab.tables import Table, WrongInput, as_csv, known, named
+from agents.protocol.groups import block_of, column_of, mentions, two_of
+from agents.protocol.lab.tables import Table, WrongInput, as_csv, named
 
 SAMPLES = "samples.csv"
 """The table that programs read: sample, group, and block where there are any."""
-GROUPS = re.compile(
-    r"group|condition|treat|status|disease|class|type|genotype|phenotype|response|state|outcome", re.I
-)
-BLOCKS = re.compile(
-    r"patient|donor|subject|individual|pair|batch|cell.?(type|line)|block|library|^type$", re.I
-)
-REFERENCE = re.compile(
-    r"(control|ctrl|untreated|normal|healthy|wild.?type|wt|placebo|vehicle|baseline|mock|none|no|negative|dmso|0)\b",
-    re.I,
-)
 LEAST_SAMPLES = 2
-MOST_LEVELS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +27,7 @@ class Given:
 
     def mentions(self, word: str) -> bool:
         """Whether the text names something."""
-        return bool(re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", self.text.lower()))
+        return mentions(self.text, word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +45,7 @@ class Design:
 def compared(given: Given) -> Design:
     """The comparison that a task asks for. Raises `WrongInput`."""
     values, samples, ids = _matched(given)
-    column = given.asked.get("group") or _group(given, samples, ids)
+    column = given.asked.get("group") or _group(given, samples)
     groups = dict(zip(ids, samples.column(column), strict=True))
     reference, other = _levels(given, samples, column)
     block = _block(given, samples, column, (reference, other))
@@ -111,61 +100,35 @@ def _names(samples: Table) -> Iterator[tuple[str, ...]]:
             yield tuple(one[:-ending] for one in ids)
 
 
-def _group(given: Given, samples: Table, ids: Sequence[str]) -> str:
+def _group(given: Given, samples: Table) -> str:
     """The column whose groups are most likely meant."""
-
-    def weight(column: str) -> int:
-        levels = samples.levels(column)
-        told = 2 * sum(given.mentions(level) for level in levels) + 2 * given.mentions(column)
-        return told + 2 * any(REFERENCE.match(level) for level in levels) + bool(GROUPS.search(column))
-
-    fit = [
-        column
-        for column in samples.columns
-        if samples.column(column) != tuple(ids) and 2 <= len(samples.levels(column)) <= MOST_LEVELS
-    ]
-    best = max(fit, key=weight, default="")
-    if not best or not weight(best):
-        raise WrongInput(
-            f"It is not said which groups of samples are compared. {samples.name} has "
-            f"{named(samples.columns)}: name the column and two of its values."
-        )
-    return best
+    if column := column_of(samples, given.mentions)[1]:
+        return column
+    raise WrongInput(
+        f"It is not said which groups of samples are compared. {samples.name} has "
+        f"{named(samples.columns)}: name the column and two of its values."
+    )
 
 
 def _levels(given: Given, samples: Table, column: str) -> tuple[str, str]:
     """The reference, and the group that is compared with it."""
-    levels = samples.levels(column)
-    for asked in filter(None, (given.asked.get("reference"), given.asked.get("other"))):
-        if asked not in levels:
-            raise WrongInput(f"{column} of {samples.name} is never {asked!r}. It is {named(levels)}.")
-    other = given.asked.get("other", "")
-    usual = [level for level in levels if REFERENCE.match(level) and level != other]
-    reference = given.asked.get("reference") or next(
-        iter(usual or [one for one in sorted(levels) if one != other])
-    )
-    told = [level for level in levels if level != reference and given.mentions(level)]
-    return reference, other or next(iter(told or [level for level in levels if level != reference]))
+    levels, asked = samples.levels(column), [given.asked.get(one, "") for one in ("reference", "other")]
+    for one in filter(None, asked):
+        if one not in levels:
+            raise WrongInput(f"{column} of {samples.name} is never {one!r}. It is {named(levels)}.")
+    if len(levels) < 2:
+        raise WrongInput(f"{column} of {samples.name} makes no groups: it is {named(levels)} everywhere.")
+    return two_of(levels, given.mentions, *asked)
 
 
 def _block(given: Given, samples: Table, group: str, levels: tuple[str, str]) -> str:
-    """The column within which groups are compared: the one that is asked for, else one of patients, pairs or
-    batches each of which has samples of both groups.
-    """
-    if (asked := given.asked.get("block", "")) and asked.lower() not in ("none", "no"):
+    """The column within which groups are compared: the one that is asked for, else one that fits."""
+    asked = given.asked.get("block", "")
+    if asked.lower() in ("none", "no"):
+        return ""
+    if asked:
         samples.column(asked)
-        return asked
-    groups = samples.column(group)
-
-    def in_both(column: str) -> bool:
-        values = samples.column(column)
-        found = [
-            {block for block, one in zip(values, groups, strict=True) if one == level} for level in levels
-        ]
-        return found[0] == found[1] and len(found[0]) > 1 and all(map(known, found[0]))
-
-    fit = (one for one in samples.columns if one != group and (BLOCKS.search(one) or given.mentions(one)))
-    return "" if asked else next(filter(in_both, fit), "")
+    return asked or block_of(samples, group, levels, given.mentions)
 
 
 def _check_blocks(block: str, pairs: Sequence[tuple[str, str]]) -> None:

@@ -141,7 +141,7 @@ def _task(family: str, files: Sequence[str], text: str = "", after: str = "", **
     inputs = tuple(TaskFile(name, "csv") for name in files)
     name = f"{family}-{asked['method']}" if "method" in asked else family
     depends_on = (after,) if after else ()
-    return DryTask(name, text, family, "", inputs, (), depends_on, parameters=tuple(asked.items()))
+    return DryTask(name, text, family, inputs, (), depends_on, parameters=tuple(asked.items()))
 
 
 def _case(

@@ -13,10 +13,9 @@ from agents.protocol.lab import write
 from agents.protocol.lab.choose import RANKED, asked_for, choose
 from agents.protocol.lab.convert import converted
 from agents.protocol.lab.design import Given
-from agents.protocol.lab.families import COMMON, Family, family_of, template
+from agents.protocol.lab.families import COMMON, family_of, template
 from agents.protocol.lab.levels import Failure
 from agents.protocol.lab.machine import Machine
-from agents.protocol.lab.rest import names_of
 from agents.protocol.lab.results import PARAMETERS, Awaited, Ready, Source
 from agents.protocol.lab.tables import Table, WrongInput, named, read_table
 from agents.protocol.values import DryTask
@@ -66,7 +65,7 @@ class Preparation:
         return replace(ready, sources=(*ready.sources[:-1], source), inputs=inputs_now, by=model.name)
 
     async def _from_template(self, task: DryTask) -> Ready:
-        family = family_of(task.assay_family) or family_of(f"{task.method} {task.description}")
+        family = family_of(task.assay_family) or family_of(task.description)
         if family is None:
             raise WrongInput(
                 f"There is no tested program for {task.assay_family or 'this kind of analysis'}."
@@ -77,7 +76,7 @@ class Preparation:
         follows = family.name == "pathway" and bool(ranking)
         tables = {} if follows else await self._tables_of(task)
         sets = tuple(name for name in self.files if name.lower().endswith(SETS))
-        given = Given(tables, sets, task.description, asked_for(_asked(task, family)))
+        given = Given(tables, sets, task.description, asked_for(task.parameters))
         chosen = await asyncio.to_thread(choose, family, given, follows)
         sources = tuple(Source(name, "r", template(name)) for name in (COMMON, family.program))
         made = [(PARAMETERS, chosen.choices.model_dump_json(indent=2).encode()), *chosen.made]
@@ -119,9 +118,9 @@ class Preparation:
 
     async def _tables_of(self, task: DryTask) -> dict[str, Table]:
         """The tables that a task may read. Raises `WrongInput`."""
-        wanted = [name for name in names_of(task) if name in self.files and not name.lower().endswith(SETS)]
+        wanted = [name for name in task.files if name in self.files and not name.lower().endswith(SETS)]
         if not wanted:
-            raise WrongInput(f"None of its files is at hand: {named(names_of(task)) or 'it names none'}.")
+            raise WrongInput(f"None of its files is at hand: {named(task.files) or 'it names none'}.")
         helpers = [name for name in self.files if name.startswith(HELPERS)]
         tables = [table for name in dict.fromkeys((*wanted, *helpers)) for table in await self._read(name)]
         return {one.name: one for one in tables}
@@ -144,14 +143,6 @@ def _source(written: write.Written, before: str = "") -> Source:
     if written.source is None:
         raise WrongInput(f"{before} {written.why}".strip())
     return written.source
-
-
-def _asked(task: DryTask, family: Family) -> tuple[tuple[str, str], ...]:
-    """What a task asks for; its method too, where the family offers one of this name."""
-    field = family.choices.model_fields.get("method")
-    offered = getattr(field.annotation, "__args__", ()) if field else ()
-    method = task.method.lower().replace("_", "-")
-    return (("method", method), *task.parameters) if method in offered else task.parameters
 
 
 def _beginning(table: Table) -> str:

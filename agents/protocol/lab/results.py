@@ -79,16 +79,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What came of a task. `level` is that of its error, 0 for none; `reason` why it failed or was not run.
-
-    `rests_on` is the hash of the task, of the files it read and of the tasks before it: another one today
-    means that the result is stale.
-    """
+    """What came of a task. `level` is that of its error, 0 for none; `reason` why it gave nothing."""
 
     task: str
     title: str
     state: State
-    rests_on: str
     reason: str = ""
     level: int = 0
     ready: Ready | None = None

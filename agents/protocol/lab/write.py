@@ -125,7 +125,7 @@ def _task(task: DryTask) -> str:
     asked = "; ".join(f"{name}: {value}" for name, value in task.parameters)
     wanted = "; ".join(f"{one.name} ({one.type}): {one.description}" for one in task.outputs)
     told = (
-        f"Kind of analysis: {task.assay_family} {task.method}".strip(),
+        f"Kind of analysis: {task.assay_family}",
         asked,
         wanted and f"Results: {wanted}",
     )

@@ -5,17 +5,32 @@ from pathlib import Path
 import pytest
 
 from agents.protocol.checks import checked, hazards, sample_sizes
-from agents.protocol.contrast import contrast_of
-from agents.protocol.design import design
+from agents.protocol.design import design as written
+from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged
 from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group
 from agents.protocol.reports import experiment_report
+from agents.protocol.study import Group, Study, altered, differences, study_in, study_section
 from agents.protocol.templates import families_of, templates
-from agents.protocol.values import DataFile, Dataset, ExperimentReport, Objective, ProtocolPart
+from agents.protocol.values import (
+    DataFile,
+    Dataset,
+    ExperimentReport,
+    Objective,
+    Protocol,
+    ProtocolPart,
+    ProtocolStep,
+)
 from agents.reports.origins import origin_faults
 from agents.reports.values import PROPOSED, Origin
 from agents.trust.support import Support
 from tests.agents.protocol.kit import OBJECTIVE, literature
+
+
+def design(
+    objective: Objective, reports: tuple[ExperimentReport, ...], datasets: tuple[Dataset, ...]
+) -> Protocol:
+    return written(objective, reports, datasets, study_of(objective, datasets))
 
 
 async def material(
@@ -61,8 +76,9 @@ def test_no_step_of_a_template_states_a_finding() -> None:
 
 
 def test_sample_sizes_of_cell_lines_are_not_those_of_people() -> None:
-    lines = next(sample_sizes(Objective("RNA-seq of HepG2 cells"), ("bulk_rnaseq",), ())).text
-    people = next(sample_sizes(Objective("RNA-seq of blood of patients"), ("bulk_rnaseq",), ())).text
+    bulk = Protocol(("bulk_rnaseq",))
+    lines = next(sample_sizes(Objective("RNA-seq of HepG2 cells"), bulk, ())).text
+    people = next(sample_sizes(Objective("RNA-seq of blood of patients"), bulk, ())).text
     assert "at least 5 independent samples a group" in lines
     assert "variation of 0.1 " in lines
     assert "at least 15 independent samples a group" in people
@@ -85,7 +101,8 @@ async def test_tasks_name_their_data_groups_and_order(tmp_path: Path) -> None:
     reports, datasets = await material(tmp_path, OBJECTIVE)
     counts, pathways = design(OBJECTIVE, reports, datasets).tasks
     assert [one.name for one in counts.inputs] == ["airway_counts.csv.gz", "airway_samples.csv"]
-    assert dict(counts.parameters) == {"group": "dex", "reference": "control", "other": "treated"}
+    asked = {"group": "dex", "reference": "control", "other": "treated", "block": "donor"}
+    assert dict(counts.parameters) == asked
     assert (pathways.depends_on, pathways.why_not) == (("task-bulk_rnaseq",), "")
 
 
@@ -94,10 +111,49 @@ def test_a_task_without_data_says_what_is_missing() -> None:
     assert "No table at hand holds survival" in task.why_not
 
 
-def test_a_contrast_is_read_from_words_too() -> None:
-    found = contrast_of(Objective("Genes that differ between normal kidney and renal carcinoma"), ())
-    assert found is not None
-    assert found.text == "renal carcinoma against normal kidney"
+@pytest.mark.parametrize(
+    ("text", "study"),
+    [
+        (
+            "Genes that differ between normal kidney and renal carcinoma",
+            Study((Group("normal kidney"), Group("renal carcinoma"))),
+        ),
+        (
+            "Genes of 12 treated and 10 vehicle rats, littermates, after 24 h at 5 mg/kg",
+            Study((Group("vehicle", 10), Group("treated", 12)), "litter", True, ("24 h",), ("5 mg/kg",)),
+        ),
+        ("Genes that matter", Study()),
+    ],
+)
+def test_the_design_is_read_from_words_too(text: str, study: Study) -> None:
+    assert study_of(Objective(text), ()) == study
+
+
+async def test_text_sizes_and_tasks_have_the_design_of_the_sample_table(tmp_path: Path) -> None:
+    reports, datasets = await material(tmp_path, OBJECTIVE)
+    made = design(OBJECTIVE, reports, datasets)
+    study = made.study
+    assert study.groups == (Group("control", 4), Group("treated", 4))
+    assert (study.within, study.paired, study.column) == ("donor", True, "dex")
+    steps = " ".join(step.text for part in made.parts for step in part.steps)
+    assert "design `~ donor + group` with control as the reference level" in steps
+    told = " ".join(one.text for one in checked(OBJECTIVE, made, datasets) if one.kind == "power")
+    assert "pairs (within donor), assuming a correlation of 0.5 within pairs" in told
+    assert "The design has 8 samples: with 4 pairs (within donor)" in told
+    assert study_in(study_section(study)) == study
+
+
+def test_what_a_step_says_otherwise_than_the_design_is_found() -> None:
+    study = Study((Group("vehicle", 8), Group("drug", 8)), "litter", paired=True)
+    assert list(differences(study, "Take 8 animals per group; test by a paired t-test.")) == []
+    assert "“12 animals per group”" in next(differences(study, "Dose 12 animals per group."))
+    assert "pairs (within litter)" in next(differences(study, "Compare by an unpaired t-test."))
+    alone = altered(study, {"paired": "no", "drug": "12"})
+    assert (alone.groups[1].samples, alone.within, alone.paired) == (12, "", False)
+    assert "independent samples" in next(differences(alone, "Compare by a paired t-test."))
+    part = ProtocolPart("test", "Test", steps=(ProtocolStep("Say why."), ProtocolStep("Use matched pairs.")))
+    checks = checked(Objective("x"), Protocol(study=alone, parts=(part,)), ())
+    assert any(one.text.startswith("Test, step 2: “matched pairs”") for one in checks)
 
 
 async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
@@ -106,7 +162,7 @@ async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
     told = {one.text: one.level for one in checks if one.kind == "condition"}
     assert told["No step speaks of the requirement “electron microscopy”."] == "missing"
     assert any("no prices" in text for text in told)
-    assert any("The team has 12 samples: with 6 a group" in one.text for one in checks)
+    assert any("The team has 12 samples: with 6 independent samples a group" in one.text for one in checks)
 
 
 def test_sample_sizes_are_those_of_the_formulas() -> None:
@@ -114,6 +170,7 @@ def test_sample_sizes_are_those_of_the_formulas() -> None:
     assert events_needed(2.0, 0.5, 0.05) == 66  # Schoenfeld: (1.96 + 0.84)² · 4 / ln(2)² = 65.3
     assert means_per_group(0.5, 0.05) == 64  # as tables of the t-test have it
     assert counts_per_group(fold_found(7, 0.4, 20.0, 0.05), 0.4, 20.0, 0.05) == 7
+    assert means_per_group(0.5, 0.05, r=0.5) == 34  # pairs, as R's power.t.test(type = "paired") has it
 
 
 def test_hazards_are_told_with_the_word_that_tells() -> None:

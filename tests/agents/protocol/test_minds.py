@@ -13,6 +13,7 @@ from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.report import report
 from agents.protocol.reports import untied
+from agents.protocol.study import Study
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
 from agents.protocol.writer import Details, OneDetail, wrong_steps
@@ -51,6 +52,9 @@ def research(call: Call) -> Answer:
 
 
 def write(call: Call) -> Answer:
+    if call.schema == "Table":
+        groups = [{"name": "control"}, {"name": "treated", "samples": 9, "treatment": "1 µM dexamethasone"}]
+        return {"groups": groups, "times": ["18 h"]}
     if call.schema == "Headings":
         headings = [
             {
@@ -103,6 +107,8 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     paper = await literature(tmp_path).paper(first.article)
     assert paper is not None
     assert untied(first, paper) == ()
+    treated = made.protocol.study.groups[1]
+    assert (treated.samples, treated.treatment) == (4, "1 µM dexamethasone"), "sizes are those of the table"
     assert [one.id for one in made.protocol.parts] == ["cells", "rnaseq-differential"]
     cells, test = made.protocol.parts
     assert [step.rests_on for step in cells.steps] == [(), ("A1.1.1",)]
@@ -152,8 +158,12 @@ def test_every_prompt_can_be_read(path: Path) -> None:
 
 def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
     told = wrong_steps(
-        {}, Details(steps=[OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])])
+        {},
+        Study(),
+        Details(steps=[OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])]),
     )
     assert told[0] == "There is no report step A1."
     assert "viability was 95 %" in told[1]
-    assert wrong_steps({}, Details(steps=[OneDetail(text="Viability should be at least 95 %.")])) == []
+    assert (
+        wrong_steps({}, Study(), Details(steps=[OneDetail(text="Viability should be at least 95 %.")])) == []
+    )

@@ -41,9 +41,9 @@ def task(name: str, family: str, *files: str, **more: object) -> DryTask:
     assert isinstance(parameters, Mapping)
     told = str(given.pop("description", ""))
     inputs = tuple(TaskFile(one, "csv") for one in files)
-    depends_on = tuple(given.pop("after", ()))  # type: ignore[arg-type]
+    depends_on: tuple[str, ...] = tuple(given.pop("after", ()))  # type: ignore[arg-type]
     pairs = tuple((str(key), str(value)) for key, value in parameters.items())
-    return DryTask(name, told, family, "", inputs, (), depends_on, parameters=pairs)
+    return DryTask(name, told, family, inputs, (), depends_on, parameters=pairs)
 
 
 class Bench:

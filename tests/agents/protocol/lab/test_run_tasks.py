@@ -14,7 +14,6 @@ from agents.protocol.lab.machine import LIST, NEEDED
 from agents.protocol.lab.results import Source, State
 from agents.protocol.lab.shown import computations, success_rate, task_blocks
 from agents.protocol.lab.write import not_allowed
-from agents.protocol.programs import stale
 from agents.runs.records import Request
 from agents.scripted import ScriptedModel
 from tests.agents.protocol.lab.made import SHEET, Bench, counts, task
@@ -165,20 +164,6 @@ def test_levels_are_those_of_the_paper() -> None:
         "the model did not converge": 4,
     }
     assert {text: level_of(text) for text in said} == said
-
-
-async def test_a_result_is_stale_when_what_it_rests_on_changes() -> None:
-    bench = Bench(R().sandbox)
-    tasks = (DIFFERENTIAL, PATHWAY, task("other", "microarray", "sheet.csv"))
-    results = await bench.run(tasks, FILES)
-    files = [
-        (name, (await bench.artefacts.put(data.encode(), "", name)).sha256) for name, data in FILES.items()
-    ]
-    assert stale(results, tasks, files) == set()
-    refined = (replace(DIFFERENTIAL, description="Adjust for the patient."), *tasks[1:])
-    assert stale(results, refined, files) == {"de", "sets"}
-    changed = [(name, "0" * 64 if name == "sheet.csv" else sha256) for name, sha256 in files]
-    assert stale(results, tasks, changed) == {"de", "sets", "other"}
 
 
 async def test_a_report_shows_what_was_found_with_the_code_whole() -> None:

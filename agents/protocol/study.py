@@ -1,0 +1,171 @@
+"""The design table of a study. It is decided once, before anything is written: text, steps, sample sizes and
+tasks read it, and a revision reads it from its section as it stands.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from agents.minds.minded import RULES
+from agents.protocol.whose import origin_of
+from agents.reports.values import Block, Cell, Section, Table
+
+SECTION = "study"
+GROUPS, FACTS = ("group", "samples", "what is done to it"), ("", "design")
+WITHIN, MODEL, TIMES, DOSES, COLUMN, NAMES = (
+    "compared within",
+    "model",
+    "time points",
+    "doses",
+    "column of the groups",
+    "samples",
+)
+INDEPENDENT = "nothing: the groups are independent"
+MOST_NAMES = 24
+"""Names of samples that are shown."""
+_SIZE = re.compile(
+    r"\b(\d{1,4})\s+(?:[\w-]+\s+){0,2}?(?:per|in each|in every|a)\s+(?:[\w-]+\s+)?(?:group|arm|condition)\b",
+    re.I,
+)
+_PAIRED = re.compile(
+    r"\b(?:paired (?:design|samples?|analysis|comparison|(?:\w+ )?t?-?tests?)|matched pairs)\b", re.IGNORECASE
+)
+_UNPAIRED = re.compile(
+    r"\b(?:unpaired|independent[- ](?:groups|samples?)[- ]t|two-sample t|Welch\W)[\w-]*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group, how many samples it has or is planned with (0: nobody says), and what is done to it."""
+
+    name: str
+    samples: int = 0
+    treatment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A comparison. `groups` has the reference first; without any, nobody says what is compared.
+
+    Samples are compared `within` something ("donor"), "" where the groups are independent; they are `paired`
+    if it has one sample of every group. `column` of a table at hand holds the groups.
+    """
+
+    groups: tuple[Group, ...] = ()
+    within: str = ""
+    paired: bool = False
+    times: tuple[str, ...] = ()
+    doses: tuple[str, ...] = ()
+    column: str = ""
+    names: tuple[str, ...] = ()
+    by: str = RULES
+
+    @property
+    def text(self) -> str:
+        """The comparison in words; "" without groups."""
+        return " and ".join(f"{one.name} against {self.groups[0].name}" for one in self.groups[1:])
+
+    @property
+    def smallest(self) -> int:
+        """Samples of the smallest group; 0 where nobody says."""
+        return min((one.samples for one in self.groups), default=0)
+
+    @property
+    def unit(self) -> str:
+        """What sample sizes count."""
+        return f"pairs (within {self.within})" if self.paired else "independent samples a group"
+
+    @property
+    def model(self) -> str:
+        """The formula of a linear model over the sample table."""
+        within = re.sub(r"\W+", "_", self.within)
+        return f"~ {within} + group" if within else "~ group"
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """All but the groups: names and values."""
+        kind = "pairs" if self.paired else "blocks"
+        told = (
+            (WITHIN, f"{self.within} ({kind})" if self.within else INDEPENDENT),
+            (MODEL, self.model),
+            (TIMES, ", ".join(self.times)),
+            (DOSES, ", ".join(self.doses)),
+            (COLUMN, self.column),
+            (NAMES, ", ".join(self.names) if len(self.names) <= MOST_NAMES else ""),
+        )
+        return tuple((name, value) for name, value in told if value)
+
+    @property
+    def told(self) -> str:
+        """All of it, a line for each group and fact."""
+        groups = (
+            f"group {one.name}: {one.samples or 'not said how many'} samples; {one.treatment}".rstrip("; ")
+            for one in self.groups
+        )
+        facts = (f"{name}: {value}" for name, value in self.facts)
+        return "\n".join(("The first group is the reference.", *groups, *facts)) if self.groups else ""
+
+
+def study_section(study: Study) -> Section:
+    """The design table as a section."""
+    rows = tuple((Cell(one.name), Cell(str(one.samples or "")), Cell(one.treatment)) for one in study.groups)
+    facts = tuple((Cell(name), Cell(value)) for name, value in study.facts)
+    origin = origin_of(study.by)
+    blocks: tuple[Block, ...] = (
+        Table("Groups, the reference first", GROUPS, rows, origin),
+        Table("What holds for all", FACTS, facts, origin),
+    )
+    return Section(SECTION, "Design table", blocks)
+
+
+def study_in(section: Section | None) -> Study | None:
+    """The study of a section as it stands; None where there is none."""
+    tables = [one.rows for one in section.blocks if isinstance(one, Table)] if section else []
+    if len(tables) != 2:
+        return None
+    told = {name.text: value.text for name, value in tables[1]}
+    within, _, kind = told.get(WITHIN, INDEPENDENT).partition(" (")
+    return Study(
+        tuple(Group(name.text, int(count.text or 0), treatment.text) for name, count, treatment in tables[0]),
+        "" if within == INDEPENDENT else within,
+        kind == "pairs)",
+        _list(told.get(TIMES, "")),
+        _list(told.get(DOSES, "")),
+        told.get(COLUMN, ""),
+        _list(told.get(NAMES, "")),
+    )
+
+
+def altered(study: Study, asked: Mapping[str, str]) -> Study:
+    """The study with other values: sizes by the names of groups, `paired` or `within`, `times`, `doses`."""
+    groups = tuple(
+        replace(one, samples=int(size)) if (size := asked.get(one.name, "")).isdigit() else one
+        for one in study.groups
+    )
+    paired = asked.get("paired", "")
+    within = asked.get("within", paired or study.within)
+    return replace(
+        study,
+        groups=groups,
+        within="" if within in ("no", "none") else within,
+        paired=paired not in ("no", "none") if paired else study.paired and "within" not in asked,
+        times=_list(asked["times"]) if "times" in asked else study.times,
+        doses=_list(asked["doses"]) if "doses" in asked else study.doses,
+    )
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (one.strip() for one in text.split(","))))
+
+
+def differences(study: Study, text: str) -> Iterator[str]:
+    """What a text says of sizes and pairing that differs from the study."""
+    sizes = {one.samples for one in study.groups}
+    for found in _SIZE.finditer(text):
+        if study.smallest and int(found[1]) not in sizes:
+            told = ", ".join(f"{one.samples} {one.name}" for one in study.groups)
+            yield f"“{found[0]}” differs from the design table: {told}."
+    wrong = _UNPAIRED if study.paired else _PAIRED
+    if study.groups and (unlike := wrong.search(text)):
+        yield f"“{unlike[0]}” differs from the design table: {study.unit}."
