@@ -85,7 +85,9 @@ def _block(block: Block, top: int) -> Iterator[Part]:
     elif isinstance(block, Prose):
         yield Paragraph(" ".join(map(stated, block.statements)), "strong" if block.strong else "")
     elif isinstance(block, Points):
-        yield from (Paragraph(stated(statement), "item") for statement in block.statements)
+        for number, statement in enumerate(block.statements, start=1):
+            told = stated(statement)
+            yield Paragraph(f"{number}. {told}") if block.numbered else Paragraph(told, "item")
     elif isinstance(block, ReportTable):
         yield _grid(block)
     else:

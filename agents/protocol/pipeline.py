@@ -20,6 +20,7 @@ from agents.protocol.minds import queries_of
 from agents.protocol.outcome import Outcome
 from agents.protocol.programs import run_tasks
 from agents.protocol.queries import own_queries
+from agents.protocol.reader import read_article
 from agents.protocol.report import report, search_section
 from agents.protocol.search import kept_articles, resolved, search, with_named
 from agents.protocol.study import Study
@@ -34,7 +35,7 @@ from agents.protocol.values import (
     Query,
     Search,
 )
-from agents.protocol.writer import designed, read_article
+from agents.protocol.writer import designed
 from agents.reports.midrun import show
 from agents.runs.artefacts import Artefact
 from agents.runs.records import Request

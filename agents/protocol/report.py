@@ -68,16 +68,13 @@ def report(outcome: Outcome) -> Report:
         about = _about(outcome)
         return Report(title, OUTCOME, title, True, (outcome.written,), outcome.notes, about=about)
     heads = _heads(outcome.search)
-    sets = _sets(outcome.search.datasets)
+    usable = [one for one in outcome.search.datasets if one.usable]
+    sets = _held(((one.accession, dataset_source(one)) for one in usable), SETS)
     evidence = [one for report in outcome.reports for one in report.evidence]
     composer = Composer([*evidence, *heads.values(), *sets.values()], line_by_line=True)
     steps = {step.id: step for one in outcome.reports for step in one.steps}
     cites = {step for part in protocol.parts for one in part.steps for step in one.rests_on}
-    rests_on = tuple(
-        name
-        for name, there in ((SECTION, protocol.study.groups), ("datasets", outcome.search.datasets))
-        if there
-    )
+    rests_on = ((SECTION,) if protocol.study.groups else ()) + (("datasets",) if usable else ())
     sections = [
         *([study_section(protocol.study)] if protocol.study.groups else []),
         *(part_section(composer, one, steps, rests_on) for one in protocol.parts),
@@ -85,7 +82,7 @@ def report(outcome: Outcome) -> Report:
         *(task_section(one, outcome.result(one.id)) for one in protocol.tasks),
         *_repeat(outcome),
         search_section(outcome.search, composer, heads),
-        *_found(composer, outcome, sets),
+        *_found(composer, outcome.reports, usable, sets),
     ]
     articles = [one for one in outcome.reports if any(step.id in cites for step in one.steps)]
     return Report(
@@ -144,10 +141,6 @@ def _heads(search: Search) -> dict[str, Evidence]:
     return _held(((one.id, head_source(one)) for one in listed), HEADS)
 
 
-def _sets(datasets: Sequence[Dataset]) -> dict[str, Evidence]:
-    return _held(((one.accession, dataset_source(one)) for one in datasets), SETS)
-
-
 def _section(
     composer: Composer | None, name: str, title: str, blocks: Sequence[Block], needs: tuple[str, ...] = ()
 ) -> Section:
@@ -168,7 +161,7 @@ def part_section(
     own = tuple(proposed(one.text, part.by) for one in part.steps if one.proposed)
     taken = [steps[key] for one in part.steps for key in one.rests_on if key in steps]
     blocks: list[Block] = [Prose((proposed(part.rationale, part.by),))] if part.rationale else []
-    blocks += [Points(own)] if own else []
+    blocks += [Points(own, numbered=True)] if own else []
     if taken:
         blocks += [Heading("As others did it", 3), Points(tuple(quoted(composer, one) for one in taken))]
     needs = (*part.depends_on, *(("articles",) if taken else ()))
@@ -261,14 +254,18 @@ def search_section(
     return _section(composer, "search", "Search", blocks)
 
 
-def _found(composer: Composer, outcome: Outcome, sets: dict[str, Evidence]) -> Iterator[Section]:
-    known = sorted(outcome.search.datasets, key=lambda one: not one.usable)
-    if known:
-        rows = tuple(_dataset_row(composer, one, sets) for one in known[:LISTED])
-        table = Table("Datasets", ("accession", "title", "samples", "of use", "why"), rows, origin_of())
+def _found(
+    composer: Composer,
+    reports: Sequence[ExperimentReport],
+    usable: Sequence[Dataset],
+    sets: dict[str, Evidence],
+) -> Iterator[Section]:
+    if usable:
+        rows = tuple(_dataset_row(composer, one, sets) for one in usable[:LISTED])
+        table = Table("Datasets", ("accession", "title", "samples", "why it is of use"), rows, origin_of())
         yield _section(composer, "datasets", "Datasets", (table,), ("search",))
-    if outcome.reports:
-        blocks = [block for one in outcome.reports for block in _article(composer, one)]
+    if reports:
+        blocks = [block for one in reports for block in _article(composer, one)]
         yield _section(composer, "articles", "What the articles did", blocks, ("search",))
 
 
@@ -279,7 +276,6 @@ def _dataset_row(composer: Composer, one: Dataset, sets: dict[str, Evidence]) ->
         composer.cell(one.accession, key),
         composer.cell(one.title, key) if one.title else Cell(""),
         samples,
-        Cell("yes" if one.usable else "no"),
         Cell(one.reason),
     )
 

@@ -31,7 +31,7 @@ from agents.protocol.values import (
     ProtocolPart,
     ProtocolStep,
 )
-from agents.protocol.writer import rewritten
+from agents.protocol.writer import OneDetail, basis, mended
 from agents.reports.values import Code, Points, Report, Section
 from agents.runs.run import Run
 
@@ -89,13 +89,13 @@ async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
     elif order.section.startswith("task-"):
         written = await _task(tools, run, order)
     elif stood is not None:
-        written = await run.step("section", partial(_part, tools.model), order, stood)
+        written = await run.step("section", partial(_part, tools), order, stood)
     else:
         raise WrongOrder(f"This protocol has no section {order.section!r}.")
     return replace(made.outcome(), written=written)
 
 
-async def _part(model: LanguageModel | None, order: Order, stood: Section) -> Section:
+async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     """A part of the protocol with its proposed steps as somebody wishes; what articles did stays."""
     place = next((n for n, one in enumerate(stood.blocks) if isinstance(one, Points)), -1)
     points = stood.blocks[place] if place >= 0 else Points(())
@@ -103,14 +103,17 @@ async def _part(model: LanguageModel | None, order: Order, stood: Section) -> Se
     steps = [one.text for one in points.statements]
 
     async def by_model(mind: LanguageModel) -> tuple[str, ...]:
-        return await rewritten(mind, order.objective, stood.title, steps, order.wish)
+        study = _standing(order, await _at_hand(tools, order.objective))
+        given, own = basis(order.objective, study), [OneDetail(text=one) for one in steps]
+        made, _ = await mended(mind, given, stood.title, own, (order.wish,), study, {})
+        return tuple(one.text for one in made)
 
     async def by_rules() -> tuple[str, ...]:
         return changed(steps, order.wish)
 
-    given = await minded(model if order.wish else None, by_model, by_rules)
+    given = await minded(tools.model if order.wish else None, by_model, by_rules)
     told = tuple(proposed(text, given.by) for text in given.value if not refused(text))
-    blocks = (*stood.blocks[:place], Points(told), *stood.blocks[place + 1 :])
+    blocks = (*stood.blocks[:place], Points(told, numbered=True), *stood.blocks[place + 1 :])
     return replace(stood, blocks=blocks)
 
 

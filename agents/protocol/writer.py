@@ -1,25 +1,28 @@
-"""Articles read and protocols designed by two minds: a language model over numbered sentences, or rules.
+"""Protocols designed by two minds: a language model over the templates, or rules.
 
-What a model takes from an article it names by number, so that it is verbatim by construction.
+A model writes headings, then part by part, seeing all parts before in full. One review reads all parts
+together with the design table and the tasks; what it finds goes back to exactly the parts that it touches,
+and only the steps that it names are written anew. A wish of somebody is followed the same way.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from agents.data_block import data_block
-from agents.errors import ModelAnswerInvalid
+from agents.errors import ModelError
 from agents.json_answers import at_most
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.design import design
-from agents.protocol.judge import REFERABLE, Wanted, analysed
-from agents.protocol.literature import Paper
-from agents.protocol.minds import Score, asked, reviewed, told
-from agents.protocol.reports import Sentences, experiment_report
+from agents.protocol.judge import REFERABLE
+from agents.protocol.minds import asked, reviewed, told
+from agents.protocol.reader import part_text
 from agents.protocol.study import Study, differences
 from agents.protocol.values import (
     Dataset,
@@ -28,44 +31,14 @@ from agents.protocol.values import (
     Protocol,
     ProtocolPart,
     ProtocolStep,
-    ReportPart,
     ReportStep,
 )
 from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
 from agents.trust.support import Support
 
-STEPS, PARTS, MODEL = 40, 10, "model"
+PARTS, FINDINGS = 10, 20
 SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
-
-
-class OneStep(BaseModel):
-    """A step by the numbers of sentences."""
-
-    step: int
-    details: list[int] = Field(default=[], json_schema_extra=at_most(8))
-    results: list[int] = Field(default=[], json_schema_extra=at_most(2))
-
-
-class Steps(BaseModel):
-    """The steps of a section of methods."""
-
-    steps: list[OneStep] = Field(json_schema_extra=at_most(STEPS))
-
-
-class OneAnalysis(BaseModel):
-    """How well a part can be followed."""
-
-    number: int
-    score: Score
-    reason: str
-    suggestions: list[str] = Field(default=[], json_schema_extra=at_most(3))
-
-
-class Analyses(BaseModel):
-    """The analyses of a report."""
-
-    parts: list[OneAnalysis] = Field(json_schema_extra=at_most(STEPS))
 
 
 class OneHeading(BaseModel):
@@ -97,79 +70,32 @@ class Details(BaseModel):
     steps: list[OneDetail] = Field(min_length=1, json_schema_extra=at_most(15))
 
 
-async def read_article(
-    model: LanguageModel | None, objective: Objective, paper: Paper, number: int
-) -> ExperimentReport:
-    """An article as a report of its experiments, each part analysed for the objective."""
-    wanted = Wanted(objective)
+class OneChange(OneDetail):
+    """A change of one step by its number: `after` puts a new one behind it, 0 at the beginning."""
 
-    async def by_rules() -> ExperimentReport:
-        made = await asyncio.to_thread(experiment_report, paper, number)
-        return replace(made, parts=tuple(analysed(one, wanted) for one in made.parts))
-
-    async def by_model(mind: LanguageModel) -> ExperimentReport:
-        ruled = await by_rules()
-        numbered = await asyncio.to_thread(Sentences, paper, number)
-        sections = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in ruled.parts))
-        parts = tuple(
-            replace(one, steps=steps) for one, (steps, _) in zip(ruled.parts, sections, strict=True)
-        )
-        parts = await _analysed(mind, objective, tuple(one for one in parts if one.steps))
-        used = {key for part in parts for step in part.steps for key in (step.key, *step.result_keys)}
-        evidence = tuple(one for one in numbered.memory.all() if one.key in used)
-        notes = tuple(note for _, found in sections for note in found)
-        return replace(ruled, parts=parts, evidence=evidence, by=mind.name, notes=(*ruled.notes, *notes))
-
-    made = await minded(model, by_model, by_rules)
-    note = fallback_note(f"reading {paper.article.id}", made.why_fallen_back)
-    return replace(made.value, notes=(*made.value.notes, *((note,) if note else ())))
+    step: int = Field(ge=0)
+    what: Literal["replace", "after", "drop"] = "replace"
+    text: str = ""
 
 
-async def _section(
-    mind: LanguageModel, objective: Objective, part: ReportPart, numbered: Sentences
-) -> tuple[tuple[ReportStep, ...], tuple[str, ...]]:
-    """The steps of a section of methods, and notes of its review."""
-    own = numbered.under(part.heading)
-    blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
-    results = numbered.listed(numbered.results)
-    made = await reviewed(
-        mind,
-        "report",
-        f"the steps taken from “{part.heading}”",
-        (*blocks, data_block(results, kind="results")),
-        Steps,
-        heading=part.heading,
-    )
-    prefix = part.steps[0].id.rpartition(".")[0]
-    chosen = [one for one in made.value.steps if one.step in own]
-    steps = tuple(
-        numbered.step(f"{prefix}.{place}", one.step, one.details, one.results)
-        for place, one in enumerate(chosen, start=1)
-    )
-    return steps or part.steps, made.notes
+class Changes(BaseModel):
+    """The changes of a part."""
+
+    changes: list[OneChange] = Field(min_length=1, json_schema_extra=at_most(15))
 
 
-async def _analysed(
-    mind: LanguageModel, objective: Objective, parts: tuple[ReportPart, ...]
-) -> tuple[ReportPart, ...]:
-    shown = [data_block(_part_text(one), number=str(number)) for number, one in enumerate(parts, start=1)]
-    made = await reviewed(
-        mind, "analysis", "an analysis of a published experiment", (told(objective), *shown), Analyses
-    )
-    by_number = {one.number: one for one in made.value.parts}
-    return tuple(_with(one, by_number.get(number)) for number, one in enumerate(parts, start=1))
+class OneFinding(BaseModel):
+    """What is wrong in a part, by its id; `step` is the number of a step, 0 for the part as a whole."""
+
+    part: str
+    step: int = 0
+    text: str
 
 
-def _with(part: ReportPart, analysis: OneAnalysis | None) -> ReportPart:
-    if analysis is None:
-        return part
-    suggestions = tuple(analysis.suggestions)
-    return replace(part, referable=analysis.score, reason=analysis.reason, suggestions=suggestions)
+class Findings(BaseModel):
+    """What is wrong in a protocol as a whole."""
 
-
-def _part_text(part: ReportPart) -> str:
-    lines = (f"[{step.id}] {' '.join((step.text, *step.details))}" for step in part.steps)
-    return "\n".join((part.heading, *lines, *(f"Suggestion: {one}" for one in part.suggestions)))
+    findings: list[OneFinding] = Field(default=[], json_schema_extra=at_most(FINDINGS))
 
 
 async def designed(
@@ -186,8 +112,8 @@ async def designed(
         return await asyncio.to_thread(design, objective, reports, datasets, study)
 
     async def by_model(mind: LanguageModel) -> Protocol:
-        designer = _Designer(mind, objective, reports, datasets, study, "\n".join(wishes))
-        return await designer.protocol(await by_rules())
+        designer = _Designer(mind, objective, reports, datasets, await by_rules(), "\n".join(wishes))
+        return await designer.protocol()
 
     made = await minded(model, by_model, by_rules)
     note = fallback_note("the design", made.why_fallen_back)
@@ -195,7 +121,7 @@ async def designed(
 
 
 class _Designer:
-    """Headings, then details part by part, each reviewed."""
+    """Headings, then steps part by part, then one review of all of it. `ruled` is the protocol by rules."""
 
     def __init__(
         self,
@@ -203,97 +129,174 @@ class _Designer:
         objective: Objective,
         reports: Sequence[ExperimentReport],
         datasets: Sequence[Dataset],
-        study: Study,
+        ruled: Protocol,
         wishes: str,
     ) -> None:
-        self.mind, self.study, self.wishes = mind, study, wishes
-        self.parts = {
+        self.mind, self.ruled, self.wishes = mind, ruled, wishes
+        self.published = {
             part.steps[0].id.rpartition(".")[0]: part
             for report in reports
             for part in report.parts
             if part.steps and part.referable >= REFERABLE
         }
-        self.steps = {step.id: step for part in self.parts.values() for step in part.steps}
+        self.known = {step.id: step for part in self.published.values() for step in part.steps}
         lines = (f"{one.accession}: {one.title}. {one.reason}" for one in datasets if one.usable)
-        self.given = (
-            told(objective),
-            data_block(study.told or "No groups are compared.", kind="design table"),
-            data_block("\n".join(lines) or "None is at hand.", kind="datasets"),
-        )
+        usable = data_block("\n".join(lines) or "None is at hand.", kind="datasets")
+        self.given = (*basis(objective, ruled.study), usable)
+        self.notes: list[str] = []
+        self.steps: dict[str, list[OneDetail]] = {}
 
-    async def protocol(self, ruled: Protocol) -> Protocol:
+    async def protocol(self) -> Protocol:
         """The protocol. Raises `ModelError`."""
-        template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in ruled.parts)
-        published = [data_block(f"{part.heading}. {part.reason}", id=key) for key, part in self.parts.items()]
+        headings = await self._headings()
+        for heading in headings:
+            self.steps[heading.id] = await self._part(heading, headings)
+        try:
+            await self._together(headings)
+        except ModelError as error:
+            self.notes.append(f"The review of all parts together ended early ({error.clause}).")
+        parts = tuple(map(self._taken, headings))
+        tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in self.ruled.tasks)
+        notes = (*self.ruled.notes, *self.notes)
+        return replace(self.ruled, parts=parts, tasks=tasks, by=self.mind.name, notes=notes)
+
+    async def _headings(self) -> list[OneHeading]:
+        template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in self.ruled.parts)
+        published = (
+            data_block(f"{one.heading}. {one.reason}", id=key) for key, one in self.published.items()
+        )
         blocks = (*self.given, *published, data_block(template, kind="template"))
-        made = await reviewed(
-            self.mind, "headings", "the headings of a protocol", blocks, Headings, self._wrong, self.wishes
-        )
-        notes = list(made.notes)
-        parts: list[ProtocolPart] = []
-        for heading in made.value.headings:
-            part, more = await self._part(heading, parts, ruled)
-            parts.append(part)
-            notes += more
-        tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in ruled.tasks)
-        return replace(
-            ruled, parts=tuple(parts), tasks=tasks, by=self.mind.name, notes=(*ruled.notes, *notes)
-        )
+        stage = "the headings of a protocol"
+        made = await reviewed(self.mind, "headings", stage, blocks, Headings, _twice, self.wishes)
+        self.notes += made.notes
+        return made.value.headings
 
-    def _wrong(self, value: Headings) -> list[str]:
-        ids = [one.id for one in value.headings]
-        twice = {one for one in ids if ids.count(one) > 1}
-        return [f"The id {one} stands twice." for one in sorted(twice)]
-
-    async def _part(
-        self, heading: OneHeading, before: Sequence[ProtocolPart], ruled: Protocol
-    ) -> tuple[ProtocolPart, tuple[str, ...]]:
-        own = [
-            data_block(_part_text(self.parts[one]), id=one) for one in heading.follows if one in self.parts
-        ]
-        template = next((part for part in ruled.parts if part.id == heading.id), None)
-        shown = (
-            [data_block("\n".join(one.text for one in template.steps), kind="template")] if template else []
-        )
-        earlier = "\n".join(f"{one.heading}: {len(one.steps)} steps. {one.rationale}" for one in before)
+    async def _part(self, heading: OneHeading, headings: Sequence[OneHeading]) -> list[OneDetail]:
+        template = self._template(heading.id)
+        shown = "\n".join(one.text for one in template.steps) if template else ""
+        follows = [one for one in heading.follows if one in self.published]
         blocks = (
             *self.given,
-            data_block(earlier or "None.", kind="parts before"),
+            *self._written(headings),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
-            *own,
-            *shown,
+            *(data_block(part_text(self.published[one]), id=one) for one in follows),
+            *([data_block(shown, kind="template")] if shown else ()),
         )
+        stage, check = f"the part “{heading.heading}” of a protocol", partial(self._wrong, self.known)
         made = await reviewed(
-            self.mind,
-            "details",
-            f"the part “{heading.heading}” of a protocol",
-            blocks,
-            Details,
-            partial(wrong_steps, self.steps, self.study),
-            self.wishes,
-            heading=heading.heading,
+            self.mind, "details", stage, blocks, Details, check, self.wishes, heading=heading.heading
         )
-        needs = tuple(one.id for one in before if one.id in heading.needs)
-        steps = tuple(step for one in made.value.steps for step in self.taken(one))
-        family = template.family if template else ""
-        part = ProtocolPart(
-            heading.id, heading.heading, heading.rationale, steps, family, needs, self.mind.name
+        self.notes += made.notes
+        return made.value.steps
+
+    def _wrong(self, known: dict[str, ReportStep], value: Details) -> list[str]:
+        return wrong_steps(known, self.ruled.study, value.steps)
+
+    async def _together(self, headings: Sequence[OneHeading]) -> None:
+        """Review all parts at once, and mend those in which something is wrong. Raises `ModelError`."""
+        tasks = "\n".join(
+            f"{one.id} in {one.section}: {one.description}. {one.parameters}" for one in self.ruled.tasks
         )
-        return part, made.notes
+        blocks = (*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks"))
+        found = await asked(self.mind, "whole", blocks, Findings)
+        points = defaultdict[str, list[str]](list)
+        for one in found.findings:
+            points[one.part].append(f"Step {one.step}: {one.text}" if one.step else one.text)
+        for heading in (one for one in headings if points[one.id]):
+            self.steps[heading.id], notes = await mended(
+                self.mind,
+                (*self.given, *self._written(headings)),
+                heading.heading,
+                self.steps[heading.id],
+                points[heading.id],
+                self.ruled.study,
+                self.known,
+            )
+            self.notes += notes
 
-    def taken(self, one: OneDetail) -> tuple[ProtocolStep, ...]:
-        """A step as the model wrote it, proposed, with the steps of articles that it follows, verbatim."""
-        known = [self.steps[key] for key in one.follows if key in self.steps]
-        return (ProtocolStep(one.text), *(ProtocolStep(each.text, (each.id,)) for each in known))
+    def _written(self, headings: Sequence[OneHeading]) -> list[str]:
+        """All parts as far as they are written, in full."""
+        return [
+            data_block(f"{one.heading}\n{_numbered(self.steps[one.id])}", part=one.id)
+            for one in headings
+            if one.id in self.steps
+        ]
+
+    def _template(self, name: str) -> ProtocolPart | None:
+        return next((part for part in self.ruled.parts if part.id == name), None)
+
+    def _taken(self, heading: OneHeading) -> ProtocolPart:
+        """A part with its steps, proposed, each with the steps of articles that it follows, verbatim."""
+        steps: list[ProtocolStep] = []
+        for one in self.steps[heading.id]:
+            known = [self.known[key] for key in one.follows if key in self.known]
+            steps += [ProtocolStep(one.text), *(ProtocolStep(each.text, (each.id,)) for each in known)]
+        template = self._template(heading.id)
+        before = list(self.steps)[: list(self.steps).index(heading.id)]
+        return ProtocolPart(
+            heading.id,
+            heading.heading,
+            heading.rationale,
+            tuple(steps),
+            template.family if template else "",
+            tuple(one for one in before if one in heading.needs),
+            self.mind.name,
+        )
 
 
-def wrong_steps(steps: dict[str, ReportStep], study: Study, value: Details) -> list[str]:
+def basis(objective: Objective, study: Study) -> tuple[str, str]:
+    """What every call about a protocol is shown first."""
+    return told(objective), data_block(study.told or "No groups are compared.", kind="design table")
+
+
+async def mended(
+    mind: LanguageModel,
+    blocks: Sequence[str],
+    heading: str,
+    steps: Sequence[OneDetail],
+    points: Sequence[str],
+    study: Study,
+    known: dict[str, ReportStep],
+) -> tuple[list[OneDetail], tuple[str, ...]]:
+    """The steps of a part after some points of a review, or a wish, and notes of the review. Those that
+    nothing touches stay. Raises `ModelError`.
+    """
+    shown = (
+        *blocks,
+        data_block(_numbered(steps), kind="the steps as they stand"),
+        data_block("\n".join(points), kind="what to change"),
+    )
+
+    def wrong(value: Changes) -> list[str]:
+        far = [
+            one.step
+            for one in value.changes
+            if one.step > len(steps) or not (one.step or one.what == "after")
+        ]
+        missing = [f"There is no step {one}." for one in far]
+        return missing + wrong_steps(known, study, [one for one in value.changes if one.what != "drop"])
+
+    stage = f"changes of steps of “{heading}”"
+    made = await reviewed(mind, "mend", stage, shown, Changes, wrong, heading=heading)
+    return changed(steps, made.value.changes), made.notes
+
+
+def changed(steps: Sequence[OneDetail], changes: Sequence[OneChange]) -> list[OneDetail]:
+    """Steps after some changes."""
+    places: dict[int, list[OneDetail]] = {0: [], **{n: [one] for n, one in enumerate(steps, start=1)}}
+    for one in changes:
+        new = [OneDetail(text=one.text, follows=one.follows)] if one.what != "drop" else []
+        if one.step in places:
+            places[one.step] = [*places[one.step], *new] if one.what == "after" else new
+    return [one for place in places.values() for one in place]
+
+
+def wrong_steps(known: dict[str, ReportStep], study: Study, steps: Sequence[OneDetail]) -> list[str]:
     """Steps of articles that there are not, clauses that the gate would strike, and another design."""
-    unknown = {key for one in value.steps for key in one.follows if key not in steps}
-    texts = [one.text for one in value.steps]
-    findings = [
-        fault.value for one in texts for fault in origin_faults(one, origin_of(MODEL), (), Support(()))
-    ]
+    unknown = {key for one in steps for key in one.follows if key not in known}
+    texts = [one.text for one in steps]
+    own, nothing = origin_of("model"), Support(())
+    findings = [fault.value for one in texts for fault in origin_faults(one, own, (), nothing)]
     return [
         *(f"There is no report step {key}." for key in sorted(unknown)),
         *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
@@ -301,19 +304,16 @@ def wrong_steps(steps: dict[str, ReportStep], study: Study, value: Details) -> l
     ]
 
 
+def _twice(value: Headings) -> list[str]:
+    ids = [one.id for one in value.headings]
+    return [f"The id {one} stands twice." for one in sorted({one for one in ids if ids.count(one) > 1})]
+
+
+def _numbered(steps: Sequence[OneDetail]) -> str:
+    return "\n".join(f"{number}. {one.text}" for number, one in enumerate(steps, start=1))
+
+
 def _nearest(section: str, parts: Sequence[ProtocolPart]) -> str:
-    """The part that a task belongs to: that of its id, else the last one that speaks of analysis."""
+    """The part that a task belongs to: that of its id, else the last one."""
     ids = [one.id for one in parts]
     return section if section in ids else ids[-1]
-
-
-async def rewritten(
-    mind: LanguageModel, objective: Objective, heading: str, steps: Sequence[str], wish: str
-) -> tuple[str, ...]:
-    """The proposed steps of a part, anew as somebody wishes. Raises `ModelError`."""
-    blocks = (told(objective), data_block("\n".join(steps), kind="the steps as they stand"))
-    made = await asked(mind, "details", blocks, Details, wish, heading=heading)
-    found = tuple(one.text for one in made.steps)
-    if not found:
-        raise ModelAnswerInvalid("It gave no steps.")
-    return found

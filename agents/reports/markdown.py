@@ -1,6 +1,7 @@
 """A section's text in Markdown, with citation marks. Tables, pictures and code are shown apart."""
 
 from collections.abc import Iterable
+from itertools import count
 
 from agents.reports.marked import bracketed, cited, own, typed
 from agents.reports.values import Block, Heading, Paragraph, Points, Prose, Statement
@@ -29,7 +30,8 @@ def block_text(block: Block) -> str:
     if isinstance(block, Prose):
         return " ".join(_marked(block.statements, strong=block.strong))
     if isinstance(block, Points):
-        return "\n".join(f"- {statement}" for statement in _marked(block.statements))
+        marks = (f"{place}." if block.numbered else "-" for place in count(1))
+        return "\n".join(map("{} {}".format, marks, _marked(block.statements)))
     return ""
 
 

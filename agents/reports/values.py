@@ -140,12 +140,13 @@ class Points:
     """Statements as a list.
 
     Those that `open_sources` tell only the beginning or a cell of what they cite: the rest is folded.
-    `folded`: all of it is, until somebody asks for it.
+    `folded`: all of it is, until somebody asks for it. `numbered` are steps, from 1.
     """
 
     statements: tuple[Statement, ...]
     open_sources: bool = False
     folded: bool = False
+    numbered: bool = False
     kind: Literal["points"] = "points"
 
 

@@ -121,6 +121,21 @@ async def test_what_follows_from_others_is_refreshed(house: House, section: str)
     assert after.revision == 1
 
 
+async def test_the_design_table_is_changed_by_values_and_what_rests_on_it_is_stale(house: House) -> None:
+    run_id = await house.say(ASKED)
+    assert "1. Write down the primary question" in repr(await house.world.shown())
+    await house.say("revise study: paired = no; treated = 6")
+    report = await house.report(run_id)
+    assert {"question", "checks", "task-bulk_rnaseq"} <= {
+        one.id for one in report.sections if one.state is SectionState.STALE
+    }
+    await house.say("refresh checks")
+    checks = (await house.report(run_id)).section("checks")
+    assert checks is not None
+    assert "independent samples a group" in repr(checks.blocks)
+    assert "The design has 10 samples: with 4 independent" in repr(checks.blocks)
+
+
 async def test_other_queries_are_searched_with(house: House) -> None:
     run_id = await house.say(ASKED)
     await house.say("revise search: asthma; mice AND asthma")

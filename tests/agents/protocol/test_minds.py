@@ -16,8 +16,9 @@ from agents.protocol.reports import untied
 from agents.protocol.study import Study
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
-from agents.protocol.writer import Details, OneDetail, wrong_steps
+from agents.protocol.writer import OneChange, OneDetail, changed, wrong_steps
 from agents.reports.gate import audit
+from agents.reports.values import Points, Section, Statement
 from agents.runs.execute import execute
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
@@ -83,8 +84,12 @@ def model(**roles: object) -> ScriptedModel:
 
 
 async def designed(folder: Path, mind: ScriptedModel | None) -> Outcome:
-    ledger, record = MemoryLedger(), new_run("protocol", Order(objective=OBJECTIVE))
     tools = Tools((place := literature(folder),), place, mind, sources=MemorySources())
+    return await outcome_of(tools, Order(objective=OBJECTIVE))
+
+
+async def outcome_of(tools: Tools, order: Order) -> Outcome:
+    ledger, record = MemoryLedger(), new_run("protocol", order)
 
     async def work(run: object, order: Order) -> Outcome:
         return await carried_out(tools, run, order)  # type: ignore[arg-type]
@@ -158,12 +163,60 @@ def test_every_prompt_can_be_read(path: Path) -> None:
 
 def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
     told = wrong_steps(
-        {},
-        Study(),
-        Details(steps=[OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])]),
+        {}, Study(), [OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])]
     )
     assert told[0] == "There is no report step A1."
     assert "viability was 95 %" in told[1]
-    assert (
-        wrong_steps({}, Study(), Details(steps=[OneDetail(text="Viability should be at least 95 %.")])) == []
+    assert wrong_steps({}, Study(), [OneDetail(text="Viability should be at least 95 %.")]) == []
+
+
+async def test_one_review_reads_all_parts_and_what_it_finds_changes_one_step(tmp_path: Path) -> None:
+    found = {"part": "cells", "step": 1, "text": "The test takes 4 donors."}
+    bad, good = "Treat 9 cultures per group.", "Treat cells of 4 donors."
+
+    def judge(call: Call) -> Answer:
+        return {"findings": [found]} if call.schema == "Findings" else ACCEPT
+
+    def mends(call: Call) -> Answer:
+        if call.schema != "Changes":
+            return write(call)
+        return {"changes": [{"step": 1, "text": good if "differs from the design" in call.user else bad}]}
+
+    mind = model(judge=judge, write=mends)
+    made = await designed(tmp_path, mind)
+    (review,) = [call for call in mind.calls if call.schema == "Findings"]
+    assert all(text in review.user for text in ("Treat cells of at least 6 donors.", "The IC50 was 5 nM."))
+    assert "compared within: donor (pairs)" in review.user
+    changes = [call for call in mind.calls if call.schema == "Changes"]
+    assert ["Cells and treatment" in call.system for call in changes] == [True, True], (
+        "no other part is asked"
     )
+    cells, test = made.protocol.parts
+    assert [step.text for step in cells.steps] == [good]
+    assert [step.text for step in test.steps] == ["The IC50 was 5 nM."]
+
+
+def test_changes_touch_no_other_step() -> None:
+    steps = [OneDetail(text=one) for one in "abc"]
+    changes = [
+        OneChange(step=2, text="B"),
+        OneChange(step=1, what="drop"),
+        OneChange(step=0, what="after", text="new"),
+        OneChange(step=3, what="after", text="d"),
+    ]
+    assert [one.text for one in changed(steps, changes)] == ["new", "B", "c", "d"]
+
+
+async def test_a_wish_for_a_section_changes_one_step_and_is_sent_back_where_it_reads_as_a_finding() -> None:
+    wishes = ["Keep at 4 °C; viability was 95 %.", "Keep at 4 °C.", "unused"]
+
+    def mends(call: Call) -> Answer:
+        return {"changes": [{"step": 2, "text": wishes.pop(0)}]}
+
+    stood = Section(
+        "cells", "Cells", (Points((Statement("Thaw."), Statement("Keep on ice.")), numbered=True),)
+    )
+    order = Order(objective=OBJECTIVE, section="cells", wish="colder", standing=(stood,))
+    made = await outcome_of(Tools(model=model(write=mends)), order)
+    assert made.written is not None
+    assert [one.text for one in made.written.statements] == ["Thaw.", "Keep at 4 °C."]

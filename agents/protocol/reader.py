@@ -1,0 +1,126 @@
+"""Articles read by two minds: a language model over numbered sentences, or rules.
+
+What a model takes from an article it names by number, so that it is verbatim by construction.
+"""
+
+import asyncio
+from dataclasses import replace
+
+from pydantic import BaseModel, Field
+
+from agents.data_block import data_block
+from agents.json_answers import at_most
+from agents.minds.minded import fallback_note, minded
+from agents.ports import LanguageModel
+from agents.protocol.judge import Wanted, analysed
+from agents.protocol.literature import Paper
+from agents.protocol.minds import Score, reviewed, told
+from agents.protocol.reports import Sentences, experiment_report
+from agents.protocol.values import ExperimentReport, Objective, ReportPart, ReportStep
+
+STEPS = 40
+
+
+class OneStep(BaseModel):
+    """A step by the numbers of sentences."""
+
+    step: int
+    details: list[int] = Field(default=[], json_schema_extra=at_most(8))
+    results: list[int] = Field(default=[], json_schema_extra=at_most(2))
+
+
+class Steps(BaseModel):
+    """The steps of a section of methods."""
+
+    steps: list[OneStep] = Field(json_schema_extra=at_most(STEPS))
+
+
+class OneAnalysis(BaseModel):
+    """How well a part can be followed."""
+
+    number: int
+    score: Score
+    reason: str
+    suggestions: list[str] = Field(default=[], json_schema_extra=at_most(3))
+
+
+class Analyses(BaseModel):
+    """The analyses of a report."""
+
+    parts: list[OneAnalysis] = Field(json_schema_extra=at_most(STEPS))
+
+
+async def read_article(
+    model: LanguageModel | None, objective: Objective, paper: Paper, number: int
+) -> ExperimentReport:
+    """An article as a report of its experiments, each part analysed for the objective."""
+    wanted = Wanted(objective)
+
+    async def by_rules() -> ExperimentReport:
+        made = await asyncio.to_thread(experiment_report, paper, number)
+        return replace(made, parts=tuple(analysed(one, wanted) for one in made.parts))
+
+    async def by_model(mind: LanguageModel) -> ExperimentReport:
+        ruled = await by_rules()
+        numbered = await asyncio.to_thread(Sentences, paper, number)
+        sections = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in ruled.parts))
+        parts = tuple(
+            replace(one, steps=steps) for one, (steps, _) in zip(ruled.parts, sections, strict=True)
+        )
+        parts = await _analysed(mind, objective, tuple(one for one in parts if one.steps))
+        used = {key for part in parts for step in part.steps for key in (step.key, *step.result_keys)}
+        evidence = tuple(one for one in numbered.memory.all() if one.key in used)
+        notes = tuple(note for _, found in sections for note in found)
+        return replace(ruled, parts=parts, evidence=evidence, by=mind.name, notes=(*ruled.notes, *notes))
+
+    made = await minded(model, by_model, by_rules)
+    note = fallback_note(f"reading {paper.article.id}", made.why_fallen_back)
+    return replace(made.value, notes=(*made.value.notes, *((note,) if note else ())))
+
+
+async def _section(
+    mind: LanguageModel, objective: Objective, part: ReportPart, numbered: Sentences
+) -> tuple[tuple[ReportStep, ...], tuple[str, ...]]:
+    """The steps of a section of methods, and notes of its review."""
+    own = numbered.under(part.heading)
+    blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
+    results = numbered.listed(numbered.results)
+    made = await reviewed(
+        mind,
+        "report",
+        f"the steps taken from “{part.heading}”",
+        (*blocks, data_block(results, kind="results")),
+        Steps,
+        heading=part.heading,
+    )
+    prefix = part.steps[0].id.rpartition(".")[0]
+    chosen = [one for one in made.value.steps if one.step in own]
+    steps = tuple(
+        numbered.step(f"{prefix}.{place}", one.step, one.details, one.results)
+        for place, one in enumerate(chosen, start=1)
+    )
+    return steps or part.steps, made.notes
+
+
+async def _analysed(
+    mind: LanguageModel, objective: Objective, parts: tuple[ReportPart, ...]
+) -> tuple[ReportPart, ...]:
+    shown = [data_block(part_text(one), number=str(number)) for number, one in enumerate(parts, start=1)]
+    made = await reviewed(
+        mind, "analysis", "an analysis of a published experiment", (told(objective), *shown), Analyses
+    )
+    by_number = {one.number: one for one in made.value.parts}
+    return tuple(_with(one, by_number.get(number)) for number, one in enumerate(parts, start=1))
+
+
+def _with(part: ReportPart, analysis: OneAnalysis | None) -> ReportPart:
+    if analysis is None:
+        return part
+    suggestions = tuple(analysis.suggestions)
+    return replace(part, referable=analysis.score, reason=analysis.reason, suggestions=suggestions)
+
+
+def part_text(part: ReportPart) -> str:
+    """A part of a report as a model reads it."""
+    lines = (f"[{step.id}] {' '.join((step.text, *step.details))}" for step in part.steps)
+    return "\n".join((part.heading, *lines, *(f"Suggestion: {one}" for one in part.suggestions)))
