@@ -18,9 +18,15 @@ if TYPE_CHECKING:  # it brings NumPy, which no bot needs
     from retrieval.ports import Parser
 
 
+FASTA = (".fa", ".faa", ".fasta")
+"""Sequences: read here as text, and no documents of an archive."""
+
+
 async def text_in(path: Path, name: str, parser: "Parser") -> str:
     """The canonical text of a file; `name` says its format. Raises `BadRequest`."""
     try:
+        if name.casefold().endswith(FASTA):
+            return await asyncio.to_thread(path.read_text, "utf-8", "replace")
         sha256 = await asyncio.to_thread(_hash, path)
         return (await parser.parse(path, name, sha256)).text
     except RetrievalError as error:

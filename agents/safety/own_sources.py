@@ -21,9 +21,14 @@ from retrieval.text.sentences import split_sentences
 from retrieval.values import Passage
 
 TOOL = "given_source"
-FIRST_KEY, FIRST_LINE = 95_001, 96_000
+FIRST_SEQUENCE, FIRST_KEY, FIRST_LINE = 85_001, 95_001, 96_000
 MOST, LONGEST = 12, 600
 """Sentences of one source that a section tells, and characters of the longest of them."""
+
+
+def is_fasta(text: str) -> bool:
+    """Whether a text holds sequences."""
+    return text.lstrip("\ufeff \n").startswith(">")
 
 
 def source_of(given: Given) -> Source:

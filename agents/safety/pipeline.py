@@ -8,8 +8,9 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
-from agents.databases.facts import Fact
+from agents.databases.facts import Fact, Topic
 from agents.databases.target import Found, Target
 from agents.errors import AgentError, ToolFailed
 from agents.kinds import Given
@@ -21,16 +22,26 @@ from agents.runs.run import Run
 from agents.safety.archive import SEARCH, ask_archive
 from agents.safety.charts import SECTION as CHARTED
 from agents.safety.charts import Chart, chart_of
-from agents.safety.collect import SECONDS, collect, left_out
+from agents.safety.collect import BLOCK, SECONDS, ask, collect, left_out
 from agents.safety.coverage import releases_of
 from agents.safety.material import Material, material_of
 from agents.safety.open_points import with_direction
 from agents.safety.order import SafetyOrder
+from agents.safety.orthologs.tool import sequences_tool
 from agents.safety.outline import BY_ID, GRAPH, SECTIONS
-from agents.safety.own_sources import collected_of_given, collected_of_uploads, source_of
+from agents.safety.own_sources import (
+    FIRST_SEQUENCE,
+    TOOL,
+    collected_of_given,
+    collected_of_uploads,
+    is_fasta,
+    source_of,
+)
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft
 from agents.safety.writer import WritingTools, evidence_of, write
+from agents.tools.kept import kept
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 log = logging.getLogger(__name__)
@@ -67,7 +78,7 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
         collected.append(await run.step("collect/archive", partial(search_archive, tools), target))
     if order.given:
         await run.step("collect/given", partial(keep_given, tools), order.given)
-        collected[:0] = collected_of_given(order.given, BY_ID[order.section].topics[0], target)
+        collected[:0] = await told_in_given(run, tools, order, target)
     collected += collected_of_uploads(order.uploads)
     material = material_of(order, target, collected)
     drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
@@ -91,6 +102,28 @@ async def keep_given(tools: SafetyTools, given: tuple[Given, ...]) -> int:
         if tools.desk.sources is not None:
             await tools.desk.sources.put(source_of(one))
     return len(given)
+
+
+async def told_in_given(run: Run, tools: SafetyTools, order: SafetyOrder, target: Target) -> list[Collected]:
+    """What given texts say of the target, and which orthologs given sequences hold."""
+    topic = BY_ID[order.section].topics[0]
+    sequences = [one for one in order.given if topic is Topic.HOMOLOGY and is_fasta(one.text)]
+    selections = [
+        await run.step(
+            f"collect/sequences/{number}", partial(compare_given, tools, number), one, target.symbol
+        )
+        for number, one in enumerate(sequences)
+    ]
+    texts = (one for one in order.given if one not in sequences)
+    return [*selections, *collected_of_given(texts, topic, target)]
+
+
+async def compare_given(tools: SafetyTools, number: int, given: Given, symbol: str) -> Collected:
+    """The selection among given sequences; a sentence where they cannot be compared."""
+    tool: Tool[Any] = sequences_tool(TOOL, given.title, given.text)
+    if tools.desk.sources is not None:
+        tool = kept(tool, tools.desk.sources)
+    return await ask(tool, FIRST_SEQUENCE + number * BLOCK, tools.seconds, symbol)
 
 
 async def search_archive(tools: SafetyTools, target: Target) -> Collected:

@@ -198,6 +198,33 @@ async def test_a_given_file_is_a_source_of_its_section_and_of_no_other(place: st
     assert "summary" in history.stale
 
 
+HUMAN = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQFEVVHSLAKWKRQTLGQHDF"
+SEQUENCES = f""">sp|P00001|ZORB1_HUMAN Zorbin OS=Homo sapiens OX=9606 GN=ZORB1 PE=1 SV=1
+{HUMAN}
+>sp|P00002|ZORB1_RAT Zorbin OS=Rattus norvegicus OX=10116 GN=Zorb1 PE=1 SV=1
+{HUMAN.replace("QAP", "QSP")}
+>sp|P00003|ZORB1_MOUSE Zorbin OS=Mus musculus OX=10090 GN=Zorb1 PE=1 SV=1
+{HUMAN[:30]}
+"""
+
+
+@pytest.mark.parametrize("place", ["page", "slack"])
+async def test_given_sequences_are_compared_and_feed_the_species_section(place: str, tmp_path: Path) -> None:
+    async with SKINS[place](tmp_path, [over := kind()]) as skin:
+        await written(skin)
+        assert not await taking(skin).give("homology", "zorb1.fasta", SEQUENCES.encode())
+        await reads(
+            skin, "Written anew: Homology", "of the rat (P00002 (UniProt reviewed)) is 98.8% identical"
+        )
+        await reads(skin, "of the mouse is refused: 30 residues, 65.1 % fewer")
+        rat = SEQUENCES[SEQUENCES.index(">sp|P00002") : SEQUENCES.index(">sp|P00003")]
+        assert not await taking(skin).give("homology", "rat.fasta", rat.encode())
+        await reads(skin, "give the human canonical sequence")
+    lines = (await history_of(tmp_path, over)).lines
+    cited = [one.title for line in lines for one in line.section.citations if "P00002" in one.quote]
+    assert set(cited) == {"Ortholog selection: ZORB1, human P00001 of 86 residues"}
+
+
 def taking(skin: Skin) -> TakesFiles:
     assert hasattr(skin, "give")
     return cast(TakesFiles, skin)

@@ -16,10 +16,11 @@ from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
 from agents.safety.orthologs.databases import OrthologDatabase, gather
 from agents.safety.orthologs.decisions import Decisions, read_decisions
+from agents.safety.orthologs.fasta import read_fasta
 from agents.safety.orthologs.homology import TITLE, homology_facts
 from agents.safety.orthologs.live import human_sequences, live_databases
 from agents.safety.orthologs.select import select
-from agents.safety.orthologs.species import preclinical
+from agents.safety.orthologs.species import human, preclinical
 from agents.safety.orthologs.values import ProteinSequence, Selection, SequenceError
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool
@@ -65,6 +66,33 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
         inputs=SelectArguments,
         work=work,
         source=TITLE,
+        output=Facts,
+        topics=(Topic.HOMOLOGY,),
+    )
+
+
+def sequences_tool(name: str, title: str, fasta: str) -> Tool[TargetArguments]:
+    """The tool that selects among the sequences that a person gave: the human one, and those of the
+    preclinical species in the text, or of what other species it has. `name` is that of given sources: what
+    they tell is told first.
+    """
+
+    async def work(arguments: TargetArguments) -> ToolReply:
+        try:
+            given = read_fasta(fasta, title)
+            told = tuple(dict.fromkeys(one.species for one in given if one.species != human()))
+            species = tuple(one for one in preclinical() if one in told) or told
+            selection = await asyncio.to_thread(select, given, given, species, searched=(title,))
+        except SequenceError as error:
+            raise ToolRetry(str(error)) from error
+        return homology_facts(selection, arguments.target).reply(arguments.target, "")
+
+    return Tool(
+        name=name,
+        description="Orthologs among sequences that a person gave, by the rules of `select_orthologs`.",
+        inputs=TargetArguments,
+        work=work,
+        source=title,
         output=Facts,
         topics=(Topic.HOMOLOGY,),
     )
