@@ -131,6 +131,11 @@ class SourcesSettings(Section):
         description="folder with articles (JATS and PubMed XML, PDF), GEO's SOFT files and tables of data, "
         "for protocols",
     )
+    sample: bool = Field(
+        default=True,
+        description="answer from the sample that ships with Pestle as long as no file is loaded and the "
+        "network is not asked",
+    )
     mode: Literal["live", "record", "replay"] = Field(
         default="live",
         description="record: ask, and write each reply into `snapshot`; replay: use what is there alone",

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from agents.databases.identity import KNOWING
+from agents.databases.ports import SAMPLE
 from agents.kinds import Kinds, Named
 from agents.late import loaded
 from bot.memory.names import named_in
@@ -50,11 +51,15 @@ class HouseNames:
 
 
 async def genes_in(text: str, bulk: "Bulk") -> frozenset[str] | None:
-    """Words of a text by which a loaded file knows a gene, in small letters; None if no file is loaded."""
-    sources = [one.source for one in KNOWING if bulk.release(one.source)]
+    """Words of a text by which a loaded file knows a gene, in small letters; None if no file is loaded.
+
+    Of the sample also where it knows none: it has few genes.
+    """
+    loaded = [found for one in KNOWING if (found := bulk.release(one.source))]
+    sources, whole = [one.source for one in loaded], any(SAMPLE not in one.release for one in loaded)
     words = sorted(set(re.findall(rf"(?<![\w-]){SYMBOL}(?![\w-])", text)))
     known = [word for word in words if [row for source in sources for row in await bulk.rows(source, word)]]
-    return frozenset(word.casefold() for word in known) if sources else None
+    return frozenset(word.casefold() for word in known) if whole or known else None
 
 
 def plural_in(text: str, classes: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from adapters.archive_index import labels_kept
@@ -98,17 +98,21 @@ class Runtime(Opened):
     @cached_property
     def reach(self) -> Reach:
         """How public databases are reached. Raises `SettingsError`."""
-        from adapters.sources.reach import open_reach
+        from adapters.sources.reach import bulk_folder, open_reach
+        from adapters.sources.sample import SampledBulk, SampledLabels
 
         opened = open_reach(self.settings)
         self._closing.push_async_callback(opened.close)
+        own = cache(partial(self.labels_over, opened.reach.web))
+        if isinstance(opened.reach.bulk, SampledBulk):
+            return replace(opened.reach, labels=SampledLabels(own, bulk_folder(self.settings)))
         asked = opened.reach.web is not None or labels_kept(self.settings)
-        return replace(opened.reach, labels=self.labels_over(opened.reach.web) if asked else None)
+        return replace(opened.reach, labels=own() if asked else None)
 
     @cached_property
     def labels(self) -> "Labels":
         """Drug labels, loaded or asked for over the network. Raises `SettingsError`."""
-        return self.labels_over(self.reach.web)
+        return self.reach.labels or self.labels_over(self.reach.web)
 
     @cached_property
     def house_tools(self) -> Toolset:

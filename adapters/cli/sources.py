@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from agents.databases.database import Database
     from agents.databases.ports import BulkRelease
 
+NAMED = 5
+"""Files without a database that are named."""
+
 sources_commands = typer.Typer(invoke_without_command=True)
 
 
@@ -36,19 +39,23 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
         return
     from adapters.archive_index import labels_kept
     from adapters.sources.documents import still_there
-    from adapters.sources.reach import bulk_folder
+    from adapters.sources.reach import bulk_folder, read_bulk
     from agents.databases.registry import DATABASES, FORMATS
 
     settings = load()
-    bulk, kept = bulk_folder(settings), labels_kept(settings)
+    bulk, bare = read_bulk(settings), bulk_folder(settings).bare
+    kept = bare or labels_kept(settings)
     loaded = {form.source: still_there(form, bulk.release(form.source), kept) for form in FORMATS}
     if json_file:
         content = {"sources": [_described(one, loaded, settings) for one in DATABASES]}
         write(json_file, as_json_text(content).encode())
         return
     console.print(_table(DATABASES, loaded, settings))
-    if not any(loaded.values()):
-        hint = "Nothing is loaded yet. `pestle sources load SOURCE FILE` takes a file of a database."
+    if bare:
+        rests = (
+            " Until then answers rest on the sample that ships with Pestle." if any(loaded.values()) else ""
+        )
+        hint = f"Nothing is loaded yet. `pestle sources load FILE` takes a file or a folder of files.{rests}"
         console.print(hint, markup=False)
 
 
@@ -92,14 +99,17 @@ def _table(
 ) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("source", no_wrap=True)
-    for name, ratio in (("tells", 4), ("loaded", 4), ("live", 1), ("licence", 2)):
+    shares = {"tells": 3, "file, and from where": 4, "loaded": 3, "live": 1, "licence": 2}
+    for name, ratio in shares.items():
         table.add_column(name, ratio=ratio, overflow="fold")
     for one in databases:
-        names = dict.fromkeys((one.name, *(form.source for form in one.formats)))
-        for place, name in enumerate(names):
-            first = (one.tells, _loaded(loaded.get(name)), _asked(one, settings), one.licence)
-            row = first if place == 0 else ("", _loaded(loaded.get(name)), "", "")
-            table.add_row(*map(Text, (name, *row)))
+        forms = {form.source: form for form in reversed(one.formats)}
+        for place, name in enumerate(dict.fromkeys((one.name, *reversed(forms)))):
+            form = forms.get(name)
+            got = f"{form.file}, {form.page}" if form else "" if forms else one.page
+            row = (got, _loaded(loaded.get(name)))
+            rest = (one.tells, *row, _asked(one, settings), one.licence) if place == 0 else ("", *row, "", "")
+            table.add_row(*map(Text, (name, *rest)))
     return table
 
 
@@ -108,7 +118,7 @@ def _loaded(release: BulkRelease | None) -> str:
     if release is None:
         return ""
     stated = f", {release.release}" if release.release else ""
-    return one_line(f"{release.file}{stated}, {release.rows:,} rows")
+    return one_line(f"{release.file}{stated}, {release.rows:,} rows, {release.loaded}")
 
 
 @sources_commands.command("load")
@@ -150,10 +160,23 @@ def load_command(
     for one in taken:
         stated = f", release {one.release}" if one.release else ", release not stated (--release says it)"
         _say(f"{one.source}: {one.rows:,} rows of {one_line(one.file)}{stated}")
-    for name, why in passed.items():
-        _say(f"Passed over: {one_line(name)}: {one_line(why)}", style="yellow")
+    for line in _passed_over(passed):
+        _say(line, style="yellow")
     if not taken:
         raise ArchiveNotFound(f"No file of a known database was recognised in {path}.")
+
+
+def _passed_over(passed: dict[str, str]) -> Iterator[str]:
+    """What was not taken: a line for each reason, and one for all that no database knows."""
+    from adapters.sources.loading import UNKNOWN
+
+    unknown = [one_line(name) for name, why in passed.items() if why == UNKNOWN]
+    for name, why in passed.items():
+        if why != UNKNOWN:
+            yield f"Passed over: {one_line(name)}: {one_line(why)}"
+    if unknown:
+        more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
+        yield f"Passed over, {UNKNOWN}: {', '.join(unknown[:NAMED])}{more}"
 
 
 def _load(form: BulkFormat, paths: Sequence[Path], release: str) -> BulkRelease:

@@ -48,6 +48,11 @@ class BulkFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.absolute()
 
+    @property
+    def bare(self) -> bool:
+        """Whether no file of a database was ever loaded. The index of labels may stand there empty."""
+        return all(one.stem == "labels" for one in self._folder.glob("*.db"))
+
     def release(self, source: str) -> BulkRelease | None:
         """See `Bulk`. What is damaged counts as loaded, with nothing in it; reading it raises."""
         if not self._path(source).is_file():

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from adapters.errors import SettingsError
 from adapters.sources.documents import Load
 from adapters.sources.lines import head
 from agents.databases.bulk_format import BulkFormat
@@ -12,6 +13,7 @@ from agents.errors import WrongFile
 
 PART = "part-"
 """How the names of a file's parts begin, as Spark and BigQuery write them."""
+UNKNOWN = "no file of a known database"
 MOST = 5000
 """Files of a folder that are looked at."""
 
@@ -30,29 +32,34 @@ def load_recognised(
 ) -> tuple[list[BulkRelease], dict[str, str]]:
     """Load all files of a place whose kind is known; those that were passed over, and why.
 
-    Of several files of one source the largest is taken, unless they are parts of one or the source adds up.
+    Of several files of one source the largest that can be read is taken, unless they are parts of one or the
+    source adds up: then each is taken by itself.
     """
-    found: dict[str, list[tuple[Path, BulkFormat]]] = {}
+    found: dict[tuple[str, Path | None], list[tuple[Path, BulkFormat]]] = {}
     passed: dict[str, str] = {}
     for file in _files(path) if path.is_dir() else [path]:
         try:
             form = fitting(head(file), forms)
-        except (WrongFile, OSError) as error:
+        except (WrongFile, OSError, SettingsError) as error:
             passed[_name(file, path)] = str(error)
             continue
         if form is None:
-            passed[_name(file, path)] = "no file of a known database"
+            passed[_name(file, path)] = UNKNOWN
         else:
-            found.setdefault(form.source, []).append((file, form))
+            found.setdefault((form.source, file if form.documents else None), []).append((file, form))
     taken: list[BulkRelease] = []
     for candidates in found.values():
-        paths, form, left = _chosen(candidates)
-        try:
-            taken.append(load(form, paths, release))
-        except WrongFile as error:
-            passed[_name(paths[0], path)] = str(error)
-        other = f"{_name(paths[0], path)} of the same source is larger; name the source to take this one"
-        passed.update({_name(file, path): other for file in left})
+        while candidates:
+            paths, form, left = _chosen(candidates)
+            candidates = [one for one in candidates if one[0] in left]
+            try:
+                taken.append(load(form, paths, release))
+            except WrongFile as error:
+                passed[_name(paths[0], path)] = str(error)
+                continue
+            other = f"{_name(paths[0], path)} of the same source is larger; name the source to take this one"
+            passed.update({_name(file, path): other for file in left})
+            break
     return taken, passed
 
 
@@ -62,9 +69,7 @@ def _chosen(
     """The files to load together, their kind, and the files left out."""
     first, form = max(candidates, key=lambda one: (one[0].stat().st_size, one[0].name))
     together = [
-        file
-        for file, other in candidates
-        if file == first or (other is form and (form.documents or _parts(file, first)))
+        file for file, other in candidates if file == first or (other is form and _parts(file, first))
     ]
     return together, form, [file for file, _ in candidates if file not in together]
 

@@ -9,6 +9,7 @@ from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
+from adapters.sources.sample import SampledBulk
 from agents.databases.ports import Bulk, Reach, Web
 from agents.databases.registry import DATABASES
 
@@ -37,6 +38,12 @@ def bulk_folder(settings: Settings) -> BulkFolder:
     return BulkFolder(settings.databases)
 
 
+def read_bulk(settings: Settings) -> Bulk:
+    """The loaded files; while there are none, the sample, unless it is off or other sources are asked."""
+    chosen, bulk = settings.sources, bulk_folder(settings)
+    return SampledBulk(bulk) if chosen.sample and chosen.mode == "live" and not chosen.live else bulk
+
+
 def open_reach(settings: Settings) -> OpenReach:
     """Loaded files, and the network or recorded replies as it is set.
 
@@ -44,7 +51,7 @@ def open_reach(settings: Settings) -> OpenReach:
     """
     sources, bulk = settings.sources, bulk_folder(settings)
     if sources.mode == "live" and not sources.live:
-        return OpenReach(bulk)
+        return OpenReach(read_bulk(settings))
     if sources.mode != "live" and not sources.snapshot:
         raise SettingsError(
             f"PESTLE_SOURCES_MODE is {sources.mode}, and PESTLE_SOURCES_SNAPSHOT names no folder."

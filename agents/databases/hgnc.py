@@ -7,7 +7,7 @@ from agents.databases.database import Database
 from agents.databases.target import Target
 
 PAGE = "https://www.genenames.org/download/"
-NEEDED = ("hgnc_id", "symbol", "name", "status")
+NEEDED = ("hgnc_id", "symbol", "name", "alias_symbol", "prev_symbol")
 
 
 def parse_tsv(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -18,7 +18,7 @@ def parse_tsv(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 def target_of(row: Row) -> Target:
     """The target that a row is about; one without a symbol for a symbol that is not in use."""
-    if row.get("status", "").casefold() != "approved":
+    if row.get("status", "approved").casefold() != "approved":  # newer files hold approved ones alone
         return Target("")
     return Target(
         row.get("symbol", ""),
@@ -47,7 +47,7 @@ TSV = BulkFormat(
     "hgnc_complete_set.txt",
     PAGE,
     "hgnc_id, symbol, name, locus_group, …, status, …",
-    with_columns(*NEEDED, "alias_symbol", "prev_symbol"),
+    with_columns(*NEEDED),
     parse_tsv,
 )
 DATABASE = Database(

@@ -32,7 +32,8 @@ class LabelPassage:
     `id` depends on the label's version and the place alone. `title` is the label's name ("LISINOPRIL"),
     `section` openFDA's name of the section ("adverse_reactions"), `set_id` and `effective` (ISO 8601) name
     the version and are "" where the file does not tell them. `ingredients` are the active substances as the
-    label names them; `source` says whose data it is ("openFDA drug labels").
+    label names them; `source` says whose data it is ("openFDA drug labels"), `release` in which state where
+    no version does.
     """
 
     id: str
@@ -43,6 +44,7 @@ class LabelPassage:
     effective: str = ""
     ingredients: tuple[str, ...] = ()
     source: str = ""
+    release: str = ""
 
 
 class Labels(Protocol):

@@ -7,12 +7,24 @@
 Implementations: `adapters/sources`. A tool asks what is loaded first and the network only for what is not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from agents.databases.labels import Labels
+
+SAMPLE = "shipped sample"
+"""What the release of a record says that comes from the sample that ships with Pestle."""
+ON_SAMPLE = (
+    "This rests on the small sample that ships with Pestle; what is missing here may stand in the databases. "
+    "`pestle sources` says where to get them."
+)
+
+
+def notes_on(releases: Iterable[str]) -> tuple[str, ...]:
+    """What a reader is told of an answer whose records are of these releases."""
+    return (ON_SAMPLE,) if any(SAMPLE in one for one in releases) else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process, utils
 from agents.databases.identity import KNOWING, Knows, merged, same_gene, sound
 from agents.databases.live_identity import live_targets
 from agents.databases.naming import ALIAS, bare, cleaned, either, is_id, rank_of, render_naming
-from agents.databases.ports import Reach
+from agents.databases.ports import Reach, notes_on
 from agents.databases.target import Found, Target
 from agents.errors import ToolFailed, ToolRetry
 from agents.tools.allowance import in_line
@@ -143,9 +143,10 @@ class Targets:
 
     async def _unknown(self, name: str, loaded: Sequence[Knows]) -> Found:
         near = await self._near(name, loaded)
-        asked = dict.fromkeys(one.title for one in loaded) or ["mygene.info"]
+        asked = dict.fromkeys(map(self._label, loaded)) or ["mygene.info"]
         hint = f" Did you mean {either(near)}?" if near else ""
-        return Found(note=f"No human gene is called {name!r} in {', '.join(asked)}.{hint}", near=tuple(near))
+        said = (f"No human gene is called {name!r} in {', '.join(asked)}.{hint}", *notes_on(asked))
+        return Found(note=" ".join(said), near=tuple(near))
 
     async def _near(self, name: str, loaded: Sequence[Knows]) -> list[str]:
         """Names of genes that are spelled nearly so, the most alike first."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from agents.databases.chembl_drugs import structures_in
 from agents.databases.facts import Topic
+from agents.databases.ports import notes_on
 from agents.databases.target import Target
 from agents.evidence.values import Evidence
 from agents.reports.brief import marks_of
@@ -60,7 +61,8 @@ def report(assessment: Assessment) -> Report:
         _section(composer, part, order.without, assessment.evidence) for part in assessment.parts
     )
     own = (note for part in assessment.parts for note in part.notes)
-    notes = dict.fromkeys((*assessment.notes, *own))
+    sample = notes_on(one.release for one in assessment.evidence)
+    notes = dict.fromkeys((*sample, *assessment.notes, *own))
     made = Report(
         title=order.asked,
         outcome=OUTCOME,

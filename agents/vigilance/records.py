@@ -17,13 +17,13 @@ BY = "labels"
 
 def source_of(passage: LabelPassage) -> Source:
     """A passage as a source."""
-    version = f" (label of {passage.effective})" if passage.effective else ""
+    state = passage.release or (f"label of {passage.effective}" if passage.effective else "")
     link = f"{DAILYMED}{passage.set_id}" if len(passage.set_id) == SET_ID else ""
     return tool_source(
         passage.source,
-        f"{passage.title}: {section_title(passage.section)}{version}",
+        f"{passage.title}: {section_title(passage.section)}{f' ({state})' if state else ''}",
         passage.text,
-        release=passage.effective,
+        release=passage.release or passage.effective,
         link=link,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from agents.databases.ports import notes_on
 from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
 from agents.reports.disputed import with_disputes
@@ -71,7 +72,7 @@ def report(assessment: Assessment) -> Report:
         found=read,
         sections=(*sections, *writing.missing()),
         partial=assessment.partial,
-        notes=assessment.notes,
+        notes=(*notes_on(one.release for one in assessment.evidence), *assessment.notes),
         about=about(assessment),
     )
     return with_disputes(made, order.disputed)

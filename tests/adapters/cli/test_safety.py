@@ -24,7 +24,8 @@ def test_options_reach_the_run_as_they_were_given(pestle: Pestle, own: Path) -> 
         *("--area", "Crohn's disease; and more", "--instructions", "Dog first: always.\nShort."),
         *("--without", "pathways", "--without", "literature"),
     )
-    assert "No loaded file knows the names of genes" in ended.out
+    assert "No human gene is called 'ZORB1'" in ended.out
+    assert "the small sample" in ended.out
     orders = asyncio.run(ordered(own))
     assert orders == [
         SafetyOrder(

@@ -22,7 +22,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_file_is_taken_in_and_listed_with_its_release(pestle: Pestle, tmp_path: Path) -> None:
-    assert "Nothing is loaded yet" in pestle("sources").out
+    bare = " ".join(pestle("sources").out.split())
+    assert "Nothing is loaded yet" in bare
+    assert "rest on the sample" in bare
     file = tmp_path / "hgnc_complete_set.txt.gz"
     file.write_bytes(gzip.compress(HGNC.encode()))
     ended = pestle("sources", "load", "hgnc", str(file), "--release", "2026-01")
@@ -49,6 +51,28 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
     assert result["passed_over"]["notes.md"] == "no file of a known database"
     assert "is damaged or was not fetched whole" in result["passed_over"]["cut.gz"]
     assert "name the source to take this one" in result["passed_over"]["smaller.txt"]
+
+
+def test_a_folder_is_gone_through_whatever_odd_files_lie_in_it(pestle: Pestle, tmp_path: Path) -> None:
+    """Of a source the largest file that can be read is taken, and each file of labels by itself."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    good = {"drug": "ZORBIL", "section": "warnings", "text": "It may cause rash."}
+    (folder / "a.jsonl").write_text(json.dumps(good))
+    (folder / "cut.jsonl").write_text(json.dumps(good) + '\n{"drug": "X", "section')
+    (folder / "good.txt").write_text(HGNC)
+    (folder / "large.txt").write_bytes(HGNC.encode() + b"\n" * 99 + b"\0" * 999)
+    for number in range(20):
+        (folder / f"photo{number}.jpg").write_bytes(b"\xff\xd8\xff\0")
+        (folder / f"notes{number}.md").write_text("# Notes")
+    ended = pestle("sources", "load", str(folder))
+    assert ended.code == 0
+    assert "openfda-labels: 1 rows of a.jsonl" in ended.out
+    assert "hgnc: 1 rows of good.txt" in ended.out
+    passed = [line for line in ended.out.splitlines() if line.startswith("Passed over")]
+    assert sum("large.txt" in line or "cut.jsonl" in line for line in passed) == 2
+    assert [line for line in passed if "no file of a known database" in line] == [passed[-1]]
+    assert passed[-1].endswith("and 15 more")
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ def test_recording_and_replaying_need_a_folder(tmp_path: Path) -> None:
 
 
 async def test_a_house_lends_the_reach_and_the_tools_of_databases(tmp_path: Path) -> None:
-    async with runtime(Settings(home=tmp_path)) as built:
+    settings = Settings(home=tmp_path, sources=SourcesSettings(sample=False))
+    async with runtime(settings) as built:
         assert "reach" not in vars(built)
         assert built.house.reach is built.house.reach
         assert built.house.reach.bulk.release("hgnc") is None
