@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from agents.databases.database import Database
     from agents.databases.ports import BulkRelease
 
+NOTHING = "Nothing is loaded yet. `pestle sources load FILE` takes a file or a folder of files."
+SAMPLED = " Until then answers rest on the sample that ships with Pestle."
 NAMED = 5
 """Files without a database that are named."""
 
@@ -52,11 +54,7 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
         return
     console.print(_table(DATABASES, loaded, settings))
     if bare:
-        rests = (
-            " Until then answers rest on the sample that ships with Pestle." if any(loaded.values()) else ""
-        )
-        hint = f"Nothing is loaded yet. `pestle sources load FILE` takes a file or a folder of files.{rests}"
-        console.print(hint, markup=False)
+        console.print(NOTHING + (SAMPLED if any(loaded.values()) else ""), markup=False)
 
 
 def _asked(one: Database, settings: Settings) -> str:

@@ -58,8 +58,8 @@ LABELS = tuple(
         "diazepam, lorazepam, amitriptyline hcl, desipramine, doxepin hcl, haloperidol, pimozide, "
         "thiothixene, farxiga, invokana, jardiance, alendronate sodium, amphotericin b, bactrim, "
         "carbamazepine, cimzia, demeclocycline, doxycycline hyclate, edarbi, eliquis, erythromycin, "
-        "gilotrif, inlyta, minocycline, multaq, nesina, phenytoin sodium, pradaxa, simponi, stendra, sulfadiazine, "
-        "tigecycline, warfarin",
+        "gilotrif, inlyta, minocycline, multaq, nesina, phenytoin sodium, pradaxa, simponi, stendra, "
+        "sulfadiazine, tigecycline, warfarin",
     )
 )
 """Drugs as the titles of their labels name them."""
@@ -86,8 +86,8 @@ its answers say so. It is no basis for decisions: what is missing here may stand
 
 Lines are unchanged; whole lines are left out. "Not stated" means that the copy it was cut from does not tell
 its release. Not taken were GTEx, whose terms are its own, and share-alike data (Human Protein Atlas,
-DrugCentral, ChEMBL, Guide to Pharmacology): the sample tells neither expression nor drugs of a target. Cite the
-databases, not this sample.
+DrugCentral, ChEMBL, Guide to Pharmacology): the sample tells neither expression nor drugs of a target. Cite
+the databases, not this sample.
 
 Made by `python -m adapters.sample.write_sample FOLDER`.
 """
