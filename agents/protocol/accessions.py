@@ -1,8 +1,6 @@
 """Accession numbers of datasets in a text, by their forms."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 FORMS: tuple[tuple[str, str, str], ...] = (
     ("GEO series", r"GSE\d{2,7}", "https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc={}"),
@@ -22,36 +20,19 @@ FORMS: tuple[tuple[str, str, str], ...] = (
     ("GTEx", r"GTEx", "https://gtexportal.org/"),
 )
 """Kind, form and address of what has an accession number. Those of single sequences are no datasets."""
-_ANY = re.compile(
-    "|".join(rf"(?<!\w)(?P<k{n}>{form})(?![A-Za-z0-9])" for n, (_, form, _) in enumerate(FORMS))
-)
+_ANY = re.compile("|".join(rf"(?<!\w)(?:{form})(?![A-Za-z0-9])" for _, form, _ in FORMS))
 
 
-@dataclass(frozen=True, slots=True)
-class Accession:
-    """An accession number and where it stands."""
-
-    id: str
-    kind: str
-    link: str
-    start: int
-
-
-def accessions_in(text: str) -> tuple[Accession, ...]:
-    """The accession numbers of a text in order, each once, where it first stands."""
-    found: dict[str, Accession] = {}
-    for one in _all(text):
-        found.setdefault(one.id, one)
-    return tuple(found.values())
-
-
-def _all(text: str) -> Iterator[Accession]:
-    for match in _ANY.finditer(text):
-        kind, _, link = FORMS[int((match.lastgroup or "k0")[1:])]
-        yield Accession(match[0], kind, link.format(match[0]), match.start())
+def accessions_in(text: str) -> tuple[str, ...]:
+    """The accession numbers of a text in order, each once."""
+    return tuple(dict.fromkeys(match[0] for match in _ANY.finditer(text)))
 
 
 def kind_of(accession: str) -> str:
     """What an accession number is one of; "" for none."""
-    found = accessions_in(accession)
-    return found[0].kind if found and found[0].id == accession else ""
+    return next((kind for kind, form, _ in FORMS if re.fullmatch(form, accession)), "")
+
+
+def link_of(accession: str) -> str:
+    """Where an accession number is told of; "" for none."""
+    return next((link.format(accession) for _, form, link in FORMS if re.fullmatch(form, accession)), "")

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from agents.errors import ToolFailed
+from agents.protocol.accessions import accessions_in
 from agents.protocol.boolean import parsed
-from agents.protocol.literature import Paper, named_accessions
-from agents.protocol.values import Article, Dataset
+from agents.protocol.literature import Literature, Paper
+from agents.protocol.values import Article
 from retrieval.errors import RetrievalError
 from retrieval.ports import Index, Retriever
 from retrieval.values import SearchRequest
@@ -13,7 +14,7 @@ from retrieval.values import SearchRequest
 NAME = "our own archive"
 
 
-class ArchiveLiterature:
+class ArchiveLiterature(Literature):
     """`Literature` over the archive's index, which knows no Boolean queries: it is asked with their words."""
 
     name, live = NAME, False
@@ -48,16 +49,4 @@ class ArchiveLiterature:
         document = await self._index().document(article.id) if article.source == NAME else None
         if document is None:
             return None
-        return Paper(article, document, accessions=named_accessions((document.text,)))
-
-    async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
-        """The archive describes no datasets."""
-        return ()
-
-    async def dataset(self, accession: str) -> Dataset | None:
-        """The archive describes no datasets."""
-        return None
-
-    async def at_hand(self) -> Sequence[Dataset]:
-        """The archive holds no tables for programs."""
-        return ()
+        return Paper(article, document, accessions=accessions_in(document.text))

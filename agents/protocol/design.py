@@ -139,10 +139,6 @@ def dry_tasks(
             inputs=tuple(TaskFile(one.name, _type(one.name), one.kind) for one in dataset.files)
             if dataset
             else (),
-            outputs=(
-                TaskFile("results.csv", "csv", task.description),
-                TaskFile("summary.txt", "txt", "what was found, in sentences"),
-            ),
             depends_on=before,
             dataset=dataset,
             parameters=_parameters(objective, dataset, study),

@@ -9,7 +9,7 @@ from agents.databases.markup import xml_root
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.pubmed import EUTILS, articles_in, parse_search, term_request
 from agents.errors import ToolFailed
-from agents.protocol.accessions import FORMS
+from agents.protocol.accessions import link_of
 from agents.protocol.folder import of_abstract, of_front
 from agents.protocol.literature import Held, Literature, Paper
 from agents.protocol.values import Article, Dataset
@@ -17,7 +17,7 @@ from retrieval.errors import DocumentError
 from retrieval.parse.jats import read_fronts
 
 
-class _Entrez:
+class _Entrez(Literature):
     """What the three share: a search gives ids, and a database has no articles or datasets of its own."""
 
     live = True
@@ -44,18 +44,6 @@ class _Entrez:
             self._held |= {one.article.id: one for one in await self._fetched([number])}
         held = self._held.get(article.id)
         return held.read() if held else None
-
-    async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
-        """See `Literature`."""
-        return ()
-
-    async def dataset(self, accession: str) -> Dataset | None:
-        """See `Literature`."""
-        return None
-
-    async def at_hand(self) -> Sequence[Dataset]:
-        """See `Literature`. What lies elsewhere is not at hand."""
-        return ()
 
     async def _ids(self, term: str, limit: int) -> tuple[str, ...]:
         reply = await self._web.fetch(term_request(term, limit, self._database, self.name))
@@ -115,10 +103,6 @@ class GeoLive(_Entrez):
     def __init__(self, web: Web) -> None:
         super().__init__(web, "GEO", "gds")
 
-    async def articles(self, query: str, limit: int) -> Sequence[Article]:
-        """GEO has no articles."""
-        return ()
-
     async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
         """See `Literature`. Series are wanted: samples and platforms are parts of them."""
         return await self._described(await self._ids(f"({query}) AND gse[ETYP]", limit))
@@ -145,7 +129,6 @@ def _dataset(record: JsonValue) -> Dataset:
         return text(record, name)
 
     accession, count = said("accession"), said("n_samples")
-    link = next((link for _, form, link in FORMS if form.startswith(accession[:3])), "")
     return Dataset(
         accession,
         said("gdstype"),
@@ -154,7 +137,7 @@ def _dataset(record: JsonValue) -> Dataset:
         said("taxon"),
         f"GPL{said('gpl')}" if said("gpl") else "",
         source="GEO",
-        link=link.format(accession),
+        link=link_of(accession),
         summary=said("summary")[:1000],
     )
 

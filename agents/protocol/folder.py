@@ -151,8 +151,7 @@ def of_abstract(one: Abstract, source: str) -> Held:
     data = ("## Data", *one.data) if one.data else ()
     head = (f"# {one.title}", f"{one.journal} {one.year}", "## Abstract")
     text = "\n\n".join(filter(None, (*head, *lines, *data)))
-    accessions = tuple(found.id for found in accessions_in(text))
-    return Held(article, " ".join(one.terms), lambda: _paper(article, text, accessions))
+    return Held(article, " ".join(one.terms), lambda: _paper(article, text, accessions_in(text)))
 
 
 def of_front(front: Front, name: str, source: str, data: Callable[[], bytes]) -> Held:
@@ -173,7 +172,7 @@ def of_front(front: Front, name: str, source: str, data: Callable[[], bytes]) ->
         source=source,
         link=f"https://doi.org/{doi}" if doi else "",
     )
-    accessions = tuple(found.id for found in accessions_in(front.text))
+    accessions = accessions_in(front.text)
 
     def read() -> Paper:
         return _paper(article, read_jats(data(), name, DEFAULT_LIMITS).text, accessions)
@@ -185,7 +184,7 @@ def _pdf(path: Path) -> Held:
     text = parse(path).text
     title = next((line.lstrip("# ") for line in text.splitlines() if line.strip()), path.stem)[:200]
     article = Article(path.stem, title, text[:1500], full_text=True, source=NAME)
-    return Held(article, text, lambda: _paper(article, text, tuple(one.id for one in accessions_in(text))))
+    return Held(article, text, lambda: _paper(article, text, accessions_in(text)))
 
 
 def _paper(article: Article, text: str, accessions: tuple[str, ...]) -> Paper:

@@ -137,7 +137,7 @@ def _with(dataset: Dataset, usable: bool, why: str) -> Dataset:
 
 
 def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:
-    """A part of a report with how well it can be followed, why, and what to take over or to change."""
+    """A part of a report with how well it can be followed, and why."""
     text = "\n".join((part.heading, *(one.text for one in part.steps)))
     subjects, means = wanted.in_text(wanted.subjects, text), wanted.means_in(text)
     detailed = sum(bool(re.search(r"\d", one.text)) for one in part.steps)
@@ -146,19 +146,4 @@ def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:
         f"It speaks of {', '.join((*means, *subjects)[:3])}" if means or subjects else "It shares no method"
     ]
     why.append(f"{detailed} of its {len(part.steps)} steps give values")
-    return replace(part, referable=score, reason=f"{'; '.join(why)}.", suggestions=tuple(_suggestions(part)))
-
-
-VERSIONED = re.compile(r"\b(?:version|v\.?\s?\d|R \d|release)\b", re.IGNORECASE)
-SOFTWARE = re.compile(r"\b(?:software|program|package|R|SPSS|SAS|MATLAB|GraphPad|ImageJ)\b")
-MAKERS_PROTOCOL = re.compile(r"manufacturer|as (?:previously )?described|previously described", re.IGNORECASE)
-
-
-def _suggestions(part: ReportPart) -> Iterable[str]:
-    text = " ".join(one for step in part.steps for one in (step.text, *step.details))
-    if SOFTWARE.search(text) and not VERSIONED.search(text):
-        yield "Name the version of the software, which the article does not."
-    if MAKERS_PROTOCOL.search(text):
-        yield "Write the steps out that it leaves to a manufacturer's or an earlier protocol."
-    if re.search(r"t-?test|ANOVA", text) and not re.search(r"correct|adjust|FDR|Bonferroni", text):
-        yield "Correct for the number of tests, which it does not mention."
+    return replace(part, referable=score, reason=f"{'; '.join(why)}.")

@@ -11,7 +11,6 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from agents.evidence.sources import Source, tool_source
-from agents.protocol.accessions import accessions_in
 from agents.protocol.boolean import joined, parsed, words_of
 from agents.protocol.values import Article, DataFile, Dataset
 from agents.tools.markdown import as_markdown
@@ -35,7 +34,9 @@ class Paper:
 
 
 class Literature(Protocol):
-    """One place. All raise `ToolFailed` in a sentence for a reader where it cannot be asked."""
+    """One place. All raise `ToolFailed` in a sentence for a reader where it cannot be asked. A place that
+    takes these methods over has neither articles nor datasets.
+    """
 
     name: str
     live: bool
@@ -43,23 +44,23 @@ class Literature(Protocol):
 
     async def articles(self, query: str, limit: int) -> Sequence[Article]:
         """Articles that a Boolean query finds, the most relevant first."""
-        ...
+        return ()
 
     async def paper(self, article: Article) -> Paper | None:
         """An article of this place with as much of its text as there is; None for one of another place."""
-        ...
+        return None
 
     async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
         """Datasets that a Boolean query finds; not judged."""
-        ...
+        return ()
 
     async def dataset(self, accession: str) -> Dataset | None:
         """A dataset by its accession; None where this place does not have it."""
-        ...
+        return None
 
     async def at_hand(self) -> Sequence[Dataset]:
         """All datasets with tables that a program can read."""
-        ...
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +167,3 @@ def _table(one: DataFile) -> str:
     """What a table holds, in a line."""
     levels = (f"{name}: {' / '.join(values)}" for name, values in one.levels)
     return "; ".join((f"{one.kind}, {one.rows} rows", f"columns {', '.join(one.columns[:12])}", *levels))
-
-
-def named_accessions(texts: Sequence[str]) -> tuple[str, ...]:
-    """The accession numbers in some texts, each once."""
-    return tuple(dict.fromkeys(one.id for text in texts for one in accessions_in(text)))

@@ -13,7 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 from agents.ports import LanguageModel, Sandbox
 from agents.programs.kept import Ran, run_program
 from agents.protocol.lab.approve import APPROVAL, APPROVE, request_for
-from agents.protocol.lab.families import family_of
+from agents.protocol.lab.families import FAMILIES
 from agents.protocol.lab.levels import Failure, failure, level_of
 from agents.protocol.lab.machine import Machine, look
 from agents.protocol.lab.prepare import Preparation
@@ -114,7 +114,7 @@ async def _refused(run: Run, ready: Sequence[Ready], model: LanguageModel | None
 
 
 def _not_run(task: DryTask, why: str) -> TaskResult:
-    family = family_of(task.assay_family)
+    family = FAMILIES.get(task.assay_family)
     title = family.title if family else task.assay_family or task.id
     return TaskResult(task.id, title, State.NOT_RUN, why)
 

@@ -216,11 +216,12 @@ def _repeat(outcome: Outcome) -> Iterator[Section]:
 
 def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     """A task that a program can do, and what came of it."""
-    files = [("reads", one) for one in task.inputs] + [("writes", one) for one in task.outputs]
-    rows = tuple((Cell(what), Cell(one.name), Cell(one.type), Cell(one.description)) for what, one in files)
+    rows = tuple((Cell(one.name), Cell(one.type), Cell(one.description)) for one in task.inputs)
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
     blocks: list[Block] = [Prose((proposed(task.description),))]
-    blocks += [Table("Files", ("", "file", "type", "what it holds"), rows, origin_of())] if rows else []
+    blocks += (
+        [Table("Files that it reads", ("file", "type", "what it holds"), rows, origin_of())] if rows else []
+    )
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
     blocks += task_blocks(result)[1:] if result else ()

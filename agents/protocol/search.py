@@ -7,10 +7,10 @@ from dataclasses import replace
 from agents.errors import ToolFailed
 from agents.evidence.sources import Source, Sources, tool_source
 from agents.ports import LanguageModel
-from agents.protocol.accessions import kind_of
+from agents.protocol.accessions import accessions_in, kind_of
 from agents.protocol.archive import NAME as ARCHIVE
 from agents.protocol.judge import Wanted, judged, rated
-from agents.protocol.literature import Literature, dataset_source, named_accessions
+from agents.protocol.literature import Literature, dataset_source
 from agents.protocol.minds import ratings_of
 from agents.protocol.values import Article, Dataset, Objective, Query, Rated, Search
 
@@ -49,7 +49,7 @@ async def search(
     scored = [rated(article, wanted, tuple(sorted(numbers))) for article, numbers in found.values()]
     judged_by, note = await ratings_of(model, objective, scored)
     ranked = tuple(sorted(judged_by, key=lambda one: (-one.score, -len(one.queries), one.article.id)))
-    named = named_accessions((objective.whole,))
+    named = accessions_in(objective.whole)
     every = [*datasets.values(), *await resolved(places, [one for one in named if one not in datasets])]
     known = tuple(judged(one, wanted) for one in (*every, *await _at_hand(places, every)))
     for one in ranked[:LISTED]:

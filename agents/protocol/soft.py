@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 
-from agents.protocol.accessions import FORMS
+from agents.protocol.accessions import link_of
 from agents.protocol.values import Dataset
 
 HEAD_LINES = 3000
 SECTIONS = ("DATASET", "SERIES", "SAMPLE", "PLATFORM")
-_LINKS = {form[:3]: link for _, form, link in FORMS}
 _FIELD = re.compile(r"!(\w+?)_(\S+)\s*=\s*(.*)")
 Lines = Callable[[], Iterator[str]]
 Fields = Mapping[str, Sequence[str]]
@@ -61,7 +60,7 @@ def _dataset(first: str, heads: Mapping[str, tuple[str, Fields]]) -> Dataset:
         next(named, ""),
         said("platform", "platform_id"),
         source="GEO",
-        link=_LINKS.get(accession[:3], "").format(accession),
+        link=link_of(accession),
         summary=said("description", "summary", "source_name_ch1")[:1000],
     )
 

@@ -5,6 +5,7 @@ import gzip
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,8 @@ LOOKED_AT = 2000
 """Rows that are read to tell what the columns hold."""
 FEW = 8
 """Values of a column that makes groups, at most."""
+MOST_SAMPLES = 500
+"""A table of values without a table of its samples has cells in its columns if it has more."""
 MANY_ROWS = 500
 """A table of values of genes has more."""
 TIME = re.compile(r"(?:^|[^a-z])(?:time|days|months|futime|survival)(?:$|[^a-z])|^t\.|^os$", re.IGNORECASE)
@@ -45,7 +48,7 @@ def tables_in(path: Path) -> Mapping[str, Rows]:
         return {f"{plain.removesuffix('.arff')}.csv": partial(_arff, path)}
     if plain.endswith(".soft"):
         return gds_tables(plain.removesuffix(".soft"), partial(lines_of, path))
-    return {path.name: lambda: iter(())} if path.suffix == ".h5ad" else {}
+    return {}
 
 
 def content(path: Path, name: str) -> bytes:
@@ -83,8 +86,6 @@ def _arff(path: Path) -> Iterator[Sequence[str]]:
 
 def described(name: str, rows: Rows) -> DataFile:
     """What a table holds. Raises `OSError`, `ValueError`, `csv.Error` for one that cannot be read."""
-    if name.endswith(".h5ad"):
-        return DataFile(name, "cells")
     given = rows()
     first = list(next(given, []))
     if first and all(map(NUMBER.fullmatch, first)):
@@ -123,14 +124,16 @@ def _kind(
 def datasets_of(tables: Sequence[DataFile]) -> Iterator[Dataset]:
     """The tables as datasets: values with the tables of their samples and symbols, which are named alike."""
     for one in tables:
-        if one.kind not in KINDS:
-            continue
         values = one.kind in ("counts", "expression")
         sheet = next((each for each in tables if each.kind == "samples" and _stem(each) == _stem(one)), None)
+        if values and sheet is None and len(one.columns) > MOST_SAMPLES:
+            values, one = False, replace(one, kind="cells")
+        if one.kind not in KINDS:
+            continue
         symbols = next((each for each in tables if each.name == f"symbols_{_stem(one)}.csv"), None)
         files = tuple(filter(None, (one, sheet, symbols))) if values else (one,)
         named = accessions_in(one.name.replace("_", " "))
-        name = named[0].id if named else _stem(one) if len(files) > 1 else one.name.split(".")[0]
+        name = named[0] if named else _stem(one) if len(files) > 1 else one.name.split(".")[0]
         title = re.sub(r"[_.]+", " ", one.name.split(".")[0])
         yield Dataset(name, KINDS[one.kind], title, _samples(one, sheet), files=files, source="table at hand")
 

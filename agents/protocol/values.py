@@ -236,7 +236,6 @@ class DryTask:
     description: str
     assay_family: str
     inputs: tuple[TaskFile, ...] = ()
-    outputs: tuple[TaskFile, ...] = ()
     depends_on: tuple[str, ...] = ()
     dataset: Dataset | None = None
     parameters: tuple[tuple[str, str], ...] = ()

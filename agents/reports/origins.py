@@ -54,10 +54,6 @@ _AIMED = re.compile(
 """What marks a value as an assumption, an aim or a condition."""
 
 
-LEAST_WORDS = 5
-"""Words of a clause that is compared with an output as a whole."""
-
-
 @dataclass(frozen=True)
 class _Written:
     """What a program wrote, line by line."""
@@ -75,24 +71,11 @@ class _Written:
         """All words."""
         return frozenset(_TOKEN.findall(self.text))
 
-    def says(self, clause: str) -> bool:
-        """Whether a clause is one of its own, word for word ("Of 22,074 probes …")."""
-        return len(clause.split()) >= LEAST_WORDS and _plainly(clause) in self.clauses
-
-    @cached_property
-    def clauses(self) -> frozenset[str]:
-        """All clauses of its lines."""
-        return frozenset(_plainly(one) for line in self.text.splitlines() for one in clauses(line))
-
     def numbers(self, clause: str) -> list[float]:
         """The numbers that a clause may tell: of the lines that it names, or of all where it names none."""
         named = {word for word in _TOKEN.findall(clause) if _NAMES_A_ROW.fullmatch(word)} & self.words
         own = [found for words, found in self.lines if words & named]
         return list(chain.from_iterable(own or (found for _, found in self.lines)))
-
-
-def _plainly(clause: str) -> str:
-    return " ".join(clause.split()).strip(";:. ")
 
 
 @lru_cache(maxsize=64)
@@ -110,8 +93,7 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
         if support.carriers and not wrong:
             continue
         if origin.kind == COMPUTED:
-            if not _written("\n".join(outputs)).says(clause):
-                yield from not_in_output(clause, outputs, support)
+            yield from not_in_output(clause, outputs, support)
         elif _tells_value(clause) and _STATED.search(clause) and not _AIMED.search(clause):
             yield Fault(clause.strip(), "a proposal states no finding")
 

@@ -11,22 +11,6 @@ from agents.protocol.lab.design import SAMPLES, Design, Given, compared
 from agents.protocol.lab.families import MARKERS, Choices, Family, template
 from agents.protocol.lab.tables import Table, WrongInput, check_counts, is_number, known, named, read_table
 
-ALIASES = {
-    "condition": "group",
-    "group_column": "group",
-    "outcome": "group",
-    "case": "other",
-    "treated": "other",
-    "control": "reference",
-    "pair": "block",
-    "pairs": "block",
-    "paired_by": "block",
-    "batch": "block",
-    "fdr": "alpha",
-    "status": "event",
-    "adjust_for": "covariates",
-}
-"""Other names of what may be asked for."""
 OF_DESIGN = frozenset({"group", "block"})
 """What is asked for and reaches the program as a table of samples."""
 RANKED = "ranked.csv"
@@ -58,12 +42,6 @@ class _Draft:
     used: tuple[str, ...]
     made: tuple[tuple[str, bytes], ...] = ()
     notes: tuple[str, ...] = ()
-
-
-def asked_for(parameters: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """What a task asks for, by the names of this room."""
-    plain = ((re.sub(r"\W+", "_", name.lower()), value) for name, value in parameters)
-    return {ALIASES.get(name, name): value for name, value in plain if value}
 
 
 def choose(family: Family, given: Given, follows: bool = False) -> Chosen:
@@ -177,7 +155,10 @@ def _grouping(given: Given, table: Table, used: set[str]) -> str:
 
 def _pathway(given: Given, follows: bool) -> _Draft:
     if not given.sets:
-        raise WrongInput("There are no gene sets: give a file that ends with .gmt.")
+        raise WrongInput(
+            "There are no gene sets. Put a GMT file into the literature folder (a set a line: name, "
+            "description, symbols), as reactome.org and MSigDB offer, and refresh this task."
+        )
     wanted = given.asked.get("sets", "")
     sets = next((one for one in given.sets if wanted and wanted.lower() in one.lower()), given.sets[0])
     if follows:

@@ -15,8 +15,6 @@ Made = dict[str, bytes]
 def converted(name: str, data: bytes) -> Made:
     """A file as plain tables, each with a head; itself where it is one. Raises `WrongInput`."""
     stem = re.split(r"\.(?:csv|tsv|txt)\b", name)[0]
-    if name.endswith(".h5ad"):
-        raise WrongInput(f"{name} cannot be read here: write its cells as a CSV file, genes in rows.")
     if name.startswith(SYMBOLS):
         return _hgnc(stem, text_of(name, data))
     rows = cells_of(text_of(name, data))

@@ -3,13 +3,14 @@
 The programs are the `.R` files of the folder `templates`. What is chosen reaches them as a JSON file.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from agents.protocol.templates import templates
 
 TEMPLATES = Path(__file__).parent / "templates"
 COMMON = "pestle.R"
@@ -115,16 +116,17 @@ class Signature(Compared):
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """An assay family: its program, what is chosen, the R packages it needs, the files it promises beside
-    `ALWAYS`, and the words by which it is known.
-    """
+    """An assay family with a program: what is chosen, the R packages it needs, the files beside `ALWAYS`."""
 
     name: str
-    title: str
     choices: type[Choices]
     packages: tuple[str, ...]
     files: tuple[str, ...]
-    known_by: str
+
+    @property
+    def title(self) -> str:
+        """What it is called for readers."""
+        return templates()[self.name].title
 
     @property
     def program(self) -> str:
@@ -137,72 +139,20 @@ class Family:
         return (*ALWAYS, *self.files)
 
 
-FAMILIES = (
-    Family(
-        "single_cell",
-        "Single-cell clustering",
-        SingleCell,
-        ("igraph",),
-        ("cells.csv", "cells.png"),
-        r"single.?cell|scrna|cluster",
-    ),
-    Family(
-        "survival",
-        "Survival",
-        Survival,
-        ("survival",),
-        ("medians.csv", "proportional.csv", "curves.png"),
-        r"surviv|kaplan|cox|prognos|log.?rank",
-    ),
-    Family(
-        "pathway",
-        "Pathway analysis",
-        Pathway,
-        (),
-        ("sets.png",),
-        r"pathway|enrichment|gsea|gene.?set|over.?represent",
-    ),
-    Family(
-        "infiltration",
-        "Immune infiltration",
-        Infiltration,
-        (),
-        ("scores.csv", "scores.png"),
-        r"infiltrat|immune|cell.?type|deconvol",
-    ),
-    Family(
-        "signature",
-        "Machine-learning signature",
-        Signature,
-        ("glmnet",),
-        ("predictions.csv", "roc.png"),
-        r"signature|machine|lasso|classif|predict|glmnet",
-    ),
-    Family(
-        "microarray",
-        "Microarray differential expression",
-        Microarray,
-        ("limma",),
-        ("volcano.png", "samples.png"),
-        r"microarray|array|limma|affymetrix",
-    ),
-    Family(
-        "bulk_rnaseq",
-        "Bulk RNA-seq differential expression",
-        BulkRnaSeq,
-        ("DESeq2", "edgeR", "limma"),
-        ("volcano.png", "samples.png"),
-        r"rna.?seq|bulk|differential|deseq|edger|voom|counts",
-    ),
-)
-"""In the order in which a family is looked for by its words."""
-
-
-def family_of(name: str) -> Family | None:
-    """The family of this name, else the first that is known by its words."""
-    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-    exact = next((one for one in FAMILIES if one.name == plain), None)
-    return exact or next((one for one in FAMILIES if re.search(one.known_by, name.lower())), None)
+_PLOTS = ("volcano.png", "samples.png")
+FAMILIES = {
+    one.name: one
+    for one in (
+        Family("single_cell", SingleCell, ("igraph",), ("cells.csv", "cells.png")),
+        Family("survival", Survival, ("survival",), ("medians.csv", "proportional.csv", "curves.png")),
+        Family("pathway", Pathway, (), ("sets.png",)),
+        Family("infiltration", Infiltration, (), ("scores.csv", "scores.png")),
+        Family("signature", Signature, ("glmnet",), ("predictions.csv", "roc.png")),
+        Family("microarray", Microarray, ("limma",), _PLOTS),
+        Family("bulk_rnaseq", BulkRnaSeq, ("DESeq2", "edgeR", "limma"), _PLOTS),
+    )
+}
+"""By their names, which are those of their templates."""
 
 
 @cache

@@ -10,10 +10,10 @@ from functools import partial
 from agents.ports import LanguageModel
 from agents.protocol.folder import HELPERS
 from agents.protocol.lab import write
-from agents.protocol.lab.choose import RANKED, asked_for, choose
+from agents.protocol.lab.choose import RANKED, choose
 from agents.protocol.lab.convert import converted
 from agents.protocol.lab.design import Given
-from agents.protocol.lab.families import COMMON, family_of, template
+from agents.protocol.lab.families import COMMON, FAMILIES, template
 from agents.protocol.lab.levels import Failure
 from agents.protocol.lab.machine import Machine
 from agents.protocol.lab.results import PARAMETERS, Awaited, Ready, Source
@@ -65,7 +65,7 @@ class Preparation:
         return replace(ready, sources=(*ready.sources[:-1], source), inputs=inputs_now, by=model.name)
 
     async def _from_template(self, task: DryTask) -> Ready:
-        family = family_of(task.assay_family) or family_of(task.description)
+        family = FAMILIES.get(task.assay_family)
         if family is None:
             raise WrongInput(
                 f"There is no tested program for {task.assay_family or 'this kind of analysis'}."
@@ -76,7 +76,7 @@ class Preparation:
         follows = family.name == "pathway" and bool(ranking)
         tables = {} if follows else await self._tables_of(task)
         sets = tuple(name for name in self.files if name.lower().endswith(SETS))
-        given = Given(tables, sets, task.description, asked_for(task.parameters))
+        given = Given(tables, sets, task.description, dict(task.parameters))
         chosen = await asyncio.to_thread(choose, family, given, follows)
         sources = tuple(Source(name, "r", template(name)) for name in (COMMON, family.program))
         made = [(PARAMETERS, chosen.choices.model_dump_json(indent=2).encode()), *chosen.made]
@@ -102,13 +102,12 @@ class Preparation:
         )
         later = (f"in/{one.name}: {one.file} of the task {one.task}" for one in awaited)
         inputs = "\n\n".join((*map(_beginning, tables.values()), *later))
-        promised = tuple(dict.fromkeys((*write.WRITTEN, *(one.name for one in task.outputs))))
-        told = (task, inputs, self.machine.allowed, promised)
+        told = (task, inputs, self.machine.allowed, write.WRITTEN)
         source = _source(await self.run.step(f"write:{task.id}", partial(write.write, model), *told), why)
         read = (*await self._code((source,)), *((name, self.files[name]) for name in tables))
         notes = (f"No tested program was used: {why}",)
         title = task.assay_family or task.id
-        return Ready(task.id, title, "", (source,), read, promised, awaited, model.name, notes)
+        return Ready(task.id, title, "", (source,), read, write.WRITTEN, awaited, model.name, notes)
 
     async def _code(self, sources: Sequence[Source]) -> tuple[tuple[str, str], ...]:
         kept: list[Artefact] = [

@@ -123,10 +123,5 @@ def plain(name: str) -> str:
 
 def _task(task: DryTask) -> str:
     asked = "; ".join(f"{name}: {value}" for name, value in task.parameters)
-    wanted = "; ".join(f"{one.name} ({one.type}): {one.description}" for one in task.outputs)
-    told = (
-        f"Kind of analysis: {task.assay_family}",
-        asked,
-        wanted and f"Results: {wanted}",
-    )
+    told = (f"Kind of analysis: {task.assay_family}", asked)
     return "Task:\n" + data_block("\n".join(filter(None, (task.description, *told))))

@@ -12,6 +12,8 @@ from agents.errors import ToolFailed
 from agents.protocol.archive import ArchiveLiterature
 from agents.protocol.entrez import GeoLive, PmcLive, PubMedLive, live_literature
 from agents.protocol.literature import Literature, dataset_source
+from agents.protocol.tables import datasets_of
+from agents.protocol.values import DataFile
 from retrieval.errors import IndexDamaged
 from tests.agents.protocol.kit import ABSTRACT, PUBMED, TITLE, article, literature
 
@@ -89,6 +91,12 @@ async def test_tables_at_hand_are_datasets_with_their_groups(tmp_path: Path) -> 
     assert content.splitlines()[0] == b"ID_REF,GSM1,GSM2,GSM3,GSM4,GSM5,GSM6"
     assert await place.content("airway.xml") is None, "only tables are given to programs"
     assert await place.content("../kit.py") is None
+
+
+def test_a_wide_table_without_its_samples_has_cells_in_its_columns() -> None:
+    columns = tuple(f"c{n}" for n in range(600))
+    (cells,) = datasets_of([DataFile("pbmc.csv", "expression", columns, 900)])
+    assert [one.kind for one in cells.files] == ["cells"]
 
 
 async def test_a_folder_is_read_again_when_a_file_changes(tmp_path: Path) -> None:

@@ -67,8 +67,7 @@ def test_forms_of_accessions() -> None:
         "TCGA-CN-4741-01 TCGA-HNSC acc=GSE238008. EGAS00001000123 PXD012345 but MGSE1234 GSEA GPLv3 and "
         "E-MTAB are none"
     )
-    ids = [one.id for one in accessions_in(text)]
-    assert ids == [
+    assert list(accessions_in(text)) == [
         *("GSE1234", "GSM12345", "GPL570", "GDS507", "SRR1039508", "ERP000123", "PRJEB68191", "E-MTAB-1234"),
         *("phs000178.v1.p1", "TCGA", "TCGA-HNSC", "GSE238008", "EGAS00001000123", "PXD012345"),
     ]

@@ -250,14 +250,14 @@ def test_a_list_of_proposals_tells_its_origin_once() -> None:
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
-        ("Of 22,074 probes that were tested, 2,101 differ.", True),
-        ("Of 22,074 probes that were tested, 2,201 differ.", False),
-        ("Of 22,704 probes that were tested, 2,101 differ.", False),
-        ("2,101 differ.", False),
+        ("Of 22074 probes that were tested, 2101 differ.", True),
+        ("Of 22074 probes that were tested, 2201 differ.", False),
+        ("Of 22704 probes that were tested, 2101 differ.", False),
+        ("2101 differ.", True),
     ],
 )
-def test_a_line_that_the_program_printed_stands_word_for_word(text: str, kept: bool) -> None:
-    by = computation(ran("Of 22,074 probes that were tested, 2,101 differ.\n"))
+def test_large_counts_stand_as_the_program_printed_them(text: str, kept: bool) -> None:
+    by = computation(ran("Of 22074 probes that were tested, 2101 differ.\n"))
     told = gated(
         replace(
             report(says(text, by.origin)),

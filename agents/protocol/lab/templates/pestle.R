@@ -64,7 +64,7 @@ symbols_of <- function(ids) {
 lines_told <- character()
 # A line of what was found, as a reader is told it.
 tell <- function(...) lines_told <<- c(lines_told, sprintf(...))
-counted <- function(n) format(n, big.mark = ",", trim = TRUE, scientific = FALSE)
+counted <- function(n) format(n, trim = TRUE, scientific = FALSE)
 rounded <- function(x) formatC(x, digits = 3, format = "g", flag = "#", width = 1)
 p_value <- function(p) ifelse(p < 1e-300, "below 1e-300", formatC(p, digits = 2, format = "g", flag = "#"))
 

@@ -43,7 +43,7 @@ def task(name: str, family: str, *files: str, **more: object) -> DryTask:
     inputs = tuple(TaskFile(one, "csv") for one in files)
     depends_on: tuple[str, ...] = tuple(given.pop("after", ()))  # type: ignore[arg-type]
     pairs = tuple((str(key), str(value)) for key, value in parameters.items())
-    return DryTask(name, told, family, inputs, (), depends_on, parameters=pairs)
+    return DryTask(name, told, family, inputs, depends_on, parameters=pairs)
 
 
 class Bench:

@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import re
 import zipfile
 from pathlib import Path
 
@@ -163,16 +164,35 @@ async def test_what_was_found_passes_the_gate_and_a_bundle_repeats_it(
     assert {"run.sh", "notebook.qmd", "de/in/counts.csv", "sets/out/results.csv", "inputs.sha256"} <= set(
         files
     )
+    await runs_as_notebook(sandbox, files)
     given = {name: data for name, data in files.items() if "/out/" not in name}
     ended = await sandbox.run(Job(("sh", "-c", "cp -r in/. tmp/ && sh tmp/run.sh"), given))
     assert ended.well, ended.err
     assert "sets/out/results.csv: OK" in ended.out
 
 
+async def runs_as_notebook(sandbox: Sandbox, files: dict[str, bytes]) -> None:
+    """The chunks of the notebook in one session of R, each begun in its folder, as knitr runs them."""
+    chunks = re.findall(r"^```\{r\}\n(.*?)^```", files["notebook.qmd"].decode(), re.DOTALL | re.MULTILINE)
+    assert len(chunks) == 2
+    code = "\n".join(f'setwd("/tmp/book")\n{one}' for one in chunks)
+    start = (
+        "cp -r in /tmp/book && mkdir -p /tmp/book/de/out /tmp/book/sets/out && Rscript --vanilla in/book.R"
+    )
+    show = "cat /tmp/book/sets/out/results.csv"
+    given = {name: data for name, data in files.items() if "/out/" not in name}
+    given["sets/in/ranked.csv"] = files["de/out/results.csv"]
+    ended = await sandbox.run(
+        Job(("sh", "-c", f"{start} > /dev/null && {show}"), {**given, "book.R": code.encode()})
+    )
+    assert ended.well, ended.err
+    assert ended.out == files["sets/out/results.csv"].decode()
+
+
 def test_every_family_has_its_program_and_promises_what_it_writes() -> None:
     folder = Path(__file__).parents[4] / "agents/protocol/lab/templates"
-    assert {path.name for path in folder.glob("*.R")} == {COMMON, *(one.program for one in FAMILIES)}
+    assert {path.name for path in folder.glob("*.R")} == {COMMON, *(one.program for one in FAMILIES.values())}
     common = (folder / COMMON).read_text()
-    for family in FAMILIES:
+    for family in FAMILIES.values():
         code = (folder / family.program).read_text() + common
         assert [name for name in family.promised if name not in code] == []

@@ -7,7 +7,7 @@ import pytest
 from agents.protocol.lab.choose import choose
 from agents.protocol.lab.convert import converted
 from agents.protocol.lab.design import Given, compared
-from agents.protocol.lab.families import family_of
+from agents.protocol.lab.families import FAMILIES
 from agents.protocol.lab.tables import Table, WrongInput, check_counts, read_table
 from tests.agents.protocol.lab.made import SHEET, counts
 
@@ -91,8 +91,7 @@ def test_a_design_that_cannot_be_is_told(sheet: str, asked: dict[str, str], told
 
 
 def test_survival_columns_and_the_event_are_found() -> None:
-    family = family_of("Kaplan-Meier and Cox")
-    assert family is not None
+    family = FAMILIES["survival"]
     lung = "inst,time,status,sex\n" + "".join(f"{n},{n * 10},{1 + n % 2},{1 + n % 2}\n" for n in range(1, 9))
     chosen = choose(family, given({"lung.csv": lung}, "Survival of men and women by sex")).choices
     assert chosen.model_dump(exclude={"seed", "categories", "covariates"}) == {
@@ -109,8 +108,7 @@ def test_survival_columns_and_the_event_are_found() -> None:
 
 
 def test_a_value_out_of_its_range_is_told() -> None:
-    family = family_of("bulk RNA-seq")
-    assert family is not None
+    family = FAMILIES["bulk_rnaseq"]
     with pytest.raises(WrongInput, match="alpha cannot be '2'"):
         choose(family, given({"counts.csv": counts(20), "sheet.csv": SHEET}, alpha="2"))
 
@@ -123,5 +121,3 @@ def test_other_forms_become_plain_tables() -> None:
     hgnc = b"hgnc_id\tsymbol\tensembl_gene_id\n1\tPER1\tENSG9\n2\tNONE\t\n"
     made = converted("hgnc_complete_set.tsv.gz", gzip.compress(hgnc))
     assert made == {"symbols_hgnc_complete_set.csv": b"id,symbol\nENSG9,PER1\n"}
-    with pytest.raises(WrongInput, match="write its cells as a CSV file"):
-        converted("cells.h5ad", b"")
