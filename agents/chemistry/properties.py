@@ -64,22 +64,32 @@ class Properties:
 def properties(molecule: Molecule) -> Properties:
     """All of them; nothing is looked up."""
     mol = molecule.mol
-    mw, logp, tpsa = rdMolDescriptors._CalcMolWt(mol), Crippen.MolLogP(mol), rdMolDescriptors.CalcTPSA(mol)
+    mw, log_p, tpsa = weight(molecule), logp(molecule), rdMolDescriptors.CalcTPSA(mol)
     hbd, hba = rdMolDescriptors.CalcNumHBD(mol), rdMolDescriptors.CalcNumHBA(mol)
-    broken = (mw > 500) + (logp > 5) + (rdMolDescriptors.CalcNumLipinskiHBD(mol) > 5)
+    broken = (mw > 500) + (log_p > 5) + (rdMolDescriptors.CalcNumLipinskiHBD(mol) > 5)
     return Properties(
         mw=round(mw, 2),
-        logp=round(logp, 2),
+        logp=round(log_p, 2),
         tpsa=round(tpsa, 1),
         hbd=int(hbd),
         hba=int(hba),
         rotatable=int(rdMolDescriptors.CalcNumRotatableBonds(mol)),
         qed=round(qed(molecule), 3),
         sa=round(sa(molecule), 2),
-        cns_mpo=round(_cns_mpo(base_pka(molecule), mw, logp, tpsa, hbd), 1),
+        cns_mpo=round(_cns_mpo(base_pka(molecule), mw, log_p, tpsa, hbd), 1),
         ro5_violations=int(broken + (rdMolDescriptors.CalcNumLipinskiHBA(mol) > 10)),
         alerts=alerts(molecule),
     )
+
+
+def weight(molecule: Molecule) -> float:
+    """Molecular weight, Da."""
+    return float(rdMolDescriptors._CalcMolWt(molecule.mol))
+
+
+def logp(molecule: Molecule) -> float:
+    """Crippen's logP."""
+    return float(Crippen.MolLogP(molecule.mol))
 
 
 def qed(molecule: Molecule) -> float:

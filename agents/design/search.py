@@ -20,7 +20,7 @@ from agents.chemistry.molecule import Molecule
 from agents.chemistry.moves import crossover, fragments_of, mutate, plausible
 from agents.chemistry.properties import sa
 from agents.chemistry.similarity import counted, scaffold, similarities
-from agents.design.oracle import Account
+from agents.design.oracle import Account, Scored
 from agents.design.surrogate import Surrogate, kernel
 
 Allowed = Callable[[Molecule], bool]
@@ -39,7 +39,7 @@ class Plan:
 
     Args:
         first: calls for the first batch, chosen from the starting molecules to differ.
-        batch: calls between the first two fits of the surrogate; one more for every 40 calls made.
+        batch: calls between two fits of the surrogate; one more for every 12 calls beyond the first 100.
         parents: best molecules that breed.
         per_scaffold: parents of one scaffold at most.
         offspring: candidates of a generation.
@@ -58,8 +58,8 @@ class Plan:
     generations: int = 2
     screened: int = 300
     alike: float = 0.6
-    crowd: int = 8
-    crowd_alike: float = 0.42
+    crowd: int = 5
+    crowd_alike: float = 0.36
     surrogate: bool = True
 
 
@@ -69,6 +69,10 @@ MATING = 0.5
 """Share of offspring from two parents."""
 BARREN = 5
 """Turns in a row without a new candidate after which a search gives up."""
+
+
+TAKEN_APART = 400
+"""Starting molecules whose substituents are put on others."""
 
 
 class Search:
@@ -91,25 +95,39 @@ class Search:
         allowed: Allowed = makeable,
     ) -> None:
         self.account, self.start, self.plan, self.rng = account, list(start), plan, rng
-        self._allowed = allowed
+        self.allowed = allowed
+        self._learnt: tuple[int, Surrogate | None] = (-1, None)
         self._scored = {one.molecule for one in account.history}
-        sample = rng.sample(self.start, min(len(self.start), 1_000))
+        sample = rng.sample(self.start, min(len(self.start), TAKEN_APART))
         self._fragments = fragments_of(sample)
 
     async def run(self, calls: int) -> None:
         """Spend up to `calls` calls."""
         until = max(self.account.left - calls, 0)
         if len(self.account.history) < self.plan.first:
-            await self._score(self._first(min(self.plan.first, self.account.left - until)))
+            first = self.plan.first - len(self.account.history)
+            await self.score(self._first(min(first, self.account.left - until)))
         barren = 0
         while self.account.left > until and barren < BARREN:
-            size = self.plan.batch + len(self.account.history) // 40
+            size = self.plan.batch + max(len(self.account.history) - 100, 0) // 12
             batch = self._next(min(size, self.account.left - until))
             barren = 0 if batch else barren + 1
-            await self._score(batch)
+            await self.score(batch)
 
-    async def _score(self, molecules: Sequence[Molecule]) -> None:
-        self._scored.update(one.molecule for one in await self.account.score(molecules))
+    async def score(self, molecules: Sequence[Molecule]) -> tuple[Scored, ...]:
+        """Pay for molecules of somebody else as well: they are parents, and teach the surrogate."""
+        scored = await self.account.score(molecules)
+        self._scored.update(one.molecule for one in scored)
+        return scored
+
+    def learnt(self) -> Surrogate | None:
+        """The surrogate of all calls so far, of values where high is good; None before there are two."""
+        history = [one for one in self.account.history if not one.score.failed]
+        if self._learnt[0] != len(history):
+            values = np.array([self.account.sign * one.score.value for one in history], np.float64)
+            known = counted([one.molecule for one in history])
+            self._learnt = (len(history), Surrogate.fit(known, values) if len(history) > 1 else None)
+        return self._learnt[1]
 
     def _first(self, count: int) -> list[Molecule]:
         """Starting molecules that differ from each other."""
@@ -128,12 +146,10 @@ class Search:
 
     def _next(self, count: int) -> list[Molecule]:
         """The molecules that are worth the next calls."""
-        parents = self._parents()
-        history = [one for one in self.account.history if not one.score.failed]
-        if not self.plan.surrogate or len(history) < 2:
+        parents = self.parents()
+        surrogate = self.learnt() if self.plan.surrogate else None
+        if surrogate is None:
             return [one for one in self._bred(parents, count) if self._fresh(one)]
-        values = np.array([self.account.sign * one.score.value for one in history], np.float64)
-        surrogate = Surrogate.fit(counted([one.molecule for one in history]), values)
         pool: dict[Molecule, float] = {}
         screened = self.rng.sample(self.start, min(len(self.start), self.plan.screened))
         generation = [one for one in screened if not self._paid(one)]
@@ -165,7 +181,8 @@ class Search:
                     break
         return chosen
 
-    def _parents(self) -> list[Molecule]:
+    def parents(self) -> list[Molecule]:
+        """The best so far, few of each scaffold; before the first call, some to start from."""
         ranked = [one.molecule for one in self.account.best_first]
         return self._capped(ranked, self.plan.parents) or self.start[: self.plan.parents]
 
@@ -203,4 +220,4 @@ class Search:
         return molecule in self._scored
 
     def _fresh(self, molecule: Molecule) -> bool:
-        return self._allowed(molecule) and self.account.known(molecule) is None and refused(molecule) is None
+        return self.allowed(molecule) and self.account.known(molecule) is None and refused(molecule) is None

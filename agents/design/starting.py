@@ -10,7 +10,7 @@ import agents.chemistry
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.errors import ChemistryError
 
-SAMPLED = 5_000
+SAMPLED = 2_000
 """Molecules that are taken from a file."""
 
 

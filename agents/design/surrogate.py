@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.chemistry.molecule import Molecule
+from agents.chemistry.similarity import counted
+
 Array = NDArray[np.floating[Any]]
 NOISES = (0.003, 0.01, 0.03, 0.1, 0.3)
 """Variance of the noise, as a share of the amplitude, from which the likeliest is taken."""
@@ -25,7 +28,7 @@ def kernel(one: Array, other: Array) -> Array:
     return np.asarray(shared / np.maximum(total, 1.0), np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Surrogate:
     """A fitted process: `predict` gives mean and standard deviation in the units of the values."""
 
@@ -54,6 +57,10 @@ class Surrogate:
         mean = self.centre + similar @ self.weights
         variance = 1 - np.einsum("ij,ij->i", similar @ self.inverse, similar)
         return mean, np.sqrt(self.amplitude * np.maximum(variance, 1e-6)).astype(np.float32)
+
+    def guess(self, molecule: Molecule) -> float:
+        """The mean for one molecule."""
+        return float(self.predict(counted([molecule]))[0][0])
 
 
 def _likeliest_noise(similar: Array, rest: Array) -> float:

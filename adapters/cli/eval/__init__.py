@@ -28,6 +28,7 @@ PANELS = {
     },
     "Molecule design": {
         **of("eval.design", design="What a search reaches with a budget of oracle calls, beside peers."),
+        **of("eval.leads", leads="Docking near a seed, within limits on every lead."),
     },
 }
 

@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass
 
 from agents.chemistry.diversity import circles, internal_diversity
@@ -37,6 +37,7 @@ class Figures:
         sorted: the same with the molecules sorted by their score first, as in the code of Indibator. It tells
             little: the order is lost.
         top1, top10: best value, mean of the ten best.
+        published10: how many of the ten best a paper had reported; they are no design.
         diversity, diversity_top: IntDiv of all scored molecules, and of the 100 best.
         circles75, circles85: #Circles of all scored molecules at distance 0.75 and 0.85.
     """
@@ -46,14 +47,17 @@ class Figures:
     sorted: float
     top1: float
     top10: float
+    published10: int
     diversity: float
     diversity_top: float
     circles75: int
     circles85: int
 
 
-def figures(scored: Sequence[tuple[Molecule, float]], budget: int) -> Figures:
-    """Figures of molecules and values (high is good) in the order of the calls; one at least."""
+def figures(scored: Sequence[tuple[Molecule, float]], budget: int, published: Container[str] = ()) -> Figures:
+    """Figures of molecules and values (high is good) in the order of the calls; one at least. `published`
+    are InChIKeys.
+    """
     values = [value for _, value in scored]
     ranked = sorted(scored, key=lambda one: -one[1])
     best, molecules = [value for _, value in ranked[:10]], [molecule for molecule, _ in ranked]
@@ -63,6 +67,7 @@ def figures(scored: Sequence[tuple[Molecule, float]], budget: int) -> Figures:
         sorted=top_auc([value for _, value in ranked], budget),
         top1=best[0],
         top10=sum(best) / len(best),
+        published10=sum(one.inchikey in published for one in molecules[:10]),
         diversity=internal_diversity(molecules),
         diversity_top=internal_diversity(molecules[:100]),
         circles75=circles(molecules, 0.75),

@@ -3,20 +3,61 @@
 import hashlib
 import json
 import random
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from agents.chemistry.molecule import Molecule
+from agents.design.evaluate.debated import debated
 from agents.design.evaluate.figures import Figures, figures
+from agents.design.evaluate.panels import Persona, Row, panel, read_papers
+from agents.design.lab import readable
 from agents.design.oracle import Account, Oracle, Score
 from agents.design.oracles import open_oracle
-from agents.design.search import Allowed, Plan, Search, makeable
+from agents.design.search import Plan, Search
 from agents.design.starting import starting_molecules
 from agents.errors import WrongFile
+from agents.minds.debate import Rules
+from agents.runs.hashing import digest
 
-METHODS = ("pestle", "graph GA", "random")
-"""The search with its surrogate; the same genetic search without; starting molecules by chance."""
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to spend the calls: who debates, and what takes turns with them.
+
+    Args:
+        name: in the table.
+        persona: of the scientists.
+        scientists: how many.
+        rules: of the debate; without rounds what they published is given to the optimiser alone.
+        plan: of the optimiser; None draws starting molecules by chance.
+    """
+
+    name: str
+    persona: Persona = Persona.PAPERS
+    scientists: int = 8
+    rules: Rules = Rules(rounds=2, proposals=2)
+    plan: Plan | None = Plan()
+
+
+NO_DEBATE = Rules(rounds=0)
+PLAIN = Plan(first=100, batch=50, per_scaffold=1_000, surrogate=False)
+METHODS = (
+    Method("debate"),
+    Method("optimiser alone", Persona.NONE, 0, NO_DEBATE),
+    Method("graph GA", Persona.NONE, 0, NO_DEBATE, PLAIN),
+    Method("chance", Persona.NONE, 0, NO_DEBATE, None),
+)
+"""The debate and its peers: the optimiser without scientists, the same without its surrogate, and chance."""
+ABLATIONS = (
+    Method("debate"),
+    Method("without critique", rules=Rules(rounds=2, proposals=2, critique=False)),
+    Method("without vote", rules=Rules(rounds=2, proposals=2, vote=False)),
+    Method("without debate", rules=NO_DEBATE),
+    *(Method(f"profile: {one}", one) for one in Persona if one is not Persona.PAPERS),
+    *(Method(f"{count} scientists", scientists=count) for count in (2, 16)),
+)
+"""What is taken away; "without debate" leaves what was published, "profile: none" leaves the debate."""
 
 
 class Journal:
@@ -50,25 +91,33 @@ class Setting:
     """What is evaluated.
 
     Args:
-        folder: holds `oracles/*.npz` and a file `*.smi.gz` or `*.smi` to start from (medicines, if none).
-        kept: folder for the scores that were paid for.
+        folder: holds `oracles/*.npz`, a file `*.smi.gz` or `*.smi` to start from (medicines, if none), and
+            `papers/*.csv` or `.csv.gz` with what papers report on targets (else nobody has published).
+        kept: folder for the scores that were paid for, and for the figures of searches that are done.
         oracles: names of files to ask; empty for all.
         calls: budget of each search.
         seeds: of each method on each oracle.
+        target: gene symbol that the papers are looked up by; by default how the oracle's name begins.
     """
 
     folder: Path
     kept: Path
     oracles: Sequence[str] = ()
     calls: int = 1_000
-    seeds: int = 5
-    methods: Sequence[str] = METHODS
+    seeds: Sequence[int] = range(5)
+    methods: Sequence[Method] = METHODS
+    target: str = ""
 
     @property
     def molecules(self) -> Path | None:
         """The file that searches start from."""
-        found = [*sorted(self.folder.glob("*.smi.gz")), *sorted(self.folder.glob("*.smi"))]
-        return found[0] if found else None
+        return self._first("*.smi.gz", "*.smi")
+
+    @property
+    def papers(self) -> tuple[Row, ...]:
+        """What papers report."""
+        found = self._first("papers/*.csv.gz", "papers/*.csv")
+        return read_papers(found) if found else ()
 
     @property
     def files(self) -> list[Path]:
@@ -79,6 +128,9 @@ class Setting:
             raise WrongFile(f"{self.folder} holds no such oracle: oracles/*.npz are looked for.")
         return wanted
 
+    def _first(self, *patterns: str) -> Path | None:
+        return next((path for one in patterns for path in sorted(self.folder.glob(one))), None)
+
 
 async def evaluate(setting: Setting) -> dict[str, dict[str, list[Figures]]]:
     """Figures of each seed by oracle and method."""
@@ -87,29 +139,34 @@ async def evaluate(setting: Setting) -> dict[str, dict[str, list[Figures]]]:
         oracle = open_oracle(path)
         stamp = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
         journal = Journal(setting.kept / f"{path.stem}-{stamp}.jsonl")
-        found[path.stem] = {method: [] for method in setting.methods}
-        for method, seed in _each(setting):
-            account = await searched(oracle, setting, method, seed, journal)
-            scored = [(one.molecule, account.sign * one.score.value) for one in account.history]
-            found[path.stem][method].append(figures(scored, setting.calls))
+        target = setting.target or path.stem.partition("_")[0]
+        found[path.stem] = {method.name: [] for method in setting.methods}
+        for method, seed in ((method, seed) for seed in setting.seeds for method in setting.methods):
+            done = setting.kept / "done" / f"{digest((stamp, target, setting.calls, method, seed))}.json"
+            if not done.exists():
+                account = await searched(oracle, setting, method, seed, journal, target)
+                done.parent.mkdir(parents=True, exist_ok=True)
+                done.write_text(json.dumps(asdict(_figures(account, setting, target))), "utf-8")
+            found[path.stem][method.name].append(Figures(**json.loads(done.read_text("utf-8"))))
     return found
 
 
+def _figures(account: Account, setting: Setting, target: str) -> Figures:
+    scored = [(one.molecule, account.sign * one.score.value) for one in account.history]
+    published = {row.smiles for row in setting.papers if row.target.casefold() == target.casefold()}
+    known = {molecule.inchikey for smiles in published if (molecule := readable(smiles)[0])}
+    return figures(scored, setting.calls, known)
+
+
 async def searched(
-    oracle: Oracle, setting: Setting, method: str, seed: int, journal: Journal, allowed: Allowed = makeable
+    oracle: Oracle, setting: Setting, method: Method, seed: int, journal: Journal, target: str = ""
 ) -> Account:
     """One search of a method, its budget spent."""
     account = Account(oracle, setting.calls, journal.step)
     start, rng = starting_molecules(setting.molecules, seed), random.Random(seed)
-    if method == "random":
+    if method.plan is None:
         await account.score(rng.sample(start, min(len(start), setting.calls)))
     else:
-        plan = (
-            Plan() if method == "pestle" else Plan(first=100, batch=50, per_scaffold=1_000, surrogate=False)
-        )
-        await Search(account, start, plan, rng, allowed).run(setting.calls)
+        scientists = panel(method.persona, setting.papers, target, method.scientists, random.Random(seed))
+        await debated(Search(account, start, method.plan, rng), scientists, method.rules)
     return account
-
-
-def _each(setting: Setting) -> Iterator[tuple[str, int]]:
-    return ((method, seed) for seed in range(setting.seeds) for method in setting.methods)

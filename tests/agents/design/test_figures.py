@@ -18,9 +18,19 @@ def test_the_order_of_arrival_counts_and_a_short_series_is_held() -> None:
     assert top_auc([1.0] * 100, 1_000) == pytest.approx(0.95)
 
 
+def test_the_area_is_that_of_pmo_by_hand() -> None:
+    arrival = [0.2, 0.4, 0.0, 0.8, 0.6]
+    # the two best after 2, 4 and 5 of 6 calls: 0.3, 0.6, 0.7, which is held for the last call
+    by_hand = (2 * (0 + 0.3) / 2 + 2 * (0.3 + 0.6) / 2 + 1 * (0.6 + 0.7) / 2 + 1 * 0.7) / 6
+    assert top_auc(arrival, 6, top=2, every=2) == pytest.approx(by_hand)
+    sorted_first = (2 * (0 + 0.7) / 2 + 3 * 0.7 + 1 * 0.7) / 6
+    assert top_auc(sorted(arrival, reverse=True), 6, top=2, every=2) == pytest.approx(sorted_first)
+
+
 def test_figures_name_both_orders_and_count_circles() -> None:
     scored = [(one, float(at)) for at, one in enumerate(list(medicines().values())[:150])]
-    told = figures(scored, 150)
+    told = figures(scored, 150, {scored[-1][0].inchikey, scored[0][0].inchikey})
+    assert told.published10 == 1
     assert told.sorted > told.arrival
     assert (told.calls, told.top1, told.top10) == (150, 149.0, 144.5)
     assert 0.8 < told.diversity < 1
