@@ -18,11 +18,15 @@ from retrieval.values import Chunk, Document, DocumentRecord, Page, Passage, Pas
 
 SIZE = 512
 """Words at most in a chunk; only a table row that is longer alone stays whole."""
+LONGEST = 50_000
+"""Characters at most, likewise: rows of thousands of cells without blanks are a word each."""
 OVERLAP = 64
 """Words at most that a chunk repeats of the chunk before it, in whole sentences and rows where they fit."""
+TWO_CHUNKS = 2 * (SIZE + 2)
+"""Units that no two chunks exceed, as each has a word at least."""
 STEP = OVERLAP
 """Words of the pieces into which a sentence longer than a chunk is cut; a piece can be repeated."""
-MARK = re.compile(r"[ \t]*(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")
+MARK = re.compile(r"[ \t]*+(?:#{1,6}|[-*+•>]|\(?\w{1,3}[.)])?[ \t]*")
 
 
 def chunk(document: Document, most: int | None = None) -> tuple[Chunk, ...]:
@@ -49,9 +53,12 @@ def embedding_head(chunk: Chunk, record: DocumentRecord) -> str:
 
 
 def windows(chunks: Sequence[Chunk], records: Sequence[DocumentRecord], encoder: Encoder) -> list[list[str]]:
-    """What is encoded for each chunk of these documents: parts that are read whole, its head before each."""
+    """What is encoded for each chunk of these documents: parts that are read whole, its head before each.
+
+    Of a row that is longer than two chunks its beginning is encoded.
+    """
     heads = [embedding_head(chunk, record) for chunk, record in zip(chunks, records, strict=True)]
-    return encoder.windows([chunk.text for chunk in chunks], heads)
+    return encoder.windows([chunk.text[: 2 * LONGEST] for chunk in chunks], heads)
 
 
 def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
@@ -90,11 +97,14 @@ def _piece(text: str, passage: Passage, words: Sequence[re.Match[str]]) -> Passa
 
 def _packed(text: str, units: Sequence[Passage]) -> Iterator[Sequence[Passage]]:
     """Runs of units of at most `SIZE` words; each begins within the last `OVERLAP` words before it."""
-    rest = units
-    while rest:
-        last = _fill(text, rest)
-        yield rest[:last]
-        rest = () if last == len(rest) else [*_repeated(text, rest, last), *rest[last:]]
+    begin = 0
+    repeated: Sequence[Passage] = ()
+    while begin < len(units):
+        near = [*repeated, *units[begin : begin + TWO_CHUNKS]]
+        last = _fill(text, near)
+        yield near[:last]
+        begin += last - len(repeated)
+        repeated = _repeated(text, near, last)
 
 
 def _fill(text: str, units: Sequence[Passage]) -> int:
@@ -102,7 +112,7 @@ def _fill(text: str, units: Sequence[Passage]) -> int:
     last, words = 0, 0
     while last < len(units):
         words += _words(text, units, last)
-        if words > SIZE and last > 0:
+        if last > 0 and (words > SIZE or units[last].end - units[0].start > LONGEST):
             break
         last += 1
     while last < len(units) and last > 1 and _introduces(units[last - 1], units[last]):

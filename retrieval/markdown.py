@@ -15,7 +15,7 @@ HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(?=\S)")
 BULLET = re.compile(r"[ \t]*(?:[-*+•◦▪●‣]|\\-)[ \t]+(?=\S)")
 NUMBERED = re.compile(r"[ \t]*(?:\(?(\d{1,3}|[a-z])[.)])[ \t]+(?=\S)")
 QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-MARKUP = re.compile(r"[ \t]*(?:(?:[-*_=][ \t]*){3,}|```[^`]*|~~~.*|<!--.*-->)?[ \t]*")
+MARKUP = re.compile(r"[ \t]*+(?:(?:[-*_=][ \t]*+){3,}|```[^`]*|~~~.*|<!--.*-->)?[ \t]*")
 DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 CELL_BORDER = re.compile(r"(?<!\\)(?:\\\\)*\|")
 

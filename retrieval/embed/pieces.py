@@ -9,6 +9,8 @@ from tokenizers import Encoding, Tokenizer
 
 HEAD_SHARE = 3 / 8
 """Share of a window that a head (title, section, table header) may take; it is repeated in each window."""
+LONGEST_WORD = 250
+"""Characters of a word that is not cut; one piece has fewer."""
 SPARE_PIECES = 16
 """Room left in a window for the marks at its ends and for cutting between words."""
 
@@ -49,7 +51,7 @@ class Pieces:
         return [self._parts(text, head) for text, head in zip(texts, heads, strict=True)]
 
     def _parts(self, text: str, head: str) -> list[str]:
-        offsets = self._offsets(head)[: self._head_room]
+        offsets = self._offsets(head[: self._head_room * LONGEST_WORD])[: self._head_room]
         lead = head[: offsets[-1][1]] + "\n" if offsets else ""
         pieces = self._offsets(text)
         count = max(1, math.ceil(len(pieces) / max(1, self._room - len(offsets))))
@@ -68,7 +70,6 @@ class Pieces:
 
 
 def _word_start(text: str, position: int) -> int:
-    """Where the word at this position begins."""
-    while position > 0 and not text[position - 1].isspace():
-        position -= 1
-    return position
+    """Where the word at this position begins; not further back than `LONGEST_WORD`."""
+    before = text[max(0, position - LONGEST_WORD) : position]
+    return position - len(before.rsplit(maxsplit=1)[-1]) if before[-1:].strip() else position

@@ -31,8 +31,6 @@ FIRST = 256
 """Texts of a document that are encoded before the rest of any: some hundred pages of prose."""
 MOST = 4_096
 """Texts of one document that are encoded at all: minutes of two cores."""
-TOGETHER = 64
-"""Chunks cut into texts at once."""
 PARTLY = "All of it is found by words; by meaning the first {:,} of its {:,} chunks."
 WAS_PARTLY = re.compile(r"All of it is found by words; by meaning the first [\d,]+ of its ([\d,]+) chunks")
 SOONEST_S, LATEST_S = 30.0, 900.0
@@ -54,14 +52,12 @@ def texts_of(
     """
     texts: list[str] = []
     parts: list[int] = []
-    for first in range(0, len(chunks), TOGETHER):
+    for one in chunks:
         if len(texts) >= most:
             break
-        some = chunks[first : first + TOGETHER]
-        for found in windows(some, [record] * len(some), encoder):
-            taken = found[: most - len(texts)]
-            texts += taken
-            parts.append(len(taken))
+        taken = windows([one], [record], encoder)[0][: most - len(texts)]
+        texts += taken
+        parts.append(len(taken))
     return texts, parts + [0] * (len(chunks) - len(parts))
 
 

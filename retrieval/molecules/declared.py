@@ -14,7 +14,7 @@ LETTERED = r"(?:Compound|Drug|Substance|Molecule|Product|Agent)[ \u00a0][A-Z]\d{
 CAPITALS = r"[A-Z]{5,12}(?:[-‑]?\d{1,4})?"
 WRITTEN = r"[A-Za-z]{1,8}[-‑ ]?\d[\w,-]{1,10}[A-Za-z0-9]|[A-Z][a-z]{4,18}|[a-z]{5,19}"
 FIELD = re.compile(
-    r"^[#|*\s\d.]*(?:name of (?:the )?)?(?:test (?:article|item|substance|compound|material|drug)|"
+    r"^(?:[#|*\d.]|[^\S\n])*(?:name of (?:the )?)?(?:test (?:article|item|substance|compound|material|drug)|"
     r"investigational (?:product|drug|medicinal product)|study (?:drug|medication)|drug substance|active "
     r"ingredient|"
     r"chemical name|compound(?: name)?|substance name|finished product)(?: name| identification| \(name\))?"

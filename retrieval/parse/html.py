@@ -32,6 +32,7 @@ def parse_html(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Canonical text of an HTML file; its title and meta tags become metadata."""
     data = path.read_bytes()
     check_text(data, path.name)
+    check(data.count(b"<"), limits.html_tags, path.name, "tags")
     soup = BeautifulSoup(data, "lxml")
     metadata = _metadata(soup)
     text = _text(soup, limits)
@@ -43,6 +44,7 @@ def parse_html(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
 def html_text(data: bytes, name: str, limits: Limits) -> str:
     """Canonical text of HTML that stands in another file, such as a mail; "" where there is none."""
     check_text(data, name)
+    check(data.count(b"<"), limits.html_tags, name, "tags")
     return _text(BeautifulSoup(data, "lxml"), limits)
 
 

@@ -23,6 +23,7 @@ class Limits:
     image_pixels: int = 200_000_000
     table_rows: int = 250_000
     table_cells: int = 2_000_000
+    html_tags: int = 1_000_000
 
 
 def check(amount: float, limit: float, what: str, unit: str) -> None:

@@ -27,6 +27,8 @@ BOMS = (
 FRONT_MATTER_CHARACTERS = 65_536
 _NESTED = re.compile(r"[\[{]{50}")
 """What no front matter has, and takes YAML's reader a minute."""
+_EMPTY_LINES = re.compile(r"\n{1000,}")
+"""What no writer means, and each line of which costs time."""
 CONTROLS = frozenset(map(chr, (*range(9), *range(14, 27), *range(28, 32), 127)))
 GARBAGE = 0.002
 """Share of control characters over which a file is no text."""
@@ -46,7 +48,7 @@ def decode(data: bytes, name: str) -> str:
     text = _decoded(data)
     if text is None or sum(text.count(control) for control in CONTROLS) > GARBAGE * len(text):
         raise _binary(name)
-    return without_unseen(text).replace("\r\n", "\n").replace("\r", "\n")
+    return _EMPTY_LINES.sub("\n" * 1000, without_unseen(text).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def check_text(data: bytes, name: str) -> None:
