@@ -1,18 +1,28 @@
-"""What a lying model gets into an answer and its exports, whether or not it judges itself."""
+"""What a lying model gets into an answer, its exports and chats, whether or not it judges itself."""
 
 import asyncio
 import json
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pytest
+from mcp import Client
 
 from adapters.export import typeset
+from adapters.mcp.served import ServedReply, page_address
+from adapters.mcp.server import mcp_server
+from adapters.slack.render import render as in_slack
+from adapters.teams.render import render as in_teams
+from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.archive.vouched import UNVOUCHED
+from agents.kinds import RunView
 from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
+from bot.cards import ending_cards
+from tests.adapters.export.test_export import read
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 from tests.support.archive import view_of
 
@@ -129,25 +139,72 @@ def tells(lie: Lie) -> Any:
     return research
 
 
-async def shown(world: ArchiveTools, research: Any, own_judge: bool) -> str:
-    """All that is told of an answer, in every form."""
+async def answered(world: ArchiveTools, research: Any, own_judge: bool) -> RunView:
+    """The run in which this was said."""
     model = ScriptedModel({"research": research} | ({"entail": approves} if own_judge else {}))
     answer = await ask(replace(world, model=model, entailment=ModelEntailment(model)), DIRECTOR)
     view = view_of(answer)
     assert view.history is not None
     quotes = [one.quote for one in view.history.written.citations]
     assert all(any(quote in text for text in DOCUMENTS.values()) for quote in quotes)
+    return view
+
+
+def written(view: RunView) -> str:
     return "\n".join(typeset(form, view).decode() for form in ("md", "html"))
 
 
+def posted(view: RunView) -> str:
+    cards = [card for _, card in ending_cards(view)]
+    pages = [page for card in cards for page in in_teams(card)]
+    shown = [*(one for card in cards for one in in_slack(card)), *(replace(one, summary="") for one in pages)]
+    return "\n".join((*strings([asdict(one) for one in shown]), *(as_text(one.summary) for one in pages)))
+
+
+def strings(value: object) -> list[str]:
+    """All texts in data, as they are."""
+    if isinstance(value, dict | list | tuple):
+        return [
+            text for one in (value.values() if isinstance(value, dict) else value) for text in strings(one)
+        ]
+    return [str(value)]
+
+
+def printed(view: RunView) -> str:
+    return as_text("\n".join(read(form, view) for form in ("docx", "pdf")))
+
+
+def as_text(text: str) -> str:
+    """What markup is on paper and in a notification: nothing but text."""
+    return re.sub(r"<(?=script|iframe)", "", text)
+
+
+@pytest.mark.parametrize("form", [written, posted, pytest.param(printed, marks=pytest.mark.drill)])
 @pytest.mark.parametrize("own_judge", [True, False], ids=["its own judge", "no judge"])
 @pytest.mark.parametrize("name", LIES)
-async def test_no_lie_is_told_as_an_answer(world: ArchiveTools, name: str, own_judge: bool) -> None:
+async def test_no_lie_is_told_as_an_answer(
+    world: ArchiveTools, name: str, own_judge: bool, form: Callable[[RunView], str]
+) -> None:
     lie = LIES[name]
-    told = await shown(world, tells(lie), own_judge)
-    assert not re.search(lie.never, told) or (lie.doubted and UNVOUCHED in told)
+    told = form(await answered(world, tells(lie), own_judge))
+    doubted = UNVOUCHED in " ".join(told.split())
+    assert not re.search(lie.never, told) or (lie.doubted and doubted)
 
 
+@pytest.mark.parametrize("form", [written, posted, pytest.param(printed, marks=pytest.mark.drill)])
 @pytest.mark.parametrize("name", RAW)
-async def test_what_is_no_answer_is_shown_to_nobody(world: ArchiveTools, name: str) -> None:
-    assert not SEVENS.search(await shown(world, [RAW[name]] * 3, True))
+async def test_what_is_no_answer_is_shown_to_nobody(
+    world: ArchiveTools, name: str, form: Callable[[RunView], str]
+) -> None:
+    assert not SEVENS.search(form(await answered(world, [RAW[name]] * 3, True)))
+
+
+@pytest.mark.parametrize("name", LIES)
+async def test_no_model_writes_what_other_programs_are_served(world: ArchiveTools, name: str) -> None:
+    model = ScriptedModel({"research": tells(LIES[name]), "entail": approves})
+    tools = archive_toolset(replace(world, model=model, entailment=ModelEntailment(model)))
+    async with Client(mcp_server(tools, page_address("127.0.0.1", 0))) as client:
+        found = await client.call_tool("search_archive", {"query": LIES[name].text})
+    records = ServedReply.model_validate(found.structured_content).records
+    assert all(any(one.text in text for text in DOCUMENTS.values()) for one in records)
+    assert model.calls == []
