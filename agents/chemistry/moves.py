@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rdkit import Chem, rdBase
-from rdkit.Chem import BRICS
+from rdkit import Chem
 
 from agents.chemistry.editing import EDITS, cut, grown, halves, joined, open_part
 from agents.chemistry.molecule import Molecule, canonical, parsed
@@ -171,20 +170,6 @@ def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str
     if rng.random() < 0.6 and (parts := cut(molecule.mol, rng)):
         return joined(parts[0], open_part(part))
     return grown(molecule.mol, part, rng)
-
-
-def _one_more(mol: Any, fragments: Sequence[str], rng: random.Random) -> Any:
-    """A molecule with a fitting fragment at one of its open ends; None if none of a few fits."""
-    for _ in range(TRIES):
-        other = parsed(rng.choice(fragments))
-        for reaction in rng.sample(BRICS.reverseReactions, len(BRICS.reverseReactions)):
-            with rdBase.BlockLogs():
-                products = reaction.RunReactants((mol, other))
-            if products:
-                made = rng.choice(products)[0]
-                Chem.SanitizeMol(made)
-                return made
-    return None
 
 
 def _open_ends(mol: Any) -> list[int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from agents.databases.pubmed import PUBMED
 from agents.databases.targets import Targets
-from agents.design.literature import Ligands, Literature
+from agents.design.literature import Ligands, Publications
 from agents.design.oracle import Oracle
 from agents.design.profiles import ETHICS, NO_PERSONS, found_scientists
 from agents.design.roster import Roster, built_in
@@ -35,7 +35,7 @@ class Desk:
     ligands: Ligands
     roster: Roster
     sources: Sources
-    literature: Literature | None = None
+    literature: Publications | None = None
     model: LanguageModel | None = None
     oracle: Oracle | None = None
     budget: int = 1_000

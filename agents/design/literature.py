@@ -17,7 +17,7 @@ _TAIL = re.compile(r"\s*\[PMID.*\]$")
 """What names of compounds of papers end with."""
 
 
-class Literature(Protocol):
+class Publications(Protocol):
     """Finds articles. Tests: `tests/agents/design/test_profiles.py`."""
 
     name: str
@@ -31,7 +31,7 @@ class Literature(Protocol):
         ...
 
 
-class LoadedLiterature:
+class LoadedPublications:
     """Over loaded files. An article scores the sum of the inverse frequencies of the words that it has."""
 
     name = "loaded PubMed records"
@@ -84,10 +84,10 @@ class LivePubMed:
         return tuple(known[pmid] for pmid in pmids if pmid in known)
 
 
-def literature_of(reach: Reach) -> Literature | None:
+def literature_of(reach: Reach) -> Publications | None:
     """Loaded records where there are any, else PubMed where the network may be used; None for neither."""
     if reach.bulk.release(RECORDS.name) is not None:
-        return LoadedLiterature(reach.bulk)
+        return LoadedPublications(reach.bulk)
     return LivePubMed(reach.web) if reach.web is not None else None
 
 

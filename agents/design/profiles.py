@@ -14,7 +14,7 @@ from agents.chemistry.molecule import read_molecule
 from agents.chemistry.similarity import tanimoto
 from agents.databases.pubmed import Article, Author
 from agents.databases.pubmed_records import words_of
-from agents.design.literature import Ligands, Literature
+from agents.design.literature import Ligands, Publications
 from agents.design.values import Brief, Profile, Publication, Published
 from agents.errors import ChemistryError
 from agents.text.words import content_words
@@ -77,7 +77,7 @@ class Person:
 
 
 async def found_scientists(
-    literature: Literature,
+    literature: Publications,
     ligands: Ligands,
     brief: Brief,
     count: int,

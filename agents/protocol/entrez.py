@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from agents.databases.fields import json_of, text
-from agents.databases.markup import xml_root
 from agents.databases.ports import Web, WebReply, WebRequest
-from agents.databases.pubmed import EUTILS, articles_in, parse_search, term_request
+from agents.databases.pubmed import EUTILS, fetch_request, parse_articles, parse_search, term_request
 from agents.errors import ToolFailed
 from agents.protocol.accessions import link_of
 from agents.protocol.folder import of_abstract, of_front
@@ -64,14 +63,8 @@ class PubMedLive(_Entrez):
         super().__init__(web, "PubMed", "pubmed")
 
     async def _fetched(self, ids: Sequence[str]) -> Sequence[Held]:
-        reply = await self._reply("efetch", ids, "xml")
-        if reply is None:
-            return ()
-        try:
-            found = articles_in(xml_root(reply.text))
-        except ValueError as error:
-            raise ToolFailed(f"{self.name} replied with something that is no XML ({reply.url}).") from error
-        return [of_abstract(one, self.name) for one in found if one.pmid in ids]
+        reply = await self._web.fetch(fetch_request(ids))
+        return [of_abstract(one, self.name) for one in parse_articles(reply, ids)] if reply else ()
 
 
 class PmcLive(_Entrez):

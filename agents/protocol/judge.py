@@ -114,26 +114,21 @@ def _reasons(
 
 
 def judged(dataset: Dataset, wanted: Wanted) -> Dataset:
-    """A dataset with whether its description makes it of use, and why."""
+    """A dataset with whether its description makes it of use, and why if so."""
     whole = wanted.objective.whole.casefold()
     names = (dataset.accession, *(one.name for one in dataset.files))
     if any(re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", whole) for name in names):
-        return _with(dataset, True, "The request names it")
+        return _usable(dataset, "The request names it")
     subjects = wanted.in_text(wanted.subjects, f"{dataset.title}\n{dataset.summary}\n{dataset.accession}")
-    if not subjects:
-        return _with(dataset, False, "Its description names no subject of the objective")
-    if any(dataset.accession.startswith(prefix) for prefix in ("GSM", "GPL")):
-        return _with(dataset, False, "It is a single sample or a platform, and no set of samples")
-    if dataset.samples is not None and dataset.samples < LEAST_SAMPLES:
-        return _with(dataset, False, f"It has fewer than {LEAST_SAMPLES} samples")
-    return _with(dataset, True, f"Its description names {', '.join(subjects)}")
+    few = dataset.samples is not None and dataset.samples < LEAST_SAMPLES
+    if not subjects or few or dataset.accession.startswith(("GSM", "GPL")):
+        return replace(dataset, usable=False, reason="")
+    return _usable(dataset, f"Its description names {', '.join(subjects)}")
 
 
-def _with(dataset: Dataset, usable: bool, why: str) -> Dataset:
-    to_fetch = (
-        "" if dataset.files or not usable else "; its values are not at hand and have to be fetched first"
-    )
-    return replace(dataset, usable=usable, reason=f"{why}{to_fetch}.")
+def _usable(dataset: Dataset, why: str) -> Dataset:
+    to_fetch = "" if dataset.files else "; its values are not at hand and have to be fetched first"
+    return replace(dataset, usable=True, reason=f"{why}{to_fetch}.")
 
 
 def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:

@@ -192,13 +192,13 @@ async def datasets(
     tools: Tools, objective: Objective, found: Search, reports: tuple[ExperimentReport, ...]
 ) -> Search:
     """The search with the datasets that the articles name, described and judged."""
-    named = {one: report.article.id for report in reports for one in report.accessions}
+    named = dict.fromkeys(one for report in reports for one in report.accessions)
     known = {one.accession for one in found.datasets}
     new = await resolved(tools.places, [one for one in named if one not in known])
     for one in new:
         if tools.sources is not None:
             await tools.sources.put(dataset_source(one))
-    return with_named(found, new, Wanted(objective), named)
+    return with_named(found, new, Wanted(objective))
 
 
 async def design(

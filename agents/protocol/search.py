@@ -114,19 +114,12 @@ def head_source(article: Article) -> Source:
     return tool_source(article.source or "literature", title, text, query=article.id, link=article.link)
 
 
-def with_named(search: Search, found: Sequence[Dataset], wanted: Wanted, by: dict[str, str]) -> Search:
+def with_named(search: Search, found: Sequence[Dataset], wanted: Wanted) -> Search:
     """The search with the datasets that articles name. One that an article which is read works with is of use
     if its description does not speak against it.
     """
     known = {one.accession for one in search.datasets}
-    new = []
-    for one in found:
-        if one.accession in known:
-            continue
-        seen = judged(one, wanted)
-        if not one.title:
-            seen = replace(seen, reason=f"{by[one.accession]} names it; no place at hand describes it.")
-        new.append(seen)
+    new = (judged(one, wanted) for one in found if one.accession not in known)
     return replace(search, datasets=(*search.datasets, *new))
 
 

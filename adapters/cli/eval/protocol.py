@@ -1,18 +1,22 @@
-"""`pestle eval protocol`: reports of articles, and the accessions that they name, against the articles."""
+"""`pestle eval protocol`: reports of articles against these, and protocols beside their plainest peer."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from statistics import fmean
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from adapters.cli.eval.figures import figures_table, share
-from adapters.cli.session import JsonFile, console, write_json
+from adapters.cli.session import JsonFile, console, with_runtime, write_json
+from bot.errors import BadRequest
 from retrieval.errors import JudgementsError
 
 if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.protocol.compare import Compared
     from agents.protocol.evaluate import ArticleFigures
 
 COLUMNS = ("steps", "tied", "accessions", "in the file")
@@ -21,13 +25,23 @@ COLUMNS = ("steps", "tied", "accessions", "in the file")
 def protocol_command(
     folder: Annotated[Path, typer.Argument(help="Folder with articles in XML (JATS, PubMed).")],
     articles: Annotated[int, typer.Option(help="Articles of which reports are made.", min=1)] = 10,
+    objective: Annotated[
+        list[str] | None,
+        typer.Option(help="Compare protocols for this instead (with `; conditions: …`); repeatable."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Make reports of articles and look up every step in its article; count accessions a second time.
 
     A step counts as tied if its paragraph exists and holds it word for word. Accessions are compared with a
     count over the words of the raw files.
+
+    With objectives the language model designs a protocol for each over the folder, and a peer writes one by
+    one prompt over the same abstracts; the same judge (the role `judge` of the model) scores both, 1 to 5.
     """
+    if objective:
+        write_json(json_file, _beside_peer(folder, objective))
+        return
     from agents.protocol.evaluate import evaluate
 
     found = evaluate(folder, articles)
@@ -57,3 +71,37 @@ def protocol_command(
 def _cells(one: ArticleFigures) -> tuple[str, ...]:
     tied = str(one.steps - len(one.untied)) if one.steps else ""
     return (str(one.steps or ""), tied, str(len(one.found)), str(len(one.expected)))
+
+
+def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
+    """The mean scores of protocols and of the peer's, told and for a file."""
+    from agents.protocol.compare import compared
+    from agents.protocol.folder import FolderLiterature
+    from agents.protocol.pipeline import Tools
+    from agents.protocol.understand import ordered
+
+    async def work(built: Runtime) -> list[Compared]:
+        if (model := built.house.model) is None:
+            raise BadRequest("That needs a language model: set PESTLE_MODEL_BASE_URL.")
+        place = FolderLiterature(folder)
+        tools = Tools((place,), place, sources=built.house.sources)
+        return [await compared(tools, model, ordered(one).objective) for one in objectives]
+
+    found = with_runtime(work)
+    criteria = ("completeness", "detail", "correctness", "logic", "overall")
+    table = figures_table(f"{len(found)} objectives, mean of 1 to 5", ["protocol by"], criteria)
+    means = {
+        who: {one: fmean(getattr(scores, one) for scores in some) for one in criteria}
+        for who, some in (
+            ("pestle", [one.ours for one in found]),
+            ("one prompt", [one.peer for one in found]),
+        )
+    }
+    for who, of in means.items():
+        table.add_row(who, *(f"{value:.2f}" for value in of.values()))
+    console.print(table)
+    each = [
+        {"objective": one.objective, "pestle": one.ours.model_dump(), "one prompt": one.peer.model_dump()}
+        for one in found
+    ]
+    return {"means": means, "objectives": each, "notes": [note for one in found for note in one.notes]}

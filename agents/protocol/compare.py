@@ -1,0 +1,81 @@
+"""Protocols beside their plainest peer, one prompt over the objective and the abstracts that were found. The
+same judge scores both by the rubric of BioResearcher (section 5.4), neither named.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from agents.data_block import data_block
+from agents.ports import LanguageModel
+from agents.protocol.judge import KEPT
+from agents.protocol.minds import Score, asked, told
+from agents.protocol.outcome import Outcome
+from agents.protocol.pipeline import READ, Tools, protocol
+from agents.protocol.report import report
+from agents.protocol.revise import FOUND
+from agents.protocol.search import kept_articles
+from agents.protocol.values import Objective, Order, Search
+from agents.reports.gate import gated
+from agents.reports.markdown import text_of
+from agents.runs.memory import trial_run
+
+
+class Plain(BaseModel):
+    """What the peer writes."""
+
+    protocol: str
+
+
+class Scores(BaseModel):
+    """The rubric, 1 to 5 each, and why."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
+
+    completeness: Score
+    detail: Score
+    correctness: Score
+    logic: Score
+    reason: str = ""
+
+    @property
+    def overall(self) -> float:
+        """Their mean."""
+        return (self.completeness + self.detail + self.correctness + self.logic) / 4
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The scores of both protocols for an objective, and the note of a run that fell back to rules."""
+
+    objective: str
+    ours: Scores
+    peer: Scores
+    notes: tuple[str, ...] = ()
+
+
+async def compared(tools: Tools, model: LanguageModel, objective: Objective) -> Compared:
+    """Both protocols for an objective, scored. Raises `ModelError`."""
+    order = Order(objective=objective, review=False, programs=False)
+    made = await protocol(replace(tools, model=model), await trial_run(), order)
+    shown = (told(objective), *_abstracts(made.search))
+    plain = (await asked(model, "peer", shown, Plain)).protocol
+    ours, peer = [
+        await asked(model, "score", (told(objective), data_block(one, kind="protocol")), Scores)
+        for one in (text_in(made), plain)
+    ]
+    return Compared(objective.text, ours, peer, made.protocol.notes)
+
+
+def text_in(made: Outcome) -> str:
+    """A protocol as a reader has it, without what was searched and read."""
+    shown = gated(report(made)).sections
+    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in shown if one.id not in FOUND)
+    return "\n\n".join((made.protocol.study.told, *parts))
+
+
+def _abstracts(search: Search) -> list[str]:
+    """What the peer is given of the articles that the protocol was written over."""
+    kept = [one.article for one in kept_articles(search, KEPT, READ)]
+    return [data_block(f"{one.title}\n{one.abstract[:1500]}", article=one.id) for one in kept]
