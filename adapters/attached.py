@@ -18,14 +18,14 @@ if TYPE_CHECKING:  # it brings NumPy, which no bot needs
     from retrieval.ports import Parser
 
 
-FASTA = (".fa", ".faa", ".fasta")
-"""Sequences: read here as text, and no documents of an archive."""
+AS_THEY_ARE = (".fa", ".faa", ".fasta", ".sdf", ".mol")
+"""Sequences and molecules: read here as they are, and no documents of an archive."""
 
 
 async def text_in(path: Path, name: str, parser: "Parser") -> str:
     """The canonical text of a file; `name` says its format. Raises `BadRequest`."""
     try:
-        if name.casefold().endswith(FASTA):
+        if name.casefold().endswith(AS_THEY_ARE):
             return await asyncio.to_thread(path.read_text, "utf-8", "replace")
         sha256 = await asyncio.to_thread(_hash, path)
         return (await parser.parse(path, name, sha256)).text

@@ -1,7 +1,15 @@
-"""What a person gives to a section as sources: the words of a message, and the files that came with it."""
+"""What a person gives to a section as sources: the words of a message, and the files that came with it; and
+files that are words of a message themselves.
+"""
 
-from agents.kinds import AnyKind, Given
+import asyncio
+import re
+from dataclasses import replace
+from pathlib import PurePath
+
+from agents.kinds import AnyKind, Given, Kinds
 from agents.runs.clock import stamp, utc_now
+from bot import offers
 from bot.errors import BadRequest
 from bot.ports import FileReader
 from bot.values import Incoming
@@ -11,6 +19,10 @@ LONGEST, MOST = 400_000, 5
 """Characters of a file that is a section's source, and files of one message. What is longer is a document for
 the archive: there it is searched, here it is read from its beginning to its end.
 """
+_AWAY = re.compile(
+    r"\b(?:not like|unlike|like|from|avoid(?:ing)?)(?: (?:this|these|those|that|them|it))?\W*$", re.I
+)
+"""Words at whose end what a file holds is meant as it stands there; else it is what is begun from."""
 HOW = (
     "Write the text after a colon, `source clinical: In study 3, …`, or send a file with the words "
     "`source clinical`."
@@ -40,6 +52,25 @@ async def given_with(incoming: Incoming, text: str, kind: AnyKind, files: FileRe
                 "Add it to the archive as a document, or send the pages that matter."
             )
     return (*said, *(Given(_titled(name), content, incoming.user, day) for name, content in read))
+
+
+async def with_words(incoming: Incoming, kinds: Kinds, files: FileReader) -> Incoming:
+    """A message in which files that a kind reads as words stand in words; other files stay with it.
+
+    Raises `BadRequest`, `WrongOrder` for a file that cannot be read.
+    """
+    reads = {suffix: put for kind in kinds for suffix, put in kind.reads.items()}
+    taken = [file for file in incoming.files if PurePath(file.name).suffix.lower() in reads]
+    if not taken or incoming.action or not offers.is_open(incoming):
+        return incoming
+    told = []
+    for file in taken[:MOST]:
+        put = reads[PurePath(file.name).suffix.lower()]
+        told.append(await asyncio.to_thread(put, await files.read(file)))
+    text = incoming.text.strip()
+    joined = " " if _AWAY.search(text) else "; from " if text else "try "
+    rest = tuple(file for file in incoming.files if file not in taken)
+    return replace(incoming, text=f"{text}{joined}{', '.join(told)}", files=rest)
 
 
 def _titled(text: str) -> str:

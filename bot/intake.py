@@ -16,9 +16,10 @@ from bot.changed_messages import ChangedMessages
 from bot.commands import understand
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.errors import BadRequest, BotError, NotAllowed
+from bot.given import with_words
 from bot.listening import Listening
 from bot.offers import Offers
-from bot.ports import FileReader, Names
+from bot.ports import FileReader, Names, NoFiles
 from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
@@ -61,6 +62,7 @@ class Intake:
         starters: Starters | None = None,
     ) -> None:
         self._starters = starters
+        self._files = files or NoFiles()
         self._access = access
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
@@ -84,6 +86,14 @@ class Intake:
             if await was_told_lately(self._conversations, incoming):
                 return Receipt(None, duplicate=await self._conversations.seen(incoming.key))
             return await self._refuse(incoming, NotAllowed(refused))
+        try:
+            incoming = await with_words(incoming, self._views.kinds, self._files)
+        except (BadRequest, WrongOrder) as error:
+            return await self._refuse(incoming, error)
+        return await self._understood(incoming)
+
+    async def _understood(self, incoming: Incoming) -> Receipt:
+        """Do what a message says that may be said here."""
         if incoming.files and not incoming.action and await self._offers.offered(incoming):
             return Receipt(None)
         if incoming.action in offers.PRESSED:

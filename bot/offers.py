@@ -94,7 +94,7 @@ class Offers:
     async def offered(self, incoming: Incoming) -> bool:
         """Ask what shall become of files, unless the words say it. True if there are no words besides."""
         to_archive = _TO_ARCHIVE.fullmatch(incoming.text.strip().rstrip(".!? ")) is not None
-        if not to_archive and not _is_open(incoming):
+        if not to_archive and not is_open(incoming):
             return False
         if not await self._conversations.was_seen(incoming.key):
             if to_archive and self._additions:
@@ -143,7 +143,7 @@ def _slots(incoming: Incoming) -> Sequence[tuple[str, Attached]]:
     return [(f"{SLOT}{key}:{number}", file) for number, file in enumerate(incoming.files)]
 
 
-def _is_open(incoming: Incoming) -> bool:
+def is_open(incoming: Incoming) -> bool:
     """Whether nothing is said of the files: the words are none, a question, or about another thing."""
     try:
         return understand(incoming)[0].name is not CommandName.GIVE

@@ -1,4 +1,4 @@
-"""The route by which a section of a report gets a file as a source."""
+"""The route by which a file comes with a message, or is given to a section of a report as a source."""
 
 from collections.abc import Awaitable, Callable
 
@@ -20,10 +20,13 @@ Receive = Callable[[Incoming], Awaitable[Response]]
 
 
 class Gift(Place):
-    """A file for a section; `value` is what the section's button holds."""
+    """A file for a section; `value` is what the section's button holds. Without it the file comes with the
+    words of `text`.
+    """
 
     event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
-    value: Typed = Field(max_length=200)
+    value: Typed = Field("", max_length=200)
+    text: Typed = Field("", max_length=4_000)
 
 
 def giving_routes(files: ArchiveFiles, receive: Receive) -> list[Route]:
@@ -31,7 +34,7 @@ def giving_routes(files: ArchiveFiles, receive: Receive) -> list[Route]:
 
     async def give(request: Request) -> Response:
         try:
-            async with request.form(max_files=1, max_fields=4) as form:
+            async with request.form(max_files=1, max_fields=5) as form:
                 return await _given(request, form, files, receive)
         except (RetrievalError, OSError) as error:
             return not_taken(error)
@@ -49,4 +52,5 @@ async def _given(request: Request, form: FormData, files: ArchiveFiles, receive:
     async with files.held(file.filename, file.file) as path:
         given = (Attached(file.filename, str(path)),)
         by = asker(request)
-        return await receive(Incoming(gift.event, thread, by, "", CommandName.GIVE, gift.value, files=given))
+        action = CommandName.GIVE if gift.value else ""
+        return await receive(Incoming(gift.event, thread, by, gift.text, action, gift.value, files=given))

@@ -26,13 +26,23 @@ SIZES = range(18, 40)
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The brief, or the `problem` that hinders it; the target's known ligands; whom to ask besides."""
+    """The brief, or the `problem` that hinders it; the target's known ligands; whom to ask besides; names
+    that mean no molecule here.
+    """
 
     brief: Brief | None = None
     known: tuple[Published, ...] = ()
     notes: tuple[str, ...] = ()
     authorisation: str = ""
     problem: str = ""
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def asks_back(self) -> str:
+        """What has to be asked about the names that are not known."""
+        names = " and ".join(self.unknown)
+        how = "write its structure, as `not like SMILES`, or go on without."
+        return f"No molecule is known here as {names}: {how}" if names else ""
 
 
 async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) -> Begun:
@@ -40,7 +50,7 @@ async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) 
     if no := refused_brief(order.text):
         return _refused(no.group, no.reason)
     try:
-        seeds, unlike, notes = await _molecules(ligands, order)
+        seeds, unlike, notes, unknown = await _molecules(ligands, order)
     except ChemistryError as error:
         return Begun(problem=str(error))
     for molecule in seeds:
@@ -58,9 +68,9 @@ async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) 
         brief = drafted(brief.aim, words, target, _starts(brief, known), brief.unlike)
         notes += (f"No molecule was named: the debate starts from known ligands of {names[0]}.",)
     if not brief.seeds and not voiced:
-        return Begun(problem=_no_start(target))
+        return Begun(problem=f"{Begun(unknown=unknown).asks_back} {_no_start(target)}".strip())
     asked = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
-    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "")
+    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "", "", unknown)
 
 
 def aim_of(words: str) -> str:
@@ -70,19 +80,23 @@ def aim_of(words: str) -> str:
 
 async def _molecules(
     ligands: Ligands, order: Order
-) -> tuple[list[Molecule], list[Molecule], tuple[str, ...]]:
-    """The molecules to start from, those to avoid, and notes. Raises `ChemistryError`."""
+) -> tuple[list[Molecule], list[Molecule], tuple[str, ...], tuple[str, ...]]:
+    """The molecules to start from, those to avoid, notes, and names that nobody knows.
+
+    Raises `ChemistryError`.
+    """
     seeds = [molecule_of(smiles) for smiles in order.start]
     unlike: list[Molecule] = []
     notes: list[str] = []
+    unknown: list[str] = []
     for written, avoided in structures("" if order.start else order.text):
         (unlike if avoided else seeds).append(molecule_of(written))
     for name, avoided in named_molecules(order.text):
         if (found := await _named(ligands, name)) is not None:
             (unlike if avoided else seeds).append(found[0])
             notes.append(f"{name} is read as the {found[1]}.")
-        elif name.casefold() not in ("this", "these", "those", "that", "them"):
-            notes.append(f"{name} is no molecule that is known here; give its SMILES.")
+        else:
+            unknown.append(name)
     notes += [note for one in (*seeds, *unlike) for note in one.notes]
     known = {one.inchikey: name for name, one in medicines().items()}
     notes += [
@@ -90,7 +104,7 @@ async def _molecules(
         for one in seeds
         if one.inchikey in known
     ]
-    return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes)
+    return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes), tuple(unknown)
 
 
 async def _named(ligands: Ligands, name: str) -> tuple[Molecule, str] | None:

@@ -143,6 +143,15 @@ def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
     return brief.with_goal(Goal(Measure.ORACLE, None, oracle.good, 2.0, oracle.good - room))
 
 
+def away_from(brief: Brief, smiles: Iterable[str]) -> Brief:
+    """The brief that keeps away from these molecules too."""
+    unlike = tuple(dict.fromkeys((*brief.unlike, *smiles)))
+    if unlike == brief.unlike:
+        return brief
+    usual = Goal(Measure.UNLIKE, None, 0.4)
+    return replace(brief.with_goal(brief.goal(Measure.UNLIKE) or usual), unlike=unlike)
+
+
 def speaks_of(words: str) -> tuple[Measure, ...]:
     """The measures that some words name."""
     return tuple(

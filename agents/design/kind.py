@@ -40,9 +40,11 @@ KIND: AnyKind = RunKind(
         "`design JNK3 inhibitors like SMILES, brain-penetrant, not like SMILES` starts a debate of scientist "
         "agents about new molecules. While it goes on write `veto 3`, `pin 2`, a SMILES of your own, "
         "`weight solubility 2`, `logP 1 to 3`, `enough`, or what you think.",
-        "`make M2 more soluble` below a design goes on from one of its molecules.",
+        "`make M2 more soluble` below a design goes on from one of its molecules. With an SDF or a molfile, "
+        "`design … like these`, `not like these` and `make this more soluble` mean its molecules.",
     ),
     approvals=frozenset({"brief"}),
+    reads={suffix: late("agents.design.uploads:smiles_in") for suffix in (".sdf", ".mol")},
     request="brief",
     result="design",
     listens=True,

@@ -1,6 +1,6 @@
 """What people say while a debate goes on, as what it does to the floor: vetoes, pins, wishes, molecules.
 
-    veto 3 · pin M2 · unpin 2 · try CC(=O)Nc1ccccc1 · weight solubility 2 · logP 1 to 3
+    veto 3 · pin M2 · unpin 2 · try CC(=O)Nc1ccccc1 · weight solubility 2 · logP 1 to 3 · not like imatinib
     exclude Scientist B · enough
 
 Everything else is a remark, which a scientist answers in the next round. The emoji of a number under the
@@ -8,11 +8,14 @@ card of a round says that its molecule is liked.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from agents.design.brief import edited
-from agents.design.understand import structures, without_structures
+from agents.design.brief import away_from, edited
+from agents.design.lab import readable
+from agents.design.starting import medicines
+from agents.design.understand import named_molecules, structures, without_structures
+from agents.design.uploads import with_smiles
 from agents.design.values import Brief
 from agents.minds.ballots import Ballot, named_by
 from agents.minds.debate import Floor, Proposal, Remark
@@ -69,20 +72,33 @@ def _emoji(heard: Heard, said: Said) -> Heard:
 
 
 def _words(heard: Heard, said: Said) -> Heard:
-    floor, text = heard.floor, said.text
+    floor, text = heard.floor, with_smiles(said.text)
     if _ENOUGH.search(text):
         return replace(heard, floor=replace(floor, over=f"{said.who} said that it is enough"))
     proposed = tuple(
-        Proposal(f"{PERSON}{said.who}", written, text, by_mind="a person") for written, _ in structures(text)
+        Proposal(f"{PERSON}{said.who}", written, text, by_mind="a person")
+        for written, avoided in structures(text)
+        if not avoided
     )
     excluded = tuple(one["who"] for one in _EXCLUDE.finditer(text))
     words = without_structures(text)
-    task = edited(floor.task, words)
+    task = away_from(edited(floor.task, words), _avoided(text))
     done = _steered(replace(floor, task=task), said.who, words)
     heard = Heard(done, heard.proposals + proposed, heard.excluded + excluded)
     if not proposed and not excluded and done == floor:
         return replace(heard, floor=replace(floor, remarks=(*floor.remarks, Remark(said.who, text))))
     return heard
+
+
+def _avoided(text: str) -> Iterator[str]:
+    """SMILES of the molecules to keep away from: structures, and medicines by their names."""
+    for written, avoided in structures(text):
+        molecule, _ = readable(written)
+        if avoided and molecule:
+            yield molecule.smiles
+    for name, avoided in named_molecules(text):
+        if avoided and (medicine := medicines().get(name.casefold())):
+            yield medicine.smiles
 
 
 def _steered(floor: Floor[Brief], who: str, words: str) -> Floor[Brief]:

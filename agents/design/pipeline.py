@@ -96,12 +96,13 @@ async def _approved(
     """
     assert start.brief is not None
     floor = Floor(start.brief)
-    if order.unasked and not start.authorisation:
+    asked_besides = " ".join(filter(None, (start.authorisation, start.asks_back)))
+    if order.unasked and not asked_besides:
         return floor, ""
-    waits = None if start.authorisation or oracle else APPROVAL_S
+    waits = None if asked_besides or oracle else APPROVAL_S
     while True:
         await show(run, brief_section(floor.task, panel, start.notes))
-        question = f"May the debate start with these goals? {in_words(floor.task)}. {start.authorisation}"
+        question = f"May the debate start with these goals? {in_words(floor.task)}. {asked_besides}"
         asked = Request(question.strip(), (START, STOP), "", waits, START if waits else None)
         decision = await run.wait_for("brief", asked)
         if decision.choice == STOP:

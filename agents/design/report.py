@@ -28,8 +28,8 @@ from agents.reports.values import (
 from agents.trust.values import COUNT, Claim, Derivation, Verdict
 
 TITLE = "Molecule design"
-DRAWN, TOLD = 5, 5
-"""Finalists that are drawn, and those whose reasons are told."""
+DRAWN, TOLD, OFFERED = 5, 5, 3
+"""Finalists that are drawn, those whose reasons are told, and those that have a button."""
 NO_ORACLE = (
     "No activity was predicted: the ranking rests on the goals of the brief and on the votes. Nothing here "
     "is known to bind the target or to be safe."
@@ -64,6 +64,7 @@ def report(design: Design) -> Report:
         notes=design.notes,
         partial=design.partial,
         about=_about(design, floor),
+        options=_options(finalists),
         derived=tuple(Derivation(str(len(names)), COUNT, names, ()) for names in counts),
     )
 
@@ -81,6 +82,11 @@ def _nothing(design: Design) -> Report:
         partial=design.partial,
         about=(why,),
     )
+
+
+def _options(finalists: Sequence[Idea]) -> tuple[str, ...]:
+    """What can be asked next of a drawn molecule, in words that are understood in the thread."""
+    return tuple(f"make {one.best.id} more soluble" for one in finalists[:OFFERED])
 
 
 def _short(floor: Floor[Brief], finalists: Sequence[Idea]) -> str:

@@ -14,7 +14,8 @@ from agents.kinds import Certainty, ThreadContext, Understood, UserMessage
 from agents.late import late
 
 edited = late("agents.design.brief:edited")
-"""It loads rdkit, which a message to another kind does not need."""
+with_smiles = late("agents.design.uploads:with_smiles")
+"""They load rdkit, which a message to another kind does not need."""
 
 _WHAT = (
     r"molecules?|compounds?|inhibitors?|ligands?|agonists?|antagonists?|analog(?:ue)?s?|binders?|modulators?|"
@@ -34,8 +35,14 @@ _NOT_OURS = re.compile(
 """What "design …" speaks of when it means no molecule."""
 _MAKE = re.compile(
     r"^(?:please )?(?:make|design|turn|get|take)\s+"
-    r"(?P<which>this(?: one)?|it|M\d+|number \d+|the (?:first|best)(?: one)?)\b(?P<wish>.*)",
+    r"(?P<which>this(?: one| molecule)?|these|it|M\d+|number \d+|the (?:first|best)(?: one)?)\b(?P<wish>.*)",
     re.IGNORECASE | re.DOTALL,
+)
+_TRY = re.compile(r"^try\b", re.IGNORECASE)
+"""What proposes a molecule in a debate; before one it says too little."""
+WISH = (
+    "What is wished of these molecules? Write it in the same message, as `make this more soluble` or `design "
+    "JNK3 inhibitors like these, brain-penetrant`."
 )
 _GO_ON = re.compile(
     r"^(?:go on|continue|another round|more rounds|keep going|again)\b(?P<wish>.*)", re.IGNORECASE | re.DOTALL
@@ -63,6 +70,8 @@ _NO_TARGET = frozenset(
         "more the reversible covalent allosteric competitive inverse partial full",
     )
 )
+_THESE = frozenset(("this", "these", "those", "that", "them"))
+"""What stands for molecules that a message gives besides."""
 _COUNT = {
     "rounds": (re.compile(r"\b(\d{1,2}) rounds?\b", re.IGNORECASE), 20),
     "scientists": (re.compile(r"\b(\d{1,2}) (?:scientists|agents)\b", re.IGNORECASE), 12),
@@ -80,8 +89,11 @@ EXAMPLE = (
 
 def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Understood[Order] | None:
     """The order, where a message is one. Raises `WrongOrder` for a command that means no molecule."""
-    text = " ".join(message.text.split())
-    if thread.remembered is not None and (again := _again(text, thread.remembered)) is not None:
+    text = with_smiles(message.text) if "M  END" in message.text else message.text
+    text = " ".join(text.split())
+    if _TRY.match(text) and any(structures(text)):
+        raise WrongOrder(WISH)
+    if (again := _again(text, thread)) is not None:
         return Understood(again, Certainty.SURE)
     if message.asked_for and _NOT_OURS.search(text) and not any(structures(text)):
         raise WrongOrder(f"`design …` designs molecules. {EXAMPLE} For a question, begin with `ask`.")
@@ -90,7 +102,7 @@ def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Un
     if _NOT_OURS.search(text):
         return None
     if any(structures(text)):
-        asked = _ASKS.search(text) or _MAY_ASK.search(text)
+        asked = _ASKS.search(text) or _MAY_ASK.search(text) or _MAKE.match(text)
         return Understood(ordered(text), Certainty.SURE) if asked else None
     return Understood(ordered(text), Certainty.LIKELY) if _ASKS.search(text) else None
 
@@ -135,11 +147,14 @@ def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
     """Names that stand where a structure could ("like imatinib", "not like SP600125")."""
     found = re.finditer(
         r"\b(?:(?P<no>not like|unlike|not similar to|avoiding)|like|from|similar to|analog(?:ue)?s of) "
-        r"(?P<name>[A-Za-z][\w-]{3,})",
+        r"(?P<names>[A-Za-z][\w-]{3,}(?:,? or [A-Za-z][\w-]{3,})*)",
         text,
         re.IGNORECASE,
     )
-    return tuple((one["name"], bool(one["no"])) for one in found if not _SMILES.fullmatch(one["name"]))
+    named = ((name, bool(one["no"])) for one in found for name in re.split(r",? or ", one["names"]))
+    return tuple(
+        (name, no) for name, no in named if not _SMILES.fullmatch(name) and name.lower() not in _THESE
+    )
 
 
 def target_of(text: str) -> str:
@@ -158,9 +173,12 @@ def without_structures(text: str) -> str:
     return text
 
 
-def _again(text: str, memory: Memory) -> Order | None:
-    """An order that goes on from the thread's last design; None for a message that does not."""
-    if found := _MAKE.match(text):
+def _again(text: str, thread: ThreadContext[Order, Memory]) -> Order | None:
+    """An order that goes on from the thread's last design, or from a molecule of its last report; or None."""
+    memory = thread.remembered
+    if memory is None:
+        return _from_drawn(text, thread.drawn)
+    if (found := _MAKE.match(text)) and not any(structures(text)):
         smiles = _meant(found["which"], memory.molecules)
         if smiles and edited(memory.brief, found["wish"]) != memory.brief:
             return replace(ordered(text), start=(smiles,), brief=_from(memory.brief, smiles, found["wish"]))
@@ -170,6 +188,13 @@ def _again(text: str, memory: Memory) -> Order | None:
             replace(ordered(text), start=seeds, brief=edited(memory.brief, found["wish"])) if seeds else None
         )
     return None
+
+
+def _from_drawn(text: str, drawn: Sequence[str]) -> Order | None:
+    found, nothing = _MAKE.match(text), Brief("")
+    if found is None or not drawn or any(structures(text)) or edited(nothing, found["wish"]) == nothing:
+        return None
+    return replace(ordered(text), start=(drawn[0],))
 
 
 def _from(brief: Brief, smiles: str, wish: str) -> Brief:

@@ -105,8 +105,10 @@ class Kinds:
             for value in _readable(kind.inputs, one.inputs)
         ]
         kept = _readable(kind.memory, remembered) if kind.memory and remembered else []
-        last = self.view(earlier[0]).report if earlier and earlier[0].pipeline == kind.name else None
-        return ThreadContext(kept[0] if kept else None, tuple(inputs), last, subject)
+        own = bool(earlier) and earlier[0].pipeline == kind.name
+        last = self.view(earlier[0]).report if own or (earlier and kind.reads) else None
+        drawn = _drawn(last) if last and kind.reads else ()
+        return ThreadContext(kept[0] if kept else None, tuple(inputs), last if own else None, subject, drawn)
 
     def remembered(self, record: RunRecord, before: str) -> str:
         """What the thread keeps after a run, as JSON; "" if nothing."""
@@ -178,6 +180,14 @@ def wish(record: RunRecord) -> str:
         if record.instruction
         else f"Refresh {record.section}"
     )
+
+
+def _drawn(report: Report) -> tuple[str, ...]:
+    """SMILES of the molecules that a report shows."""
+    from agents.reports.values import Structure
+
+    blocks = (block for section in report.sections for block in section.blocks)
+    return tuple(block.smiles for block in blocks if isinstance(block, Structure))
 
 
 def _readable(type_: Any, text: str) -> list[Any]:

@@ -55,13 +55,15 @@ class ThreadContext(Generic[I, M]):
 
     `remembered` is what the kind's last run left behind, None before any. `earlier` are the inputs of the
     kind's runs in this thread, newest first. `last` is the report of the thread's latest run, if that was of
-    this kind. `subject` is what a digest above the thread is about, in words.
+    this kind. `subject` is what a digest above the thread is about, in words. `drawn` are SMILES of the
+    molecules that the thread's latest report shows, for a kind that reads files of molecules.
     """
 
     remembered: M | None = None
     earlier: tuple[I, ...] = ()
     last: Report | None = None
     subject: str = ""
+    drawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

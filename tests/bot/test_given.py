@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from agents.kinds import AnyKind
+from agents.design.kind import KIND as DESIGN
+from agents.errors import WrongOrder
+from agents.kinds import AnyKind, Kinds
 from bot.commands import understand
 from bot.errors import BadRequest
-from bot.given import LONGEST, MOST, given_with
+from bot.given import LONGEST, MOST, given_with, with_words
 from bot.ports import NoFiles
 from bot.values import Attached, Command, CommandName, Incoming, ThreadRef
 from tests.agents.safety.kit import kind
@@ -69,3 +71,28 @@ async def test_what_is_no_source_is_refused_with_the_reason(
 async def test_where_no_files_come_none_is_read() -> None:
     with pytest.raises(BadRequest, match="Put its text into the message"):
         await NoFiles().read(FILE)
+
+
+METHANOL = "methanol\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n" + "".join(
+    f"    0.0000    0.0000    0.0000 {atom}   0  0\n" for atom in "CO"
+)
+METHANOL += "  1  2  1  0\nM  END\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("make this more soluble", "make this more soluble; from CO"),
+        ("design inhibitors, not like these", "design inhibitors, not like these CO"),
+        ("", "try CO"),
+    ],
+)
+async def test_molecules_of_a_file_stand_among_the_words_of_its_message(text: str, words: str) -> None:
+    drawn, files = Attached("one.MOL", "F2"), Texts(F2=METHANOL)
+    told = await with_words(replace(SENT, text=text, files=(FILE, drawn)), Kinds([DESIGN]), files)
+    assert (told.text, told.files) == (words, (FILE,))
+    assert await with_words(replace(SENT, files=(drawn,)), Kinds([DESIGN]), files) == replace(
+        SENT, files=(drawn,)
+    )
+    with pytest.raises(WrongOrder, match="no molecule"):
+        await with_words(replace(SENT, text=text, files=(drawn,)), Kinds([DESIGN]), Texts(F2=""))

@@ -18,19 +18,24 @@ from adapters.cli.page import page
 from adapters.cli.screen import Screen
 from adapters.cli.session import ask, thread_named
 from adapters.cli.terminal import Terminal
-from adapters.sections import WebSettings
+from adapters.sections import TeamsSettings, WebSettings
 from adapters.settings import Settings
 from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
+from adapters.teams.serve import PLAYGROUND_TENANT, teams_skin
 from adapters.wiring import runtime
 from agents.kinds import AnyKind
 from bot.errors import BadRequest
 from bot.replies import export_by_command
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
 from tests.adapters.slack.sender import SECRET, Sender
+from tests.adapters.teams.far_end import FarEnd as TeamsEnd
+from tests.adapters.teams.far_end import far_end as teams_end
+from tests.adapters.teams.sender import MENTION
+from tests.adapters.teams.sender import Sender as TeamsSender
 
 PATIENCE_S = 40.0
 LOOK_S = 0.25
@@ -133,6 +138,11 @@ class PageSkin:
         answer = await self.client.post("/give", data=fields, files={"file": (name, content)})
         return "" if answer.is_success else answer.text
 
+    async def attach(self, text: str, name: str, content: bytes) -> None:
+        fields = {**self.place, "event": secrets.token_hex(8), "text": text}
+        answer = await self.client.post("/give", data=fields, files={"file": (name, content)})
+        assert answer.is_success, answer.text
+
     async def _post(self, address: str, **fields: str) -> None:
         body = {**self.place, "event": secrets.token_hex(8), **fields}
         (await self.client.post(address, json=body)).raise_for_status()
@@ -164,11 +174,17 @@ class SlackSkin:
         answer = await self._sender.event(text=f"source {section}", ts=stamp, thread_ts="10.1", **about)
         return "" if answer.status_code == 200 else answer.text
 
-    async def say(self, text: str) -> None:
+    async def attach(self, text: str, name: str, content: bytes) -> None:
+        key = f"F{len(self._end.files)}"
+        self._end.files[key] = (name, content)
+        files = [{"id": key, "name": name, "mode": "hosted"}]
+        await self.say(text, subtype="file_share", files=files)
+
+    async def say(self, text: str, by: str = "U1", **about: Any) -> None:
         stamp = next(self._stamps)
         thread = {} if stamp == "10.1" else {"thread_ts": "10.1"}
         mention = "" if thread else f"<@{BOT_USER}> "
-        answer = await self._sender.event(text=mention + text, ts=stamp, **thread)
+        answer = await self._sender.event(text=mention + text, ts=stamp, user=by, **thread, **about)
         assert answer.status_code == 200
 
     async def press(self, label: str) -> None:
@@ -213,5 +229,67 @@ async def slack(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[SlackSkin
             yield SlackSkin(Sender(http), end)
 
 
+class Playground(TeamsSender):
+    """Everybody is of the playground's own tenant there."""
+
+    def activity(self, type_: str = "message", **told: Any) -> dict[str, Any]:
+        base = super().activity(type_, **told)
+        place = {**base["conversation"], "tenantId": PLAYGROUND_TENANT}
+        channel = {**base["channelData"], "tenant": {"id": PLAYGROUND_TENANT}}
+        return base | {"conversation": place, "channelData": channel}
+
+
+class TeamsSkin:
+    """A thread in a channel, as the Agents Playground has it."""
+
+    def __init__(self, sender: Playground, end: TeamsEnd) -> None:
+        self._sender, self._end = sender, end
+        self._mention = f"{MENTION} "
+
+    async def say(self, text: str, by: str = "ada", **told: Any) -> None:
+        told["from"] = {"id": f"29:{by}", "name": by, "aadObjectId": f"{by}-1"}
+        answer = await self._sender.say(self._mention + text, **told)
+        assert answer.is_success, answer.text
+        self._mention = ""
+
+    async def attach(self, text: str, name: str, content: bytes) -> None:
+        self._end.files[name] = content
+        kind = "application/vnd.microsoft.teams.file.download.info"
+        there = {"downloadUrl": f"{self._end.url}/files/{name}", "uniqueId": "1", "fileType": "sdf"}
+        await self.say(text, attachments=[{"contentType": kind, "name": name, "content": there}])
+
+    async def press(self, label: str) -> None:
+        found = [one for one in _inside(self._end.shown()) if one.get("title") == label and "verb" in one]
+        assert found, f"there is no button {label!r}"
+        answer = await self._sender.press(found[-1]["verb"], found[-1]["data"]["value"])
+        assert answer.is_success, answer.text
+
+    async def shown(self) -> str:
+        told = (one.get(name) for one in _inside(self._end.shown()) for name in ("text", "title", "altText"))
+        return "\n".join(one for one in told if isinstance(one, str))
+
+
+def _inside(value: Any) -> Iterator[dict[str, Any]]:
+    """All objects in a JSON value, from the outside in."""
+    if isinstance(value, dict):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _inside(one)
+
+
+@asynccontextmanager
+async def teams(home: Path, kinds: Sequence[AnyKind]) -> AsyncIterator[TeamsSkin]:
+    settings = Settings(home=home, teams=TeamsSettings(playground=True))
+    async with teams_end() as end, runtime(settings, kinds) as built, teams_skin(built) as (routes, platform):
+        transport = httpx.ASGITransport(app=Starlette(routes=routes))
+        async with (
+            built.delivering(platform),
+            httpx.AsyncClient(transport=transport, base_url="http://bot") as http,
+        ):
+            yield TeamsSkin(Playground(http, end, end.url), end)
+
+
 Opened = Callable[[Path, Sequence[AnyKind]], AbstractAsyncContextManager[Skin]]
 SKINS: dict[str, Opened] = {"terminal": terminal, "page": web, "slack": slack}
+CHATS: dict[str, Opened] = {"page": web, "slack": slack, "teams": teams}
+"""Where people can send files and press buttons."""

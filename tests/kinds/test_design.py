@@ -1,27 +1,33 @@
 """A molecule design in the conversation: approved, steered, voted on, and gone on from."""
 
 import asyncio
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents.chemistry.export import sdf
+from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.kind import KIND
+from agents.design.oracle import Oracle, Score
 from agents.design.pipeline import design
 from agents.design.values import Design, Order
 from agents.kinds import AnyKind
 from agents.runs.run import Run
-from tests.agents.design.kit import BRIEF, desk
-from tests.kinds.skins import SKINS, PageSkin, SlackSkin, reads
+from tests.agents.design.kit import BRIEF, START, desk
+from tests.agents.design.test_design import Length
+from tests.kinds.skins import CHATS, PATIENCE_S, SKINS, PageSkin, SlackSkin, TeamsSkin, reads
 from tests.kinds.test_panel import choose
 
 
-def kind() -> AnyKind:
+def kind(oracle: Oracle | None = None) -> AnyKind:
     """The kind over a bare house."""
 
     def opened(house: Any) -> Any:
-        bound = replace(desk(), sources=house.sources)
+        bound = replace(desk(), sources=house.sources, oracle=oracle)
 
         async def work(run: Run, order: Order) -> Design:
             return await design(bound, run, order)
@@ -52,3 +58,59 @@ async def test_a_debate_is_approved_steered_voted_on_and_gone_on_from(place: str
         if isinstance(skin, SlackSkin):
             while not any(b"V2000" in one for one in skin.files()):  # noqa: ASYNC110 - pictures come before
                 await asyncio.sleep(0.1)
+
+
+class Slow(Length):
+    """An oracle that scores nothing but the start before it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go = threading.Event(), threading.Event()
+
+    def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
+        if self.calls:
+            self.asked.set()
+            self.go.wait(PATIENCE_S)
+        return super().score(molecules)
+
+
+MOLFILE = sdf([("one", read_molecule("NC(=O)c1ccc(Cl)cc1"), {})])
+
+
+@pytest.mark.parametrize("place", CHATS)
+@pytest.mark.timeout(180)
+async def test_people_veto_propose_and_vote_in_a_debate_of_three_rounds(place: str, tmp_path: Path) -> None:
+    oracle, other = Slow(), {"slack": "U2", "teams": "bob"}.get(place)
+    async with CHATS[place](tmp_path, [kind(oracle)]) as skin:
+        assert isinstance(skin, PageSkin | SlackSkin | TeamsSkin)
+        voters = 2 if other else 1
+        await skin.say(f"design ABC1 inhibitors like {START}, 3 rounds, 1 proposals, vote of {voters}")
+        await reads(skin, "May the debate start with these goals?")
+        await skin.attach("try this", "one.sdf", MOLFILE)
+        await reads(skin, "Heard: 1")
+        await skin.press("start")
+        await asyncio.to_thread(oracle.asked.wait, PATIENCE_S)
+        for heard, words in enumerate(("veto 2", "pin 1", "not like imatinib"), start=2):
+            await skin.say(words, **({"by": other} if other else {}))  # type: ignore[arg-type]
+            await reads(skin, f"Heard: {heard}")
+        oracle.go.set()
+        await reads(skin, "Round 1", "Round 2", "Round 3", "Which of these molecules would you make?")
+        await skin.say("vote 1")
+        if other:
+            await skin.say("vote 2", by=other)  # type: ignore[call-arg]
+        found = await reads(skin, "is ranked first of", "distinct idea", "vetoed: M2", "pinned: M1")
+        assert "similarity to avoid" in found
+        assert "Rules of thumb" in found
+        await skin.press("make M1 more soluble")
+        await reads(skin, "logS at least -4")
+
+
+@pytest.mark.parametrize("place", CHATS)
+@pytest.mark.timeout(120)
+async def test_a_file_of_molecules_is_read_as_words_of_its_message(place: str, tmp_path: Path) -> None:
+    async with CHATS[place](tmp_path, [kind()]) as skin:
+        assert isinstance(skin, PageSkin | SlackSkin | TeamsSkin)
+        await skin.attach("make this more soluble", "one.mol", MOLFILE)
+        await reads(
+            skin, "May the debate start with these goals?", "logS at least -4", "similarity at least 0.4"
+        )

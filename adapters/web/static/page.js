@@ -68,8 +68,9 @@ function keep(known, fresh) {
   if (next) fresh.append(next);
 }
 
-async function ask(question) {
-  const answer = await send("/ask", json({ ...place(), text: question, event: crypto.randomUUID() }));
+async function ask(question, file) {
+  const said = { ...place(), text: question, event: crypto.randomUUID() };
+  const answer = await (file ? send("/give", { method: "POST", body: body({ ...said, file }) }) : send("/ask", json(said)));
   if (!answer) return;
   text.value = "";
   if (answer.html) show(answer.html);
@@ -78,6 +79,14 @@ async function ask(question) {
   if (answer.html) await renew();
 }
 
+function body(fields) {
+  const made = new FormData();
+  for (const [name, value] of Object.entries(fields)) made.append(name, value);
+  return made;
+}
+
+// A file of molecules goes with the words that were written; the server says what is missing.
+document.addEventListener("molecules", (event) => ask(text.value, event.detail));
 form.addEventListener("submit", (event) => { event.preventDefault(); ask(text.value); });
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); }

@@ -1,4 +1,4 @@
-// Takes documents in, each file with a line that says what became of it.
+// Takes documents in, each file with a line that says what became of it. Files of molecules go into the thread.
 
 import { askReader } from "./dialog.js";
 import { problem, send } from "./net.js";
@@ -39,7 +39,9 @@ async function take(file, item) {
 }
 
 async function upload(files) {
-  const queue = [...files].map((file) => [file, line(file)]);
+  const molecules = (file) => /\.(sdf|mol)$/i.test(file.name);
+  for (const detail of [...files].filter(molecules)) document.dispatchEvent(new CustomEvent("molecules", { detail }));
+  const queue = [...files].filter((file) => !molecules(file)).map((file) => [file, line(file)]);
   for (const [file, item] of queue) await take(file, item);
 }
 

@@ -123,6 +123,13 @@ async def test_a_medicine_is_known_by_its_name() -> None:
     assert any("The start is imatinib, an approved medicine" in note for note in start.notes)
 
 
+async def test_a_name_that_nobody_knows_is_asked_back_and_never_passed_over() -> None:
+    with pytest.raises(Exception, match="No molecule is known here as staurosporine"):
+        await designed(desk(), order(f"design kinase inhibitors like {START}, not like staurosporine"))
+    made = await designed(desk(), order("design kinase inhibitors like foobarine"))
+    assert "No molecule is known here as foobarine" in made.problem
+
+
 async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:
     made = await designed(
         desk(papers=True, ligands=True), order("design ABC1 inhibitors, 1 round, 1 proposal")

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from agents.design import people
 from agents.design.brief import MEASURES, desirability, drafted, edited, goal_desirability, in_words
+from agents.design.starting import medicines
 from agents.design.understand import named_molecules, ordered, structures, target_of, understand
 from agents.design.values import Brief, Goal, Measure, Memory
 from agents.errors import WrongOrder
@@ -38,7 +39,11 @@ def test_structures_are_told_from_words(text: str, found: list[tuple[str, bool]]
 def test_target_names_and_numbers_are_read() -> None:
     assert target_of("new brain-penetrant JNK3 inhibitors") == "JNK3"
     assert target_of("selective inhibitors") == ""
-    assert named_molecules("like imatinib, not like sorafenib") == (("imatinib", False), ("sorafenib", True))
+    assert named_molecules("like imatinib, not like sorafenib or abc-1, not like these") == (
+        ("imatinib", False),
+        ("sorafenib", True),
+        ("abc-1", True),
+    )
     order = ordered("GSK3B inhibitors, 5 rounds, 6 scientists, vote of 3, people count 2, with names")
     assert (order.rounds, order.scientists, order.voters, order.people_weight) == (5, 6, 3, 2.0)
     assert order.names
@@ -66,6 +71,16 @@ def test_make_this_one_more_soluble_goes_on_from_a_molecule_of_the_thread() -> N
     assert read("go on, logP 1 to 2", thread).inputs.brief.goal(Measure.LOGP).window == "1 to 2"
     assert read("make M9 more soluble", thread) is None
     assert read("make it shorter", thread) is None
+
+
+def test_a_drawn_molecule_and_one_of_a_file_are_started_from_wherever_they_stand() -> None:
+    drawn: ThreadContext[object, object] = ThreadContext(drawn=(ACETANILIDE,))
+    assert read("make this one more soluble", drawn).inputs.start == (ACETANILIDE,)
+    assert read("make this one shorter", drawn) is None
+    block = "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n"
+    assert "more soluble C" in read(f"make this more soluble\n{block}", drawn).inputs.text
+    with pytest.raises(WrongOrder, match="What is wished"):
+        read(f"try {ACETANILIDE}")
 
 
 def test_a_brief_follows_words_windows_and_weights() -> None:
@@ -146,6 +161,15 @@ def test_proposals_wishes_exclusions_and_remarks() -> None:
     assert heard.excluded == ("Scientist B",)
     assert [one.text for one in heard.floor.remarks] == ["is M1 stable?"]
     assert said("enough").floor.over == "ana said that it is enough"
+
+
+def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> (
+    None
+):
+    heard = said(f"not like {ACETANILIDE}", "not like Imatinib", "not like foobarine").floor
+    assert heard.task.unlike == (ACETANILIDE, medicines()["imatinib"].smiles)
+    assert heard.task.goal(Measure.UNLIKE) == Goal(Measure.UNLIKE, None, 0.4)
+    assert [one.text for one in heard.remarks] == ["not like foobarine"]
 
 
 def test_the_emoji_of_a_number_likes_the_molecule_in_that_row_and_can_be_taken_back() -> None:
