@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from agents.chemistry.guard import needs_authorisation, refused, refused_brief
 from agents.chemistry.molecule import Molecule
 from agents.databases.targets import Targets
-from agents.design.brief import drafted
+from agents.design.brief import drafted, mended
+from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
 from agents.design.profiles import is_molecule
@@ -36,21 +37,24 @@ class Begun:
     authorisation: str = ""
     problem: str = ""
     unknown: tuple[str, ...] = ()
+    past: Past = NOTHING
 
     @property
     def asks_back(self) -> str:
         """What has to be asked about the names that are not known."""
         names = " and ".join(self.unknown)
-        how = "write its structure, as `not like SMILES`, or go on without."
+        how = "write its SMILES after `like` or `not like`, or go on without."
         return f"No molecule is known here as {names}: {how}" if names else ""
 
 
-async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) -> Begun:
+async def begun(
+    targets: Targets, ligands: Ligands, voiced: bool, order: Order, history: History = NO_TOOLS
+) -> Begun:
     """The order as a brief. `voiced` tells whether a language model can propose without a start."""
     if no := refused_brief(order.text):
         return _refused(no.group, no.reason)
     try:
-        seeds, unlike, notes, unknown = await _molecules(ligands, order)
+        seeds, unlike, notes, unknown, past = await _molecules(ligands, order, history)
     except ChemistryError as error:
         return Begun(problem=str(error))
     for molecule in seeds:
@@ -62,6 +66,7 @@ async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) 
     known = (
         tuple(one for one in await ligands.of_target(names[0]) if is_molecule(one.smiles)) if names else ()
     )
+    past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
     if not brief.seeds and known:
@@ -70,7 +75,8 @@ async def begun(targets: Targets, ligands: Ligands, voiced: bool, order: Order) 
     if not brief.seeds and not voiced:
         return Begun(problem=f"{Begun(unknown=unknown).asks_back} {_no_start(target)}".strip())
     asked = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
-    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "", "", unknown)
+    brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
+    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "", "", unknown, past)
 
 
 def aim_of(words: str) -> str:
@@ -79,9 +85,9 @@ def aim_of(words: str) -> str:
 
 
 async def _molecules(
-    ligands: Ligands, order: Order
-) -> tuple[list[Molecule], list[Molecule], tuple[str, ...], tuple[str, ...]]:
-    """The molecules to start from, those to avoid, notes, and names that nobody knows.
+    ligands: Ligands, order: Order, history: History
+) -> tuple[list[Molecule], list[Molecule], tuple[str, ...], tuple[str, ...], Past]:
+    """The molecules to start from, those to avoid, notes, names that nobody knows, and what the archive says.
 
     Raises `ChemistryError`.
     """
@@ -89,14 +95,17 @@ async def _molecules(
     unlike: list[Molecule] = []
     notes: list[str] = []
     unknown: list[str] = []
+    past = NOTHING
     for written, avoided in structures("" if order.start else order.text):
         (unlike if avoided else seeds).append(molecule_of(written))
     for name, avoided in named_molecules(order.text):
-        if (found := await _named(ligands, name)) is not None:
+        told = NOTHING if avoided else await history.of_molecule(name)
+        past = past.joined(told)
+        if (found := await _named(ligands, name, told)) is not None:
             (unlike if avoided else seeds).append(found[0])
             notes.append(f"{name} is read as the {found[1]}.")
         else:
-            unknown.append(name)
+            unknown.append(f"{name} (it is in the archive, without a structure)" if told.here else name)
     notes += [note for one in (*seeds, *unlike) for note in one.notes]
     known = {one.inchikey: name for name, one in medicines().items()}
     notes += [
@@ -104,14 +113,16 @@ async def _molecules(
         for one in seeds
         if one.inchikey in known
     ]
-    return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes), tuple(unknown)
+    return list(dict.fromkeys(seeds)), list(dict.fromkeys(unlike)), tuple(notes), tuple(unknown), past
 
 
-async def _named(ligands: Ligands, name: str) -> tuple[Molecule, str] | None:
+async def _named(ligands: Ligands, name: str, past: Past) -> tuple[Molecule, str] | None:
     """The molecule of a name, and as what it is known; None where nobody knows it."""
     known = await ligands.named(name)
     if known is not None and is_molecule(known.smiles):
         return molecule_of(known.smiles), "ligand of this name in the Guide to Pharmacology"
+    if past.smiles:
+        return molecule_of(past.smiles), "molecule of this name in the archive"
     medicine = medicines().get(name.casefold())
     return (medicine, "medicine of this name") if medicine else None
 

@@ -84,6 +84,15 @@ WISHES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
     (r"drug.?like", (Goal(Measure.QED, 0.6, None, 2.0),)),
 )
 """What everyday words ask for. Sources: CNS MPO, Wager 2010; TPSA, Kelder 1999; oral, Veber 2002."""
+REMEDIES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
+    (r"herg|\bqt", (Goal(Measure.LOGP, 0.0, 3.0, 2.0),)),
+    (r"clearance|half-life", (Goal(Measure.LOGP, 0.0, 3.0, 2.0),)),
+    (r"(?:low|poor)\w* (?:aqueous )?solub|insoluble", (Goal(Measure.LOGS, -4.0, None, 2.0),)),
+    (r"efflux|p-gp", (Goal(Measure.TPSA, None, 90.0), Goal(Measure.HBD, None, 2.0))),
+)
+"""What a liability of the start asks for. Sources: hERG and clearance with lipophilicity, Gleeson 2008;
+efflux with polar surface and donors, Hitchcock 2012.
+"""
 NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
 _WINDOW = re.compile(
@@ -141,6 +150,17 @@ def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
     if oracle.direction == "maximise":
         return brief.with_goal(Goal(Measure.ORACLE, oracle.good, None, 2.0, oracle.good + room))
     return brief.with_goal(Goal(Measure.ORACLE, None, oracle.good, 2.0, oracle.good - room))
+
+
+def mended(brief: Brief, liabilities: Iterable[str]) -> Brief:
+    """The brief that knows what the start failed by, with goals that it did not have against it."""
+    told = tuple(liabilities)
+    own = {one.measure for one in brief.goals if one not in BASE}
+    for pattern, goals in REMEDIES:
+        if any(re.search(pattern, one, re.IGNORECASE) for one in told):
+            for goal in goals:
+                brief = brief if goal.measure in own else brief.with_goal(goal)
+    return replace(brief, liabilities=told)
 
 
 def away_from(brief: Brief, smiles: Iterable[str]) -> Brief:

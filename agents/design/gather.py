@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from agents.databases.pubmed import PUBMED
 from agents.databases.targets import Targets
+from agents.design.history import Tools
 from agents.design.literature import Ligands, Publications
 from agents.design.oracle import Oracle
 from agents.design.profiles import ETHICS, NO_PERSONS, found_scientists
@@ -40,6 +41,8 @@ class Desk:
     oracle: Oracle | None = None
     budget: int = 1_000
     """Calls of the oracle in one debate, each for another molecule."""
+    tools: Tools | None = None
+    """The tools of the house, among them the archive's."""
 
 
 @dataclass(frozen=True, slots=True)

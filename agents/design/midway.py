@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, goal_in_words, missed, shown
+from agents.design.history import NOTHING, Past
 from agents.design.lab import START
 from agents.design.people import ROUND
 from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
+from agents.reports.compose import Composer
 from agents.reports.values import (
     PROPOSED,
     Block,
     Cell,
+    Heading,
     Origin,
     Paragraph,
     Points,
@@ -19,6 +22,7 @@ from agents.reports.values import (
     Structure,
     Table,
 )
+from agents.trust.values import Claim, Verdict
 
 SHOWN, DRAWN, TELLING = 5, 3, 4
 """Candidates of a round's table, those that are drawn, and the measures that are shown of them."""
@@ -34,16 +38,28 @@ CHANGE = (
 )
 
 
-def brief_section(brief: Brief, panel: Sequence[Profile], notes: Sequence[str]) -> Section:
+def brief_section(
+    brief: Brief, panel: Sequence[Profile], notes: Sequence[str], past: Past = NOTHING
+) -> Section:
     """The brief as it is approved."""
+    composer = Composer(past.evidence)
     blocks: list[Block] = [goals_table(brief)]
     blocks += [drawn(smiles, "start") for smiles in brief.seeds]
     blocks += [drawn(smiles, "keep away from this") for smiles in brief.unlike]
     blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
     read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
     blocks += [Points(read)] if read else []
+    blocks += known_liabilities(past.liabilities, composer)
     blocks.append(Paragraph(CHANGE, remark=True))
-    return Section("brief", "Brief", tuple(blocks))
+    return Section("brief", "Brief", tuple(blocks), composer.citations())
+
+
+def known_liabilities(told: Sequence[tuple[str, str]], composer: Composer) -> Iterator[Block]:
+    """What the start, or what hit its target, failed by: each sentence with its passage."""
+    if told:
+        yield Heading("Known liabilities of the start and its target")
+        claims = (Claim(text, (key,), (text,), Verdict.SUPPORTED) for text, key in told)
+        yield Points(tuple(map(composer.statement, claims)))
 
 
 def goals_table(brief: Brief) -> Table:

@@ -21,6 +21,7 @@ from agents.design.brief import in_words, with_oracle
 from agents.design.files import Finished, finished
 from agents.design.finalists import different
 from agents.design.gather import Desk, Gathered, gathered
+from agents.design.history import History
 from agents.design.lab import Lab, molecule_of, readable
 from agents.design.midway import brief_section, round_section
 from agents.design.oracle import Account
@@ -44,7 +45,8 @@ APPROVAL_S, POLL_S = 900.0, 3600.0
 
 async def design(desk: Desk, run: Run, order: Order) -> Design:
     """The whole of it. Raises what stops the run."""
-    read = partial(begun, desk.targets, desk.ligands, desk.model is not None)
+    history = History(desk.tools)
+    read = partial(begun, desk.targets, desk.ligands, desk.model is not None, history=history)
     start = await run.step("read", read, order, output=Begun)
     if start.brief is None:
         return Design(order, problem=start.problem)
@@ -54,7 +56,8 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         start = replace(start, brief=with_oracle(start.brief, desk.oracle))
     who = await run.step("scientists", partial(gathered, desk), order, start.brief, output=Gathered)
     made = Design(order, start.brief, who.panel, notes=(*start.notes, *who.notes), known=len(start.known))
-    made = replace(made, evidence=who.evidence, papers=who.papers)
+    made = replace(made, evidence=(*who.evidence, *start.past.evidence), papers=who.papers)
+    made = replace(made, liabilities=start.past.liabilities)
     run.keep(lambda: made)
     opening, by = await _approved(run, order, start, who.panel, oracle=desk.oracle is not None)
     if opening is None:
@@ -101,7 +104,7 @@ async def _approved(
         return floor, ""
     waits = None if asked_besides or oracle else APPROVAL_S
     while True:
-        await show(run, brief_section(floor.task, panel, start.notes))
+        await show(run, brief_section(floor.task, panel, start.notes, start.past))
         question = f"May the debate start with these goals? {in_words(floor.task)}. {asked_besides}"
         asked = Request(question.strip(), (START, STOP), "", waits, START if waits else None)
         decision = await run.wait_for("brief", asked)

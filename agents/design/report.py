@@ -7,7 +7,7 @@ from agents.design.brief import in_words
 from agents.design.finalists import Idea, grouped
 from agents.design.gather import CITED
 from agents.design.lab import START
-from agents.design.midway import all_measures, computed_table, drawn, goals_table, reason
+from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
@@ -230,13 +230,14 @@ def _people(floor: Floor[Brief]) -> Iterator[Block]:
 
 
 def _scientists(design: Design) -> Section:
-    """Who debated, from which publications or by which rules."""
+    """What is known of the start, and who debated, from which publications or by which rules."""
+    title = "What is known, and scientists" if design.liabilities else "Scientists"
     composer = Composer(design.evidence)
     keys = dict(design.papers)
-    blocks: list[Block] = []
+    blocks: list[Block] = [*known_liabilities(design.liabilities, composer)]
     for one in design.panel:
         blocks += [Heading(one.name), *_profile(one, composer, keys)]
-    return Section("scientists", "Scientists", tuple(blocks), composer.citations())
+    return Section("scientists", title, tuple(blocks), composer.citations())
 
 
 def _profile(one: Profile, composer: Composer, keys: dict[str, str]) -> Iterator[Block]:

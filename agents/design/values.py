@@ -54,7 +54,8 @@ class Goal:
 class Brief:
     """What is designed: the aim in words, molecules to start from and to keep away from (SMILES), goals.
 
-    `target` is a gene or protein as it was written, "" for none; `names` are its other names.
+    `target` is a gene or protein as it was written, "" for none; `names` are its other names. `liabilities`
+    are sentences of the archive and of databases on what the start, or what hit its target, failed by.
     """
 
     aim: str
@@ -63,6 +64,7 @@ class Brief:
     seeds: tuple[str, ...] = ()
     unlike: tuple[str, ...] = ()
     goals: tuple[Goal, ...] = ()
+    liabilities: tuple[str, ...] = ()
 
     def goal(self, measure: Measure) -> Goal | None:
         """The goal on a measure, or None."""
@@ -205,6 +207,8 @@ class Design:
     evidence: tuple[Evidence, ...] = ()
     papers: tuple[tuple[str, str], ...] = ()
     """Keys of the evidence by PubMed id."""
+    liabilities: tuple[tuple[str, str], ...] = ()
+    """Sentences on what the start failed by, with the keys of their evidence."""
     known: int = 0
     """How many known ligands novelty was judged against."""
     approved_by: str = ""

@@ -222,7 +222,11 @@ def _brief(brief: Brief) -> str:
     lines = [f"Aim: {brief.aim}", f"Goals: {in_words(brief)}"]
     lines += [f"Start: {', '.join(brief.seeds)}"] if brief.seeds else []
     lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
-    return data_block("\n".join(lines), kind="brief")
+    told = data_block("\n".join(lines), kind="brief")
+    if not brief.liabilities:
+        return told
+    known = data_block("\n".join(brief.liabilities), kind="known liabilities of the start and its target")
+    return f"{told}\n\n{known}"
 
 
 def _gone(floor: Floor[Brief], name: str) -> str:

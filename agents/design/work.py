@@ -48,6 +48,7 @@ def desk_of(house: House) -> Desk:
         house.model,
         oracle_in(house.oracle),
         house.oracle_calls,
+        house.toolset,
     )
 
 

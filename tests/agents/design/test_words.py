@@ -163,9 +163,7 @@ def test_proposals_wishes_exclusions_and_remarks() -> None:
     assert said("enough").floor.over == "ana said that it is enough"
 
 
-def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> (
-    None
-):
+def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> None:
     heard = said(f"not like {ACETANILIDE}", "not like Imatinib", "not like foobarine").floor
     assert heard.task.unlike == (ACETANILIDE, medicines()["imatinib"].smiles)
     assert heard.task.goal(Measure.UNLIKE) == Goal(Measure.UNLIKE, None, 0.4)
