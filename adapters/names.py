@@ -51,9 +51,8 @@ class HouseNames:
 
 
 async def genes_in(text: str, bulk: "Bulk") -> frozenset[str] | None:
-    """Words of a text by which a loaded file knows a gene, in small letters; None if no file is loaded.
-
-    Of the sample also where it knows none: it has few genes.
+    """Words of a text by which a loaded file knows a gene, in small letters; None if none is loaded, or
+    if the sample, which has few, knows none.
     """
     loaded = [found for one in KNOWING if (found := bulk.release(one.source))]
     sources, whole = [one.source for one in loaded], any(SAMPLE not in one.release for one in loaded)

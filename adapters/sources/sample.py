@@ -2,7 +2,7 @@
 
 import asyncio
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -20,12 +20,12 @@ from agents.databases.registry import FORMATS, fitting
 def shipped() -> Mapping[str, BulkRelease]:
     """What the sample holds of each source; its release says that it is the sample."""
     with (FOLDER / "contents.csv").open(encoding="utf-8", newline="") as file:
-        return {row["source"]: _release(row) for row in csv.DictReader(file)}
-
-
-def _release(row: Mapping[str, str]) -> BulkRelease:
-    state = f"{row['release']} ({SAMPLE})" if row["release"] else f"({SAMPLE})"
-    return BulkRelease(row["source"], row["file"], state, row["made"], int(row["rows"]))
+        rows = list(csv.DictReader(file))
+    about = ((row, f"{row['release']} ({SAMPLE})".strip()) for row in rows)
+    return {
+        row["source"]: BulkRelease(row["source"], row["file"], state, row["made"], int(row["rows"]))
+        for row, state in about
+    }
 
 
 @cache
@@ -43,13 +43,9 @@ def rows_of(source: str) -> Bulk:
 @cache
 def labels() -> Labels:
     """The labels of the sample."""
-    return MemoryLabels(_passages())
-
-
-def _passages() -> Iterator[LabelPassage]:
-    for document in label_documents(pieces(FOLDER / "openfda-labels.gz")):
-        for chunk in label_chunks(document):
-            yield replace(passage_of(chunk, document.record), release=SAMPLE)
+    read = label_documents(pieces(FOLDER / "openfda-labels.gz"))
+    passages = (passage_of(chunk, one.record) for one in read for chunk in label_chunks(one))
+    return MemoryLabels(replace(one, release=SAMPLE) for one in passages)
 
 
 class SampledBulk:

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.data_sections import SourcesSettings
 from adapters.sample import FOLDER
-from adapters.sample.write_sample import CLASSES, LABELS, TARGETS, TERMS, write_sample
+from adapters.sample.write_sample import CHOSEN, write_sample
 from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.reach import open_reach
@@ -27,7 +27,7 @@ async def test_it_is_read_until_a_file_is_loaded_and_not_after(tmp_path: Path) -
     bulk = SampledBulk(own)
     sampled = bulk.release("hgnc")
     assert sampled is not None
-    assert (SAMPLE in sampled.release, sampled.rows) == (True, len(TARGETS))
+    assert (SAMPLE in sampled.release, sampled.rows) == (True, len(CHOSEN["targets"]))
     assert [row["symbol"] for row in await bulk.rows("hgnc", "kcnh2")] == ["KCNH2"]
     (tmp_path / "databases").mkdir()
     (tmp_path / "databases" / "labels.db").touch()  # an index of labels that was opened and is empty
@@ -77,26 +77,30 @@ async def test_a_bare_house_lends_it_and_a_gene_that_it_lacks_is_not_denied(tmp_
 
 
 async def test_every_part_is_read_by_its_reader_and_holds_what_its_contents_say() -> None:
-    assert shipped().keys() == TERMS.keys()
+    assert shipped().keys() == CHOSEN["sources"].keys()
     for source, told in shipped().items():
         loaded = rows_of(source).release(source) if source != "openfda-labels" else None
         assert loaded is None or loaded.rows >= told.rows > 0, source
-    for name in TARGETS:
+    for name in CHOSEN["targets"]:
         assert len((await Targets(Reach(rows_of("hgnc"))).find(name)).targets) == 1, name
         assert await rows_of("gnomad").rows("gnomad", name), name
     directory = Ndc(rows_of("ndc"))
-    assert set(CLASSES) <= set(await directory.classes())
-    assert len([name for name in LABELS if await labels().known((name,))]) == len(LABELS) >= 40
+    assert set(CHOSEN["classes"]) <= set(await directory.classes())
+    known = [name for name in CHOSEN["labels"] if await labels().known((name,))]
+    assert known == CHOSEN["labels"]
+    assert len(known) >= 40
 
 
 def test_it_is_small_and_its_terms_stand_beside_it() -> None:
     assert sum(one.stat().st_size for one in FOLDER.iterdir()) < 5_000_000
-    with (FOLDER / "contents.csv").open(encoding="utf-8", newline="") as file:
-        terms = {row["source"]: row["terms"] for row in csv.DictReader(file)}
-    assert terms == {source: stated for source, (_, stated) in TERMS.items()}
-    assert not any(word in stated for stated in terms.values() for word in ("SA", "NC", "ODbL"))
     told = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert all(stated in told for stated in terms.values())
+    with (FOLDER / "contents.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            release, terms = CHOSEN["sources"][row["source"]]
+            assert (row["release"], row["terms"]) == (release, terms)
+            assert not any(word in terms for word in ("SA", "NC", "ODbL"))
+            facts = (row["source"], release or "not stated", terms, f"{int(row['rows']):,}", row["page"])
+            assert f"| {' | '.join(facts)} |" in told
 
 
 def test_a_folder_without_all_files_makes_no_sample(tmp_path: Path) -> None:
