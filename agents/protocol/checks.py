@@ -50,7 +50,9 @@ _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at le
 
 def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> tuple[Check, ...]:
     """All checks of a protocol."""
-    steps = "\n".join(step.text for part in protocol.parts for step in part.steps)
+    steps = "\n".join(
+        text for part in protocol.parts for text in (part.heading, *(one.text for one in part.steps))
+    )
     return (
         *_conditions(objective, protocol, steps),
         *_unlike(protocol),
@@ -80,8 +82,9 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
                 f"Budget: “{one}”. The protocol holds no prices; have it costed before it begins.",
             )
     for one in objective.requirements:
-        words = content_words(_ASKS.sub("", one))
-        if words and len(words & said) < MET * len(words):
+        words = content_words(_ASKS.sub("", one)) - content_words("analysis analyses")
+        met = sum(any(each.startswith(word) for each in said) for word in words)
+        if met < MET * len(words):
             yield Check("condition", f"No step speaks of the requirement “{one}”.", "missing")
 
 

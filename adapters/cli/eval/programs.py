@@ -30,8 +30,8 @@ def programs_command(
     """Run the programs of all assay families on data whose answers are published: does each run, and does it
     find them again? Exit code 7 if not.
 
-    Data: airway, pasilla, Golub, GSE7390, GSE4581, GDS507 in the folder, and what R brings. It
-    takes R (`pestle protocol setup`) and two minutes.
+    Data: airway, pasilla, Golub (runs, without an answer), GSE7390, GSE4581, GDS507 in the folder, and
+    what R brings. It takes R (`pestle protocol setup`) and two minutes.
     """
     from adapters.sandbox import open_sandbox
     from agents.protocol.folder import FolderLiterature

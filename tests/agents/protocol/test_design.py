@@ -157,10 +157,13 @@ def test_what_a_step_says_otherwise_than_the_design_is_found() -> None:
 
 
 async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
-    objective = Objective(OBJECTIVE.text, ("Budget: 5,000 €", "12 frozen samples"), ("electron microscopy",))
+    objective = Objective(
+        OBJECTIVE.text, ("Budget: 5,000 €", "12 frozen samples"), ("electron microscopy", "pathway analysis")
+    )
     checks = checked(objective, design(objective, (), ()), ())
     told = {one.text: one.level for one in checks if one.kind == "condition"}
     assert told["No step speaks of the requirement “electron microscopy”."] == "missing"
+    assert "No step speaks of the requirement “pathway analysis”." not in told
     assert any("no prices" in text for text in told)
     assert any("The team has 12 samples: with 6 independent samples a group" in one.text for one in checks)
 
