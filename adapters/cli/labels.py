@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.session import JsonFile, console, with_runtime, write
+
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+    from agents.databases.labels import LabelPassage
 
 
 def labels_command(
@@ -26,13 +30,15 @@ def labels_command(
 ) -> None:
     """Find passages of labels, word for word; of all labels that are loaded, or of a drug's."""
 
-    found = with_runtime(
-        lambda built: built.labels_over(None).search(drug or (), query, limit, section or ())
-    )
+    async def work(built: Runtime) -> tuple[LabelPassage, ...]:
+        labels = built.labels_over(None) if built.reach.web else built.labels
+        return await labels.search(drug or (), query, limit, section or ())
+
+    found = with_runtime(work)
     if json_file:
         write(json_file, as_json_text({"passages": [asdict(one) for one in found]}).encode())
     for one in found:
-        state = ", ".join(filter(None, (one.section.replace("_", " "), one.effective)))
+        state = ", ".join(filter(None, (one.section.replace("_", " "), one.release or one.effective)))
         console.print(Text(f"{one.title} ({state})", style="bold"))
         console.print(Text(f"{one.text}\n"))
     if not found:

@@ -53,6 +53,13 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
     assert "name the source to take this one" in result["passed_over"]["smaller.txt"]
 
 
+def test_passages_of_the_sample_s_labels_are_found_and_marked(pestle: Pestle) -> None:
+    ended = pestle("labels", "swelling of the tongue", "--drug", "lisinopril", "--limit", "2")
+    assert ended.code == 0
+    assert "LISINOPRIL" in ended.out
+    assert "shipped sample" in ended.out
+
+
 def test_a_folder_is_gone_through_whatever_odd_files_lie_in_it(pestle: Pestle, tmp_path: Path) -> None:
     """Of a source the largest file that can be read is taken, and each file of labels by itself."""
     folder = tmp_path / "files"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.data_sections import SourcesSettings
+from adapters.names import genes_in
 from adapters.sample import FOLDER
 from adapters.sample.write_sample import CHOSEN, write_sample
 from adapters.settings import Settings
@@ -74,6 +75,12 @@ async def test_a_bare_house_lends_it_and_a_gene_that_it_lacks_is_not_denied(tmp_
         assert (f"({SAMPLE})" in found.note, found.targets) == (True, ())
         assert built.house.reach.labels is built.house.labels
     assert BulkFolder(tmp_path / "databases").bare
+
+
+async def test_a_word_that_it_does_not_know_may_still_be_a_gene(tmp_path: Path) -> None:
+    bulk = SampledBulk(BulkFolder(tmp_path))
+    assert await genes_in("What are the liabilities of inhibiting PCSK9?", bulk) == {"pcsk9"}
+    assert await genes_in("And of TP53?", bulk) is None
 
 
 async def test_every_part_is_read_by_its_reader_and_holds_what_its_contents_say() -> None:
