@@ -125,7 +125,7 @@ def not_in_output(clause: str, outputs: Sequence[str], support: Support) -> Iter
 
 def _without(clause: str, names: Iterable[str]) -> str:
     """A clause without names, whose digits are no values."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
+    for name in sorted((one for one in names if one and one in clause), key=len, reverse=True):
         clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "…", clause)
     return clause
 
