@@ -38,6 +38,18 @@ def open_index(settings: Settings, encoder: Encoder) -> Index:
     return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
 
 
+def open_readable_index(settings: Settings, encoder: Encoder, key: str) -> Index:
+    """Where the documents that somebody may read are copied, beside the archive. Raises as `open_index`."""
+    if not settings.elasticsearch.urls:
+        path = settings.index_path.with_name(f"{settings.index_path.stem}-readable") / f"{key}.db"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteIndex(path, encoder)
+    from retrieval.index.elastic.index import ElasticIndex
+
+    server, layout = _elastic_place(settings, f"-readable-{key}")
+    return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+
+
 def open_label_index(settings: Settings, encoder: Encoder) -> Index:
     """The index of drug labels, beside the archive's and apart from it. Raises as `open_index`."""
     if not settings.elasticsearch.urls:

@@ -52,7 +52,7 @@ class ArchiveFiles:
         self._encoder = encoder
         self._most_chunks, self._most_texts = most_chunks, most_texts
         self._arriving: set[Path] = set()
-        self._pictures = pictures
+        self.pictures = pictures
         self._parser = Keeping(parser, self._originals)
 
     async def ingest(
@@ -157,7 +157,7 @@ class ArchiveFiles:
         Raises `DocumentError`.
         """
         path = self.original(record)
-        return await self._pictures.draw(path, page, quotes) if path and self._pictures else None
+        return await self.pictures.draw(path, page, quotes) if path and self.pictures else None
 
 
 class Keeping:

@@ -5,6 +5,7 @@ needs neither.
 """
 
 import asyncio
+import json
 import logging
 import os
 import secrets
@@ -20,6 +21,7 @@ from adapters.archived import Archived
 from adapters.attached import FetchedFiles
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
+from adapters.members import members
 from adapters.names import HouseNames
 from adapters.news import ArchiveNews
 from adapters.opened import Opened
@@ -50,8 +52,11 @@ from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue, ShowsFiles
 from bot.replies import ExportPlace, export_by_command
+from bot.rights import PAGE, Readers, Reads
 from bot.services import Services
+from bot.values import Incoming, ThreadRef
 from bot.views import Views
+from retrieval.collections import Collection
 from retrieval.errors import RetrievalError
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
@@ -66,10 +71,15 @@ LOOK_S = 0.1
 """How often a waiting command looks whether its run has ended."""
 IN_HAND_S = 1.0
 """The same for a run that this process executes: its end is noticed at once."""
+READERS_KEPT = 32
+"""Sets of collections whose readers' indexes stay open."""
 
 
 class Runtime(Opened):
     """Everything a process works with. Made by `runtime`, which closes it."""
+
+    takes_files = True
+    """Whether files can be added to the archive."""
 
     def __init__(self, settings: Settings, storage: Storage, kinds: Sequence[AnyKind] = KINDS) -> None:
         super().__init__(settings)
@@ -79,6 +89,41 @@ class Runtime(Opened):
         self._heartbeat = Heartbeat(self._ledger_apart)
         self._starters: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
         """Of the documents with these hashes."""
+        self._readers: dict[tuple[frozenset[str], tuple[Collection, ...]], Runtime] = {}
+
+    @cached_property
+    def readers(self) -> Readers:
+        """Who may read what."""
+        kept = self.storage
+        return Readers(kept.policies, kept.conversations, members(self.settings, kept))
+
+    async def reading(self, reads: Reads) -> "Runtime":
+        """The runtime as who may read these collections has it."""
+        policy = await self.readers.policies.current()
+        if reads is None or not policy.collections:
+            return self
+        key = (reads, policy.collections)
+        if key not in self._readers:
+            from adapters.reader import ReaderRuntime
+
+            if len(self._readers) >= READERS_KEPT:
+                del self._readers[next(iter(self._readers))]
+            self._readers[key] = ReaderRuntime(self, policy.collections, reads)
+        return self._readers[key]
+
+    async def reading_at(self, place: ThreadRef, user: str = "", *, alone: bool = False) -> "Runtime":
+        """The runtime as it answers at a place: see `Readers.of`."""
+        return await self.reading(await self.readers.of(place, user, alone=alone))
+
+    async def permits(self, place: ThreadRef, run_id: str) -> bool:
+        """Whether what a run read may be shown at a place; the page shows each reader what they may see."""
+        reads = None if place.platform == PAGE else await self.readers.of(place)
+        return reads is None or await (await self.reading(reads)).ledger.run(run_id) is not None
+
+    async def _pipelines_of(self, record: RunRecord) -> Mapping[str, Pipeline]:
+        """How a run is executed over what it may read."""
+        reads = frozenset(json.loads(record.reads)) if record.reads else None
+        return (await self.reading(reads)).pipelines
 
     @property
     def ledger(self) -> Ledger:
@@ -159,7 +204,12 @@ class Runtime(Opened):
     def desk(self) -> PersonalPage:
         """What a person finds on their own page of a chat platform."""
         kept = self.storage
-        return PersonalPage(kept.ledger, kept.conversations, self.views, partial(budget, self.settings))
+        limits = partial(budget, self.settings)
+        return PersonalPage(kept.ledger, kept.conversations, self.views, limits, self._desk_of)
+
+    async def _desk_of(self, platform: str, user: str) -> PersonalPage | None:
+        built = await self.reading_at(ThreadRef(platform, "", ""), user, alone=True)
+        return None if built is self else built.desk
 
     @cached_property
     def executor(self) -> Executor:
@@ -171,6 +221,7 @@ class Runtime(Opened):
             storage.outbox,
             self.pipelines,
             self.views,
+            pipelines_of=self._pipelines_of,
             owner=self.owner,
             artefacts=storage.artefacts,
             lease_seconds=lease,
@@ -219,7 +270,12 @@ class Runtime(Opened):
 
     def telling(self, clock: Clock = utc_now) -> Telling:
         """What tells digests when they are due by a clock."""
-        return Telling(self.storage.digests, self.rooms, self._gatherer, clock)
+
+        async def reading(place: ThreadRef) -> Telling | None:
+            built = await self.reading_at(place)
+            return None if built is self else built.telling(clock)
+
+        return Telling(self.storage.digests, self.rooms, self._gatherer, clock, reading)
 
     @cached_property
     def intake(self) -> Intake:
@@ -230,9 +286,20 @@ class Runtime(Opened):
         """The intake of a skin with a place of its own for exported answers, or with files in messages."""
         kept = self.storage
         additions = None
-        if isinstance(files, FetchedFiles):
+        if self.takes_files and isinstance(files, FetchedFiles):
             keeper = Archived(files, self.files_once)
             additions = Additions(kept.conversations, kept.outbox, keeper)
+        intakes: dict[Runtime, Intake] = {}
+
+        async def reading(incoming: Incoming) -> Intake | None:
+            alone = incoming.origin.direct
+            built = await self.reading_at(incoming.thread, incoming.user, alone=alone)
+            if built is self:
+                return None
+            if built not in intakes:
+                intakes[built] = built.intake_with(export_place, files)
+            return intakes[built]
+
         chooser = self._choose if self.settings.model.base_url else None
         intake = Intake(
             self.rooms,
@@ -245,6 +312,8 @@ class Runtime(Opened):
             additions=additions,
             names=HouseNames(self.house, self.kinds),
             starters=self.starters,
+            reading=reading,
+            permits=self.permits,
         )
         self._closing.push_async_callback(intake.settle)
         return intake
@@ -301,7 +370,7 @@ class Runtime(Opened):
         """What brings cards from the outbox to these platforms."""
         kept = self.storage
         files = self.files_out if any(isinstance(one, ShowsFiles) for one in platforms) else None
-        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=files)
+        return Pump(kept.outbox, kept.ledger, platforms, owner=self.owner, files=files, permits=self.permits)
 
     @cached_property
     def files_out(self) -> FileMaker:

@@ -13,6 +13,7 @@ from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
 from bot.private import show_privately
+from bot.rights import Permits, shown_anywhere
 from bot.values import Attachment, Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import without_file
 
@@ -24,6 +25,7 @@ IDLE_S = 0.2
 LONG_TABLE = 30
 """Rows over which a table also follows as a file."""
 LONGEST_WAIT_S = 60.0
+WITHHELD = "This is not shown here: not everybody here may read what it rests on. Ask for it alone."
 ATTEMPTS = 12
 """Of a card that fails for a reason nobody foresaw; it holds back those behind it in its thread."""
 LONGEST_HINDERED_S = 600.0
@@ -39,7 +41,8 @@ class Pump:
     other platform that gap, which is one round trip long, can show a card twice; it can never lose one.
 
     Where the platform `ShowsFiles`, the pictures and long tables of a card follow it as items of their own,
-    each once: they are kept, tried again and told like any card. `files` makes them.
+    each once: they are kept, tried again and told like any card. `files` makes them. `permits` says, at the
+    moment of showing, whether everybody at a place may read it.
     """
 
     def __init__(
@@ -50,7 +53,9 @@ class Pump:
         *,
         owner: str,
         files: FileMaker | None = None,
+        permits: Permits = shown_anywhere,
     ) -> None:
+        self._permits = permits
         self._outbox = outbox
         self._ledger = ledger
         self._files = files
@@ -87,7 +92,8 @@ class Pump:
         if item is None:
             return False
         try:
-            message_id = await self._show(item)
+            shown = await self._permitted(item)
+            message_id = await self._show(shown)
         except DeliveryDelayed as error:
             await self._outbox.postponed(item, error.seconds, str(error), failed=False)
         except DeliveryHindered as error:
@@ -97,9 +103,16 @@ class Pump:
         except Exception as error:
             await self._try_later(item, f"{type(error).__name__}: {error}", ATTEMPTS, LONGEST_WAIT_S)
         else:
-            await self._queue_files(item)
+            await self._queue_files(shown)
             await self._outbox.delivered(item, message_id)
         return True
+
+    async def _permitted(self, item: OutboxItem) -> OutboxItem:
+        """The item, without what not everybody at its place may read by now: somebody came in meanwhile."""
+        run_id = item.card.run_id
+        if not run_id or await self._permits(item.thread, run_id):
+            return item
+        return replace(item, card=Card(CardKind.NOTICE, text=WITHHELD, run_id=run_id))
 
     async def _show(self, item: OutboxItem) -> str:
         """Post a card, or update the message its slot has already; returns the message's id."""

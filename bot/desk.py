@@ -1,6 +1,6 @@
 """What a person finds on their own page of a platform: their latest runs, and what a run may take."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from agents.kinds import AnyKind, RunView
@@ -39,7 +39,10 @@ class PersonalPage:
         conversations: Conversations,
         views: Views,
         budget: Callable[[AnyKind], Budget],
+        reading: "Callable[[str, str], Awaitable[PersonalPage | None]] | None" = None,
     ) -> None:
+        self._reading = reading
+        """The page of who does not read everything, by platform and person."""
         self._ledger = ledger
         self._conversations = conversations
         self._views = views
@@ -47,6 +50,8 @@ class PersonalPage:
 
     async def of(self, platform: str, user: str) -> OnDesk:
         """The page of a person, who sees only what they asked themselves."""
+        if self._reading and (other := await self._reading(platform, user)):
+            return await other.of(platform, user)
         runs = await self._ledger.runs(limit=LOOKED_THROUGH)
         own = [run for run in runs if run.asked_by == user and _on(run.thread_id, platform)][:SHOWN]
         budgets = [(kind.title, self._budget(kind)) for kind in self._views.kinds]

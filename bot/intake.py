@@ -24,6 +24,7 @@ from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
 from bot.replies import ExportPlace, Replies, export_by_command
+from bot.rights import Permits, shown_anywhere
 from bot.routing import Chooser, Routed
 from bot.run_meant import LOOKS, RunsMeant
 from bot.services import Services
@@ -36,6 +37,8 @@ logger = logging.getLogger(__name__)
 
 Starters = Callable[[], Awaitable[tuple[str, ...]]]
 """Questions to begin with, each of which can be answered."""
+Reading = Callable[[Incoming], Awaitable["Intake | None"]]
+"""The intake of who reads the reply to a message, where that is not everybody who reads everything."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 
@@ -60,7 +63,10 @@ class Intake:
         additions: Additions | None = None,
         names: Names | None = None,
         starters: Starters | None = None,
+        reading: Reading | None = None,
+        permits: Permits = shown_anywhere,
     ) -> None:
+        self._reading = reading
         self._starters = starters
         self._files = files or NoFiles()
         self._access = access
@@ -75,10 +81,17 @@ class Intake:
         self._listening = Listening(rooms.ledger, rooms.outbox, rooms.views.kinds)
         self._reactions = Reactions(rooms, self._replies, self._listening)
         self.changes = ChangedMessages(rooms)
-        self.sharing = Sharing(rooms)
+        self.sharing = Sharing(rooms, permits)
+
+    async def _other(self, incoming: Incoming) -> "Intake | None":
+        return await self._reading(incoming) if self._reading else None
 
     async def receive(self, incoming: Incoming) -> Receipt:
         """Take in a message. The same event again changes nothing."""
+        other = await self._other(incoming)
+        return await (other or self)._received(incoming)
+
+    async def _received(self, incoming: Incoming) -> Receipt:
         if incoming.reaction:
             return await self._reacted(incoming)
         if refused := self.refusal(incoming):
@@ -136,6 +149,8 @@ class Intake:
 
     async def order(self, incoming: Incoming, order: Routed) -> Receipt:
         """Start a run whose input is known already, as from the options of a command: no words are read."""
+        if other := await self._other(incoming):
+            return await other.order(incoming, order)
         if refused := self.refusal(incoming):
             return await self._refuse(incoming, NotAllowed(refused))
         return await self._starting.start(incoming, await self._threads.of(incoming), order)
@@ -172,12 +187,16 @@ class Intake:
 
         Raises `WrongOrder`.
         """
+        if other := await self._other(incoming):
+            return await other.read_as(incoming, kind)
         thread = await self._threads.of(incoming)
         routed = await self._threads.route(incoming, thread, incoming.text, kind)
         return routed if isinstance(routed, Routed) else None
 
     async def kind_of(self, incoming: Incoming) -> AnyKind | None:
         """The kind of run that a message would start; None for a command, a doubt or a refusal."""
+        if other := await self._other(incoming):
+            return await other.kind_of(incoming)
         try:
             command, _ = understand(incoming)
         except BadRequest:
@@ -262,6 +281,8 @@ class Intake:
 
         Raises `BotError`, `AgentError` with what to tell.
         """
+        if other := await self._other(incoming):
+            return await other.look(incoming)
         if refused := self.refusal(incoming):
             raise NotAllowed(refused)
         command, run_id = understand(incoming)

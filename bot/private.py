@@ -10,6 +10,7 @@ from dataclasses import replace
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest, DeliveryFailed, NotAllowed
 from bot.ports import ChatPlatform, ShowsPrivately
+from bot.rights import Permits, shown_anywhere
 from bot.services import Services
 from bot.values import Button, Card, CardKind, Incoming, ThreadRef
 
@@ -32,7 +33,8 @@ async def show_privately(platform: ChatPlatform, thread: ThreadRef, card: Card, 
 class Sharing:
     """Brings a private answer before everybody: its run then belongs to the thread in the channel."""
 
-    def __init__(self, rooms: Services) -> None:
+    def __init__(self, rooms: Services, permits: Permits = shown_anywhere) -> None:
+        self._permits = permits
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
 
@@ -60,6 +62,8 @@ class Sharing:
             raise NotAllowed("Only who asked for it can share it.")
         if not record.state.over:
             raise BadRequest("There is no answer to share yet.")
+        if not await self._permits(asked_in.everybody, run_id):
+            raise NotAllowed("Not everybody here may read what this answer rests on.")
         view = await self._views.of(record)
         thread = asked_in.everybody if asked_in.everybody.thread else await opened(view.asked)
         for slot, card in ending_cards(view, await self._conversations.feedback(run_id)):

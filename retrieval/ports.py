@@ -6,6 +6,7 @@ Contract tests in `tests/retrieval/contracts` run over every implementation.
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +28,16 @@ from retrieval.values import (
 
 Vectors = NDArray[np.float32]
 EVERYTHING = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document as an index has it: what `IndexWriter.put` took."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    vectors: Vectors
+    parts: tuple[int, ...]
 
 
 class Parser(Protocol):
@@ -167,6 +178,14 @@ class Index(Protocol):
 
     async def molecules(self) -> list[Molecule]:
         """The registry of molecules, ordered by name."""
+        ...
+
+    async def version(self) -> str:
+        """Another one whenever what is found in the index may be."""
+        ...
+
+    async def stored(self, doc_id: str) -> Stored | None:
+        """A document with its chunks and vectors, so that it can be put into another index."""
         ...
 
     async def close(self) -> None:

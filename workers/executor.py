@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 
 from agents.ports import Artefacts, Ledger
@@ -21,12 +21,17 @@ from bot.views import Views
 
 logger = logging.getLogger(__name__)
 
+PipelinesOf = Callable[[RunRecord], Awaitable[Mapping[str, Pipeline]]]
+"""How a run is executed that may read a part of the archive."""
 KEPT_DAYS = 30
 """How long the outbox keeps cards that were shown."""
 
 
 class Executor:
-    """Executes runs. Every method is safe to repeat, on this worker or another."""
+    """Executes runs. Every method is safe to repeat, on this worker or another.
+
+    `pipelines_of` gives the pipelines of a run that may read a part of the archive alone.
+    """
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class Executor:
         pipelines: Mapping[str, Pipeline],
         views: Views,
         *,
+        pipelines_of: PipelinesOf | None = None,
         owner: str,
         artefacts: Artefacts | None = None,
         lease_seconds: float = LEASE_SECONDS,
@@ -47,6 +53,7 @@ class Executor:
         self._conversations = conversations
         self._outbox = outbox
         self._pipelines = pipelines
+        self._pipelines_of = pipelines_of
         self._owner = owner
         self._artefacts = artefacts or MemoryArtefacts()
         self._lease_seconds = lease_seconds
@@ -115,18 +122,19 @@ class Executor:
 
     async def _execute_and_show(self, run_id: str, record: RunRecord | None) -> None:
         if record is None or not record.thread_id:
-            return await self._execute(run_id)
+            return await self._execute(run_id, record)
         if not record.state.over:
             async with self._progress.shown(record):
-                await self._execute(run_id)
+                await self._execute(run_id, record)
         await self.hand_over(run_id)
         return None
 
-    async def _execute(self, run_id: str) -> None:
+    async def _execute(self, run_id: str, record: RunRecord | None) -> None:
+        narrowed = self._pipelines_of if record and record.reads else None
         await execute(
             run_id,
             self._ledger,
-            self._pipelines,
+            await narrowed(record) if narrowed and record else self._pipelines,
             self._owner,
             artefacts=self._artefacts,
             lease_seconds=self._lease_seconds,

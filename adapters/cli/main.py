@@ -50,6 +50,7 @@ PANELS = {
             scheduler="Tell digests when they are due.",
         ),
         **of("connect", connect="Connect a chat platform."),
+        **of("access", access="Say who may read which documents."),
         **of("account", account="Say who may log in to the page."),
         **of("mcp", mcp="Lend the tools to other programs."),
     },

@@ -21,22 +21,27 @@ def mcp_command(
             help="Serve over HTTP on this port of this machine instead; 0: any free one.", min=0, max=65535
         ),
     ] = None,
+    reader: Annotated[
+        str, typer.Option("--as", help="Serve what this person may read, such as web:anna; else everything.")
+    ] = "",
 ) -> None:
     """Serve the tools of archive and public databases over MCP, on standard input and output.
 
     It ends when that program closes standard input. Messages go to standard error.
     """
-    run_to_end(_serve(load(), http))
+    run_to_end(_serve(load(), http, reader))
 
 
-async def _serve(settings: Settings, port: int | None) -> None:
+async def _serve(settings: Settings, port: int | None, reader: str) -> None:
     """Serve until the other side ends, or until it is interrupted."""
     # `mcp` takes a second to load, and no other command needs it.
     from adapters.mcp.served import page_address
     from adapters.mcp.server import LOOPBACK, PATH, mcp_server, offered, serve_http, serve_stdio
     from adapters.wiring import runtime
 
-    async with runtime(settings) as built:
+    async with runtime(settings) as whole:
+        policy = await whole.readers.policies.current()
+        built = await whole.reading(policy.granted(reader) if reader else None)
         tools = offered(built.house_tools, writing=settings.mcp.serve_writing)
         address = page_address(settings.web.host, settings.web.port)
         server = mcp_server(tools, address, built.storage.artefacts)

@@ -3,6 +3,8 @@
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 
 import uvicorn
@@ -18,8 +20,11 @@ from adapters.slack.serve import end_by_signals
 from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
+from adapters.web.readers import Readers, SeenBoard
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
+from bot.rights import Reads
+from bot.values import ThreadRef
 from workers.background import in_background
 from workers.scheduler import scheduling
 from workers.sweeper import Sweeper
@@ -66,8 +71,40 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             told_of_model=told,
         )
         scheme = "https" if settings.web.certificate else "http"
+        app = page_app(desk) if door is None else _for_readers(built, desk, door, board)
+        if door is None:
+            built.readers.operated += (Board.name,)
         named = f"[{host}]" if ":" in host else host
-        yield Server(page_app(desk), listening, settings.web, told), f"{scheme}://{named}:{port}"
+        yield Server(app, listening, settings.web, told), f"{scheme}://{named}:{port}"
+
+
+def _for_readers(built: Runtime, desk: PagePorts, door: Door, board: Board) -> ASGIApp:
+    """The page for people with accounts, who do not all read everything."""
+    pages: dict[Runtime, ASGIApp] = {}
+    nowhere = ThreadRef(Board.name, "", "")
+
+    async def page_of(reads: Reads) -> ASGIApp:
+        theirs = await built.reading(reads)
+        if theirs not in pages:
+            pages[theirs] = page_app(_desk_of(theirs, desk, board, reads or frozenset()))
+        return pages[theirs]
+
+    return Readers(page_app(desk), door, partial(built.readers.of, nowhere, alone=True), page_of)
+
+
+def _desk_of(theirs: Runtime, desk: PagePorts, board: Board, mine: frozenset[str]) -> PagePorts:
+    """What the page of a reader works with."""
+    return replace(
+        desk,
+        ledger=theirs.ledger,
+        index=theirs.index,
+        files=theirs.files,
+        board=SeenBoard(board, theirs.ledger, mine),
+        views=theirs.views,
+        conversations=theirs.storage.conversations,
+        suggest=theirs.suggested,
+        starters=theirs.starters,
+    )
 
 
 async def _door(built: Runtime, host: str) -> Door | None:

@@ -19,7 +19,7 @@ def bundle(view: RunView, steps: Sequence[StepRecord], events: Sequence[Event]) 
         "report": _report(view),
         "result": json.loads(view.record.result) if view.record.result else None,
         "revisions": [asdict(line) for line in view.history.lines] if view.history else [],
-        "run": asdict(view.record),
+        "run": {name: value for name, value in asdict(view.record).items() if name != "reads"},
         "steps": [asdict(step) for step in steps],
         "events": [asdict(event) for event in events],
     }

@@ -11,7 +11,7 @@ from sqlalchemy.schema import Column
 from adapters.errors import StorageError
 from adapters.storage.tables import METADATA, RUNS
 
-VERSION = "0010"
+VERSION = "0011"
 """A change of the tables comes with the next number."""
 LOCK = 7_346_914_201
 """Key of the advisory lock in PostgreSQL that lets one process make the tables at a time."""

@@ -11,6 +11,7 @@ from adapters.storage.database import Database
 from adapters.storage.digests import SqlDigests
 from adapters.storage.ledger import SqlLedger
 from adapters.storage.outbox import SqlOutbox
+from adapters.storage.policies import SqlPolicies
 from adapters.storage.revisions import SqlRevisions
 from adapters.storage.schema import is_current, make_tables
 from adapters.storage.sources import SqlSources
@@ -29,6 +30,7 @@ class Storage:
     artefacts: SqlArtefacts
     accounts: SqlAccounts
     digests: SqlDigests
+    policies: SqlPolicies
     database: Database
 
     async def close(self) -> None:
@@ -63,6 +65,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlArtefacts(database, clock),
         SqlAccounts(database, clock),
         SqlDigests(database, clock),
+        SqlPolicies(database, clock),
         database,
     )
 

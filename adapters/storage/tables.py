@@ -78,7 +78,7 @@ RUNS = Table(
     *_texts("error", "budget", "created", "started", "ended", "replay_of", "stop"),
     Column("event_count", Integer, nullable=False, server_default="0"),
     Column("queue", PlainText, nullable=False, server_default="pipeline"),
-    *_texts("revises", "section", "instruction", "enqueued", "handed_over"),
+    *_texts("revises", "section", "instruction", "enqueued", "handed_over", "reads"),
     Index("runs_of_thread", "thread_id", "number"),
     Index("runs_in_state", "state", "number"),
     _partial("runs_to_hand_over", "number", where=f"handed_over = '' AND state IN {OVER}"),
@@ -233,3 +233,11 @@ TICKS = Table(
 ACCOUNTS = Table("accounts", METADATA, _text("name", key=True), _text("secret"), _text("created"))
 
 SESSIONS = Table("sessions", METADATA, Column("key", String, primary_key=True), _text("name"), _text("until"))
+
+POLICIES = Table(
+    "policies",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *_texts("policy", "by", "at"),
+)
+"""Who may read what: the last row is in force."""

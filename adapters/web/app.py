@@ -28,6 +28,7 @@ from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
 from adapters.web.next import Suggest, next_routes, nothing
 from adapters.web.places import Place, Typed, thread_of
+from adapters.web.readers import SeenBoard
 from adapters.web.render import environment, post_html
 from adapters.web.thread_list import threads_routes
 from adapters.web.threads import Threads, short_title
@@ -56,7 +57,7 @@ class PagePorts:
     ledger: Ledger
     index: Index
     files: ArchiveFiles
-    board: Board
+    board: Board | SeenBoard
     views: Views
     sources: Sources
     artefacts: Artefacts

@@ -49,8 +49,8 @@ class RunRecord:
     event id).
 
     `queue` names where it waits for a worker, `handed_over` when its thread got what it ended with. `revises`
-    is the report whose section `section` it writes anew as `instruction` says, or "". Times are ISO 8601 in
-    UTC.
+    is the report whose section `section` it writes anew as `instruction` says, or "". `reads` is what it may
+    read of the archive (`bot.rights`), "" for everything. Times are ISO 8601 in UTC.
     """
 
     run_id: str
@@ -72,6 +72,7 @@ class RunRecord:
     section: str = ""
     instruction: str = ""
     handed_over: str = ""
+    reads: str = ""
 
 
 @dataclass(frozen=True, slots=True)

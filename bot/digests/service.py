@@ -6,6 +6,7 @@ takes over finds them.
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from agents.runs.clock import Clock, stamp, utc_now
@@ -18,6 +19,7 @@ from bot.digests.schedule import next_tick
 from bot.digests.values import PINS, Digest, Pin, Tick, TickResult
 from bot.hand_on import hand_on_or_leave
 from bot.services import Services
+from bot.values import ThreadRef
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +36,10 @@ class Telling:
         rooms: Services,
         gatherer: Gatherer,
         clock: Clock = utc_now,
+        reading: "Callable[[ThreadRef], Awaitable[Telling | None]] | None" = None,
     ) -> None:
+        self._reading = reading
+        """What tells the digests of a channel that does not read everything."""
         self._digests = digests
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._queue, self._kinds = rooms.queue, rooms.views.kinds
@@ -66,6 +71,8 @@ class Telling:
         digest = await self._digests.get(tick.number)
         if digest is None:
             return False
+        if self._reading and (other := await self._reading(digest.thread)):
+            return await other.end(tick)
         again = await self._asked_again(digest, tick)
         late = datetime.fromisoformat(tick.begun) + LONGEST <= self._clock()
         if not late and not all(record.state.over for record in again.values()):

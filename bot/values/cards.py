@@ -159,6 +159,8 @@ class Card:
     """What a digest tells of, in words: a reply that names nothing is on that."""
     goes_on: str = ""
     """The run whose question a reply to a digest goes on from."""
+    reads: str = ""
+    """What its maker may read (`bot.rights`), "" for everything: others are not shown it."""
     mark: str = ""
     """Set on delivery to the slot the card fills; a platform may keep it with the message (`FindsPosted`)."""
 

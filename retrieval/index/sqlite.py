@@ -14,6 +14,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from retrieval.index.faults import clear_errors
 from retrieval.index.filters import passes
 from retrieval.index.rank import ranked
@@ -22,7 +24,7 @@ from retrieval.index.schema import connect, prepare
 from retrieval.index.snapshot import Snapshot, empty, refreshed
 from retrieval.index.words import codes, fts5_idf, lucene_idf, match_expression, rarest, terms
 from retrieval.index.writer import SqliteWriter
-from retrieval.ports import EVERYTHING, Encoder, Vectors
+from retrieval.ports import EVERYTHING, Encoder, Stored, Vectors
 from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 T = TypeVar("T")
@@ -144,6 +146,27 @@ class SqliteIndex:
             return [
                 Molecule(name, tuple(aliases.split("\n")) if aliases else (), n) for name, aliases, n in rows
             ]
+
+        return await self._read(read)
+
+    async def version(self) -> str:
+        """The number of the last write."""
+        query = "SELECT value FROM meta WHERE key = 'version'"
+        return await self._read(lambda connection: str(connection.execute(query).fetchone()[0]))
+
+    async def stored(self, doc_id: str) -> Stored | None:
+        """A document with its chunks and vectors."""
+
+        def read(connection: sqlite3.Connection) -> Stored | None:
+            query = "SELECT doc, record, text, pages, vectors FROM documents WHERE doc_id = ?"
+            if (row := connection.execute(query, (doc_id,)).fetchone()) is None:
+                return None
+            document = Document(record_from_json(row[1]), row[2], pages_from_json(row[3]))
+            query = "SELECT chunk, parts FROM chunks JOIN bodies USING (row) WHERE doc = ? ORDER BY row"
+            found = connection.execute(query, (row[0],)).fetchall()
+            vectors = np.frombuffer(row[4], np.float32).reshape(-1, self._snapshot.matrix.shape[1])
+            chunks = tuple(chunk_from_json(chunk) for chunk, _ in found)
+            return Stored(document, chunks, vectors, tuple(parts for _, parts in found))
 
         return await self._read(read)
 

@@ -7,7 +7,7 @@ found through the index and read again, not the whole archive.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -34,12 +34,12 @@ class State:
     registry: Sequence[Molecule]
 
 
-async def consolidate(index: Index) -> None:
-    """Bring what follows up to date with the documents that are in the index.
+async def consolidate(index: Index, suspects: Iterable[str] = ()) -> None:
+    """Bring what follows up to date with the documents that are in the index; `suspects` are read again.
 
     It is written only if the index is still what it was computed from.
     """
-    written: set[str] = set()
+    written = set(suspects)
     for _ in range(ATTEMPTS):
         now = await state(index)
         if await store(now, await settled(now, index, written), index, written):

@@ -18,6 +18,7 @@ from tests.bench import (
     remote,
     rerank,
     retrieval,
+    rights,
     scale,
     search,
     start,
@@ -41,6 +42,10 @@ BENCHES: Mapping[str, Bench] = {
     "start": lambda folder, options: start.measure(folder),
     "page": lambda folder, options: page.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
+    "rights": lambda folder, options: rights.measure(folder, options.chunks, options.words, options.windows),
+    "rights-elastic": lambda folder, options: rights.measure_elastic(
+        options.chunks, options.words, options.windows
+    ),
     "elastic-recall": lambda folder, options: elastic.recall(),
 }
 """Every benchmark by name. A new one joins by a line, and by its options in `main`."""

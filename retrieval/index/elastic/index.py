@@ -3,8 +3,11 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import numpy as np
+
 from retrieval.index.elastic import rows
 from retrieval.index.elastic.lock import StateEntry, WriteLock
+from retrieval.index.elastic.mapping import vector_field
 from retrieval.index.elastic.prepare import (
     DEFAULT,
     Layout,
@@ -23,7 +26,7 @@ from retrieval.index.elastic.state import Hidden
 from retrieval.index.elastic.view import Hit
 from retrieval.index.elastic.writer import ElasticWriter
 from retrieval.index.rank import ranked
-from retrieval.ports import EVERYTHING, Encoder, Vectors
+from retrieval.ports import EVERYTHING, Encoder, Stored, Vectors
 from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
 NEAREST_LOOKED_AT = 200
@@ -136,6 +139,23 @@ class ElasticIndex:
         """The registry of molecules, ordered by name."""
         sources = await self._reader.every("molecule", "molecule.name", "molecule", EVERYTHING)
         return [rows.molecule_from(source) for source in sources]
+
+    async def version(self) -> str:
+        """The mark of the last state."""
+        return await self._reader.mark()
+
+    async def stored(self, doc_id: str) -> Stored | None:
+        """A document with its chunks and vectors."""
+        document = await self.document(doc_id)
+        if document is None:
+            return None
+        field, kept = vector_field(self._encoder.name), ("chunk", "ordinal")
+        found = await self._reader.whole("chunk", "ordinal", kept, Filters(doc_ids=(doc_id,)), (field,))
+        of_chunks = [rows.vectors_from(hit, self._encoder.name) for hit in found]
+        vectors = [row for windows in of_chunks for row in windows]
+        matrix = np.array(vectors, np.float32).reshape(-1, self._encoder.dimension)
+        chunks = tuple(rows.chunk_from(hit["_source"]) for hit in found)
+        return Stored(document, chunks, matrix, tuple(map(len, of_chunks)))
 
     async def drop(self) -> None:
         """Delete the archive on the server, with all its versions."""

@@ -76,14 +76,32 @@ class IndexReader:
         mark, kept = self._kept.get((kind, filters), ("", []))
         if mark and mark == (await self._state()).mark:
             return kept
+        state, hits = await self._all(kind, order, (part,), filters)
+        found = [hit["_source"] for hit in hits]
+        self._remember((kind, filters), state.mark, found)
+        return found
+
+    async def whole(
+        self, kind: str, order: str, parts: tuple[str, ...], filters: Filters, fields: tuple[str, ...] = ()
+    ) -> list[Hit]:
+        """Every entry of a kind that passes, in order, with these parts and fields; nothing is remembered."""
+        await self.prepare()
+        return (await self._all(kind, order, parts, filters, fields))[1]
+
+    async def mark(self) -> str:
+        """The mark of the state of the index now."""
+        await self.prepare()
+        return (await self._state()).mark
+
+    async def _all(
+        self, kind: str, order: str, parts: tuple[str, ...], filters: Filters, fields: tuple[str, ...] = ()
+    ) -> tuple[State, list[Hit]]:
         for _ in range(VIEWS):
             with suppress(ViewLost):
                 async with opened(self._connection, self._layout.alias) as view:
                     state = self._noted(await view.state())
-                    pages = view.entries(kind, state.hidden, (order,), (part,), filters=filters)
-                    found = [hit["_source"] async for page in pages for hit in page]
-                self._remember((kind, filters), state.mark, found)
-                return found
+                    pages = view.entries(kind, state.hidden, (order,), parts, filters=filters, fields=fields)
+                    return state, [hit async for page in pages for hit in page]
         raise IndexBusy("The index is replaced again and again. Wait a moment, then try again.")
 
     def _remember(self, conditions: tuple[str, Filters], mark: str, found: list[dict[str, Any]]) -> None:

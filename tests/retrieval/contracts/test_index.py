@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from retrieval.embed.hashing import HashingEncoder
+from retrieval.errors import IndexForbidden
 from retrieval.index.memory import MemoryIndex
+from retrieval.index.readable import ReadableIndex
 from retrieval.index.sqlite import SqliteIndex
+from retrieval.ingest.consolidate import consolidate
 from retrieval.ports import EVERYTHING, Encoder, Index
 from retrieval.values import (
     Chunk,
@@ -368,3 +371,59 @@ async def test_many_searches_at_once_agree(index: Index) -> None:
     results = await asyncio.gather(*(search() for _ in range(12)))
     assert results[0][0] == "D7#0"
     assert all(result == results[0] for result in results)
+
+
+async def test_a_version_is_another_one_after_each_write(index: Index) -> None:
+    seen = [await index.version()]
+    await store(index, document("A", "one"))
+    seen.append(await index.version())
+    assert await index.version() == seen[-1]
+    async with index.write() as writer:
+        await writer.delete("A")
+    assert len({*seen, await index.version()}) == 3
+
+
+async def test_what_is_stored_can_be_put_into_another_index(index: Index) -> None:
+    first = document("A", "one", "two", "three")
+    vectors = await ENCODER.encode(["one", "a", "b"])
+    async with index.write() as writer:
+        await writer.put(first, chunked(first), vectors, (1, 0, 2))
+    stored = await index.stored("A")
+    assert stored is not None
+    assert (stored.document, list(stored.chunks), stored.parts) == (first, chunked(first), (1, 0, 2))
+    assert np.allclose(stored.vectors, vectors, atol=1e-6)
+    assert await index.stored("B") is None
+
+
+@pytest.mark.parametrize("kind", INDEXES)
+async def test_what_may_be_read_is_found_as_if_there_was_nothing_else(kind: str, tmp_path: Path) -> None:
+    texts = [
+        "Rats received PX-1",
+        "dose in rats",
+        "PX-1 (pexil) was stopped",
+        "rats and rats",
+        "pexil in dogs",
+    ]
+    documents = [document(f"D{n}", text, names=(("PX-1",),) * (n == 0)) for n, text in enumerate(texts)]
+    hidden = {"D2", "D3"}
+    whole, own, never = (INDEXES[kind](tmp_path / name, ENCODER) for name in ("whole", "own", "never"))
+    index = ReadableIndex(whole, own, lambda record: record.doc_id not in hidden)
+    await store(whole, *documents)
+    shown = [one for one in documents if one.record.doc_id not in hidden]
+    for step in range(3):
+        await (store(never, *shown) if step == 0 else store(never, shown[-1]))
+        await consolidate(never, [one.record.doc_id for one in shown])
+        for text in ("rats", "pexil", "PX-1", "dose in dogs"):
+            assert await index.lexical(SearchRequest(text)) == await never.lexical(SearchRequest(text))
+            assert await meaning(index, text) == await meaning(never, text)
+        assert await index.records() == await never.records()
+        assert await index.molecules() == await never.molecules()
+        assert await index.document("D2") is None
+        assert await index.hidden() == hidden
+        changed = document(f"D{5 + step}", f"rats once more {step}")
+        await store(whole, changed)
+        shown.append(changed)
+    with pytest.raises(IndexForbidden):
+        index.write()
+    for one in (whole, own, never):
+        await one.close()

@@ -1,0 +1,29 @@
+"""Who is in a channel: asked at its platform."""
+
+from collections.abc import Mapping
+
+from adapters.settings import Settings
+from adapters.storage import Storage
+from bot.accounts import Accounts
+from bot.rights import PAGE, Members
+
+
+def members(settings: Settings, storage: Storage) -> Mapping[str, Members]:
+    """By platform, as far as the settings tell how it is asked."""
+    asked: dict[str, Members] = {PAGE: PageMembers(storage.accounts)}
+    if settings.slack.used:
+        from adapters.slack.members import SlackMembers
+
+        asked["slack"] = SlackMembers.of(settings.slack)
+    return asked
+
+
+class PageMembers:
+    """`Members` of the page, where everybody who has an account can open every channel."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+
+    async def members(self, channel: str) -> frozenset[str] | None:
+        """See the port."""
+        return frozenset(await self._accounts.names()) or None

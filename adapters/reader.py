@@ -1,0 +1,158 @@
+"""The runtime as somebody has it who may read a part of the archive.
+
+Index, runs and conversations hold nothing else, so that whatever works with them - kinds of runs, tools,
+suggestions, digests, the page, exports - cannot show it. All that is costly is the whole runtime's.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import cached_property
+from typing import TYPE_CHECKING, BinaryIO
+
+from adapters.archive_index import open_readable_index
+from adapters.files import ArchiveFiles, Progress
+from adapters.storage.readable import readable_storage
+from adapters.wiring import Runtime
+from agents.databases.ports import Reach
+from agents.ports import Sandbox
+from bot.ports import JobQueue
+from bot.rights import Readers, Reads
+from bot.values import ThreadRef
+from retrieval.collections import Collection, readable
+from retrieval.errors import IndexForbidden
+from retrieval.index.readable import ReadableIndex
+from retrieval.ports import Index
+from retrieval.values import DocumentRecord, IngestReport
+from workers.executor import Executor
+
+if TYPE_CHECKING:
+    from adapters.llm.model import OpenAIModel
+    from adapters.mcp.others import OtherServers
+    from adapters.models import Models
+    from retrieval.parse.pool import ParserPool
+
+CLOSED = "Who may read a part of the archive cannot change it. Ask who may read all of it."
+
+
+class ReaderRuntime(Runtime):
+    """What who may read the collections `mine` works with."""
+
+    takes_files = False
+
+    def __init__(self, whole: Runtime, collections: Iterable[Collection], mine: frozenset[str]) -> None:
+        rules = tuple(collections)
+        self._whole = whole
+        self._rules, self._mine = rules, mine
+        storage = readable_storage(whole.storage, mine, self._hidden, [kind.name for kind in whole.kinds])
+        super().__init__(whole.settings, storage, tuple(whole.kinds))
+        self.owner, self._closing, self._heartbeat = whole.owner, whole._closing, whole._heartbeat
+
+    @cached_property
+    def readable(self) -> ReadableIndex:
+        """The documents that may be read. Raises as `index`."""
+        key = readable_key(self._rules, self._mine)
+        own = open_readable_index(self.settings, self.encoder, key)
+        made = ReadableIndex(self._whole.index, own, readable(self._rules, self._mine))
+        self._closing.push_async_callback(made.close)
+        return made
+
+    async def reading(self, reads: Reads) -> Runtime:
+        """This one: what it was made for is decided."""
+        return self
+
+    async def permits(self, place: ThreadRef, run_id: str) -> bool:
+        """Whether what a run read may be shown at a place."""
+        return await self._whole.permits(place, run_id)
+
+    @property
+    def readers(self) -> Readers:
+        """Who may read what."""
+        return self._whole.readers
+
+    async def _hidden(self) -> frozenset[str]:
+        return await self.readable.hidden()
+
+    @property
+    def index(self) -> Index:
+        """The documents that may be read."""
+        return self.readable
+
+    @property
+    def models(self) -> "Models":
+        """As the whole runtime has them; so are all that follow."""
+        return self._whole.models
+
+    @property
+    def model(self) -> "OpenAIModel | None":
+        """The language model. What it is asked holds all that it is told, and its cache goes by that."""
+        return self._whole.model
+
+    @property
+    def label_index(self) -> Index:
+        """Drug labels, which all may read."""
+        return self._whole.label_index
+
+    @property
+    def reach(self) -> Reach:
+        """Public databases."""
+        return self._whole.reach
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Runs programs."""
+        return self._whole.sandbox
+
+    @property
+    def parsers(self) -> "ParserPool":
+        """What reads documents."""
+        return self._whole.parsers
+
+    @property
+    def queue(self) -> JobQueue:
+        """Where runs wait."""
+        return self._whole.queue
+
+    @property
+    def executor(self) -> Executor:
+        """What executes runs: each reads what it is marked with."""
+        return self._whole.executor
+
+    @property
+    def _others(self) -> "OtherServers | None":
+        return self._whole._others
+
+    @cached_property
+    def files(self) -> "ReadOnlyFiles":
+        """Originals of what may be read."""
+        pictures = self._whole.files.pictures
+        return ReadOnlyFiles(self.settings.home, self.index, self.encoder, self.parsers, pictures)
+
+
+class ReadOnlyFiles(ArchiveFiles):
+    """Shows originals, and takes nothing: the name of a file or its content could be that of a hidden one."""
+
+    async def add(
+        self, name: str, file: BinaryIO, *, replace: bool = False, progress: Progress | None = None
+    ) -> IngestReport:
+        """Raises `IndexForbidden`."""
+        raise IndexForbidden(CLOSED)
+
+    async def remove(self, doc_id: str) -> bool:
+        """Raises `IndexForbidden`."""
+        raise IndexForbidden(CLOSED)
+
+    async def uploaded(self, name: str) -> DocumentRecord | None:
+        """Raises `IndexForbidden`."""
+        raise IndexForbidden(CLOSED)
+
+    async def take_back(self, doc_id: str, path: str, sha256: str) -> bool:
+        """Raises `IndexForbidden`."""
+        raise IndexForbidden(CLOSED)
+
+
+def readable_key(rules: Iterable[Collection], mine: frozenset[str]) -> str:
+    """What an index of the documents that these rules let be read is called: under others it is another."""
+    told = json.dumps([sorted(mine), [asdict(one) for one in rules]], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]

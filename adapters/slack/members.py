@@ -1,0 +1,58 @@
+"""Who is in a channel of Slack (scopes channels:read and groups:read)."""
+
+import asyncio
+import logging
+from typing import Any
+
+from aiohttp import ClientError
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.sections import SlackSettings
+from adapters.slack.calls import slack_client
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_S = 1.5
+"""How long Slack is waited for: an event has to be acknowledged within three seconds."""
+PAGE = "1000"
+MOST_PAGES = 5
+"""A channel with more people is not known for sure."""
+
+
+class SlackMembers:
+    """`bot.rights.Members`. Programs count as members, the bot itself does not."""
+
+    def __init__(self, client: AsyncWebClient) -> None:
+        self._client = client
+        self._self = ""
+
+    @classmethod
+    def of(cls, settings: SlackSettings) -> "SlackMembers":
+        """With the bot's token."""
+        return cls(slack_client(settings.bot_token.get_secret_value(), settings.base_url))
+
+    async def members(self, channel: str) -> frozenset[str] | None:
+        """See the port."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                self._self = self._self or str((await self._call("auth.test"))["user_id"])
+                return await self._all(channel)
+        except (SlackApiError, ClientError, OSError, TimeoutError, KeyError, TypeError) as error:
+            logger.warning("Slack does not say who is in %s: %s", channel, type(error).__name__)
+            return None
+
+    async def _all(self, channel: str) -> frozenset[str] | None:
+        found: set[str] = set()
+        cursor = ""
+        for _ in range(MOST_PAGES):
+            page = await self._call("conversations.members", channel=channel, limit=PAGE, cursor=cursor)
+            found |= set(map(str, page["members"]))
+            cursor = str((page.get("response_metadata") or {}).get("next_cursor") or "")
+            if not cursor:
+                return frozenset(found - {self._self})
+        return None
+
+    async def _call(self, method: str, **arguments: str) -> dict[str, Any]:
+        answer = await self._client.api_call(method, data=arguments)
+        return dict(answer.data) if isinstance(answer.data, dict) else {}

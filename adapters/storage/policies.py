@@ -1,0 +1,59 @@
+"""The policy of who may read what, in SQL: one row for each change, so that none is lost."""
+
+import json
+from dataclasses import asdict
+
+from sqlalchemy import select
+
+from adapters.storage.database import Database
+from adapters.storage.tables import POLICIES
+from adapters.storage.whole import whole
+from agents.runs.clock import Clock, stamp, utc_now
+from bot.rights import Policy
+from retrieval.collections import Collection
+
+
+@whole
+class SqlPolicies:
+    """Implements `bot.rights.Policies`."""
+
+    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def current(self) -> Policy:
+        """See the port."""
+        query = select(POLICIES.c.number, POLICIES.c.policy).order_by(POLICIES.c.number.desc()).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).first()
+        return _policy(row.number, row.policy) if row else Policy()
+
+    async def change(self, policy: Policy, by: str) -> bool:
+        """See the port."""
+        kept = {
+            "collections": [asdict(one) for one in policy.collections],
+            "groups": {name: list(members) for name, members in policy.groups.items()},
+            "grants": sorted(policy.grants),
+        }
+        values = {"number": policy.number + 1, "policy": json.dumps(kept, ensure_ascii=False)}
+        values |= {"by": by, "at": stamp(self._clock())}
+        async with self._database.writing() as connection:
+            added = await connection.execute(
+                self._database.insert(POLICIES).values(values).on_conflict_do_nothing()
+            )
+            return bool(added.rowcount)
+
+
+def _policy(number: int, text: str) -> Policy:
+    kept = json.loads(text)
+    collections = tuple(
+        Collection(
+            one["name"],
+            tuple(one["folders"]),
+            tuple((field, value) for field, value in one["where"]),
+            tuple(one["documents"]),
+        )
+        for one in kept["collections"]
+    )
+    groups = {name: tuple(members) for name, members in kept["groups"].items()}
+    return Policy(number, collections, groups, frozenset((name, who) for name, who in kept["grants"]))

@@ -1,0 +1,90 @@
+"""The page as each of its readers has it: everybody sees the threads and documents that they may read."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from adapters.web.board import Board, Post
+from adapters.web.login import COOKIE, LOOK_AGAIN_S, Door, key_of
+from agents.errors import UnknownRun
+from agents.ports import Ledger
+from bot.rights import Reads, within
+from bot.values import ThreadRef
+
+ReadsOf = Callable[[str], Awaitable[Reads]]
+"""What an account may read."""
+PageOf = Callable[[Reads], Awaitable[ASGIApp]]
+"""The page of who may read these collections."""
+
+
+class Readers:
+    """ASGI application: passes each request on to the page of who sends it. An answer that goes on for long,
+    such as a stream of news, ends when they may read something else.
+    """
+
+    def __init__(self, page: ASGIApp, door: Door, reads_of: ReadsOf, page_of: PageOf) -> None:
+        self._page, self._door = page, door
+        self._reads_of, self._page_of = reads_of, page_of
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return await self._page(scope, receive, send)
+        reads = await self._reads(scope)
+        page = self._page if reads is None else await self._page_of(reads)
+        serving = asyncio.ensure_future(page(scope, receive, send))
+        try:
+            while not (await asyncio.wait({serving}, timeout=LOOK_AGAIN_S))[0]:
+                if await self._reads(scope) != reads:
+                    serving.cancel()
+        except asyncio.CancelledError:
+            serving.cancel()
+            raise
+        with suppress(asyncio.CancelledError):
+            await serving
+
+    async def _reads(self, scope: Scope) -> Reads:
+        """What the sender may read; who has no session is asked to log in, and sees nothing before."""
+        token = HTTPConnection(scope).cookies.get(COOKIE, "")
+        name = await self._door.accounts.in_session(key_of(token)) if token else ""
+        return await self._reads_of(name)
+
+
+class SeenBoard:
+    """A board as somebody sees it who may read the collections `mine`: without posts of what they may not
+    read. `ledger` holds the runs that they may see.
+    """
+
+    def __init__(self, board: Board, ledger: Ledger, mine: frozenset[str]) -> None:
+        self._board, self._ledger, self._mine = board, ledger, mine
+
+    async def posts(self, thread: ThreadRef) -> list[Post]:
+        """See `Board`."""
+        return [post for post in await self._board.posts(thread) if await self._shows(post)]
+
+    async def asked(self, thread: ThreadRef, run_id: str) -> Post:
+        """See `Board`. Raises `UnknownRun`."""
+        post = await self._board.asked(thread, run_id)
+        if not await self._shows(post):
+            raise UnknownRun(f"There is no run {run_id}.")
+        return post
+
+    @contextmanager
+    def watching(self, thread: ThreadRef) -> Iterator[AsyncIterator[Post]]:
+        """See `Board`."""
+        with self._board.watching(thread) as posts:
+            yield self._shown(posts)
+
+    async def _shown(self, posts: AsyncIterator[Post]) -> AsyncIterator[Post]:
+        async for post in posts:
+            if await self._shows(post):
+                yield post
+
+    async def _shows(self, post: Post) -> bool:
+        run_id = post.card.run_id if post.card else post.post_id.removeprefix("question-")
+        if run_id:
+            return await self._ledger.run(run_id) is not None
+        return post.card is not None and within(post.card.reads, self._mine)

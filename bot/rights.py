@@ -1,0 +1,207 @@
+"""Who may read which collections of documents: people, groups of people, and places.
+
+As long as there is no collection everybody reads everything. From the first one on nobody reads anything that
+was not granted, the rest of the archive (`REST`) included. A channel reads what everybody in it may read.
+"""
+
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from bot.errors import BadRequest
+from bot.ports import Conversations
+from bot.values import ThreadRef
+from retrieval.collections import REST, Collection
+
+EVERYBODY = "everybody"
+"""To whom something is granted that is open to all."""
+GROUP = "group:"
+"""How a grant to a group begins; any other is to one person, such as slack:U024BE7LH."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
+PERSON = re.compile(r"[a-z]+:\S{1,200}")
+TERMINAL, PAGE = "cli-", "web"
+"""The platforms on which one person sees what is shown; a terminal's begin so."""
+ALONE = "?alone"
+"""Under which a channel keeps who is alone in it with the bot."""
+KNOWN_S = 180.0
+"""How long is remembered who is in a channel."""
+
+Reads = frozenset[str] | None
+"""Names of the collections that may be read; None is everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Collections, groups (name, members) and grants (collection, to whom); `number` counts its changes."""
+
+    number: int = 0
+    collections: tuple[Collection, ...] = ()
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    grants: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of all collections."""
+        return frozenset({REST, *(one.name for one in self.collections)})
+
+    def granted(self, person: str = "") -> Reads:
+        """What a person may read; without one, what everybody may."""
+        if not self.collections:
+            return None
+        whom = {EVERYBODY, person, *self.groups_of(person)}
+        mine = frozenset(collection for collection, who in self.grants if who in whom) & self.names
+        return None if mine == self.names else mine
+
+    def groups_of(self, person: str) -> frozenset[str]:
+        """The groups of a person, as grants name them."""
+        return frozenset(f"{GROUP}{name}" for name, members in self.groups.items() if person in members)
+
+    def collected(self, collection: Collection) -> "Policy":
+        """With a collection, in place of one of the same name. Raises `BadRequest`."""
+        _checked(NAME, collection.name, "A collection's name has letters, digits, spaces, dots and dashes")
+        if collection.name == REST:
+            raise BadRequest(f"{REST} holds what is in no other collection: nothing can be put into it.")
+        others = [one for one in self.collections if one.name != collection.name]
+        return replace(self, collections=(*others, collection))
+
+    def grouped(self, name: str, members: tuple[str, ...]) -> "Policy":
+        """With a group of these people; without anybody it is gone. Raises `BadRequest`."""
+        _checked(NAME, name, "A group's name has letters, digits, spaces, dots and dashes")
+        for person in members:
+            _checked(PERSON, person, "A person is such as slack:U024BE7LH, teams:ID or web:NAME")
+        groups = {**self.groups, name: members} if members else {**self.groups}
+        if not members:
+            groups.pop(name, None)
+        return replace(self, groups=groups)
+
+    def granting(self, collection: str, who: str) -> "Policy":
+        """With a grant. Raises `BadRequest`."""
+        if collection not in self.names:
+            raise BadRequest(f"There is no collection {collection!r}, only {', '.join(sorted(self.names))}.")
+        if who.startswith(GROUP) and who.removeprefix(GROUP) not in self.groups:
+            raise BadRequest(
+                f"There is no group {who.removeprefix(GROUP)!r}. `pestle access group` makes one."
+            )
+        if who != EVERYBODY:
+            _checked(PERSON, who, f"Grant it to {EVERYBODY}, {GROUP}NAME, slack:ID, teams:ID or web:NAME")
+        return replace(self, grants=self.grants | {(collection, who)})
+
+    def revoking(self, collection: str, who: str) -> "Policy":
+        """Without a grant. Raises `BadRequest` where there is none."""
+        if (collection, who) not in self.grants:
+            raise BadRequest(f"{who} was not granted {collection}. `pestle access` shows who was.")
+        return replace(self, grants=self.grants - {(collection, who)})
+
+    def without(self, name: str) -> "Policy":
+        """Without a collection and what was granted of it. Raises `BadRequest` where there is none."""
+        if name not in {one.name for one in self.collections}:
+            raise BadRequest(f"There is no collection {name!r} to be dropped.")
+        kept = tuple(one for one in self.collections if one.name != name)
+        return replace(self, collections=kept, grants=frozenset(one for one in self.grants if one[0] != name))
+
+
+class Policies(Protocol):
+    """Where the policy is kept, every version of it. Contract: `tests/adapters/storage/test_policies.py`."""
+
+    async def current(self) -> Policy:
+        """The policy in force."""
+        ...
+
+    async def change(self, policy: Policy, by: str) -> bool:
+        """Put a policy in force that was made of the one with its number; False if another change came
+        first.
+        """
+        ...
+
+
+class Members(Protocol):
+    """Who is in a channel of one platform."""
+
+    async def members(self, channel: str) -> frozenset[str] | None:
+        """The platform's ids of everybody in it; None where that is not told, or not for sure."""
+        ...
+
+
+class Readers:
+    """Says what may be read, by whom and where. `members` are asked by platform; `clock` counts seconds."""
+
+    def __init__(
+        self,
+        policies: Policies,
+        conversations: Conversations,
+        members: Mapping[str, Members],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.policies = policies
+        self._conversations = conversations
+        self._members = members
+        self._clock = clock
+        self._known: dict[tuple[str, str], tuple[frozenset[str], float]] = {}
+        self.operated: tuple[str, ...] = (TERMINAL,)
+        """How the platforms begin on which only somebody asks who has the archive's files at hand."""
+
+    async def of(self, place: ThreadRef, user: str = "", *, alone: bool = False) -> Reads:
+        """What may be read in an answer at a place: by `user` where they are `alone` there or it is their own
+        private conversation, else by everybody there. A doubt about who is there counts as no. The page
+        shows each of its readers what they may see.
+        """
+        if place.platform.startswith(self.operated):
+            return None
+        policy = await self.policies.current()
+        if not policy.collections:
+            return None
+        person = place.only or (user if alone or place.platform == PAGE else "")
+        if person and alone and place.channel:
+            await self._conversations.remember(place.whole_channel, ALONE, person)
+        if person:
+            return policy.granted(f"{place.platform}:{person}")
+        here = await self._in(place)
+        if not here:
+            return policy.granted()
+        each = [policy.granted(f"{place.platform}:{one}") for one in here | ({user} - {""})]
+        known = [one for one in each if one is not None]
+        return frozenset.intersection(*known) if known else None
+
+    async def _in(self, place: ThreadRef) -> frozenset[str]:
+        """Who is in a channel; nobody where that is not known."""
+        key = (place.platform, place.channel)
+        known, until = self._known.get(key, (frozenset[str](), 0.0))
+        if self._clock() < until:
+            return known
+        if alone := (await self._conversations.remembered(place.whole_channel)).get(ALONE):
+            return frozenset({alone})
+        asked = self._members.get(place.platform)
+        found = await asked.members(place.channel) if asked else None
+        if not found:
+            self._known.pop(key, None)
+            return frozenset()
+        self._known[key] = (found, self._clock() + KNOWN_S)
+        return found
+
+
+def marked(reads: frozenset[str]) -> str:
+    """What may be read, as a run's record has it."""
+    return json.dumps(sorted(reads))
+
+
+def within(reads: str, mine: Reads) -> bool:
+    """Whether who may read `mine` may see what a run ended with that could read `reads`, as marked."""
+    return mine is None or (reads != "" and set(json.loads(reads)) <= mine)
+
+
+Permits = Callable[[ThreadRef, str], Awaitable[bool]]
+"""Whether what a run ended with may be shown at a place."""
+
+
+async def shown_anywhere(place: ThreadRef, run_id: str) -> bool:
+    """`Permits` of a house in which everybody reads everything."""
+    return True
+
+
+def _checked(form: re.Pattern[str], text: str, otherwise: str) -> None:
+    """Raises `BadRequest`."""
+    if not form.fullmatch(text):
+        raise BadRequest(f"{text!r} cannot be taken. {otherwise}.")
