@@ -18,6 +18,7 @@ from agents.errors import WrongFile
 LONGEST = 64 * 2**20
 """Characters of one line, at most: no database writes longer ones, and a broken file may have but one."""
 PIECE = 2**20
+NO_TEXT = " is no text."
 GZIP, ZIP, PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
 
 
@@ -73,7 +74,7 @@ def _texts(path: Path, *, any_length: bool = False) -> Iterator[str]:
             if len(line) == LONGEST and not any_length:
                 raise WrongFile(f"{path.name} has a line of more than {LONGEST:,} characters.")
             if "\0" in line:
-                raise WrongFile(f"{path.name} is no text.")
+                raise WrongFile(f"{path.name}{NO_TEXT}")
             yield line.rstrip("\r\n")
 
 

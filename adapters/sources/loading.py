@@ -5,7 +5,7 @@ from pathlib import Path
 
 from adapters.errors import SettingsError
 from adapters.sources.documents import Load
-from adapters.sources.lines import head
+from adapters.sources.lines import NO_TEXT, head
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.ports import BulkRelease
 from agents.databases.registry import FORMATS, fitting
@@ -41,7 +41,7 @@ def load_recognised(
         try:
             form = fitting(head(file), forms)
         except (WrongFile, OSError, SettingsError) as error:
-            passed[_name(file, path)] = str(error)
+            passed[_name(file, path)] = UNKNOWN if str(error).endswith(NO_TEXT) else str(error)
             continue
         if form is None:
             passed[_name(file, path)] = UNKNOWN
