@@ -17,7 +17,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell echo $$(($(CORES) + 2)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
-.PHONY: demo test drills bench lint docs pictures slackpictures teamspictures format clean help
+.PHONY: demo test drills bench lint docs pictures designpictures slackpictures teamspictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,9 @@ docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, questi
 pictures: $(VENV)/dev.stamp ## take the pictures of the page and a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
 	@$(BIN)/python docs/page_pictures.py
 	@$(BIN)/python docs/pictures.py $(TARGET)
+
+designpictures: $(VENV)/dev.stamp ## take the pictures of a debate on the page for the docs (needs Chromium)
+	@$(BIN)/python docs/design_pictures.py
 
 slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)
 	@$(BIN)/python docs/slack_pictures.py

@@ -1,0 +1,78 @@
+"""Takes the pictures of a debate for the docs: `make designpictures`. Chromium has to be on the path.
+
+Two rounds on a bare machine, approved and voted on, as a person meets them on the page: on a desk in light,
+on a phone in dark.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+
+from pictures import FLAGS, SCREENS, lighten
+from playwright.async_api import Browser, Page, async_playwright
+
+from adapters.cli.page import page
+from adapters.sections import WebSettings
+from adapters.settings import Settings
+
+INTO = Path(__file__).parent / "images" / "design"
+START = "O=C(Nc1ccc(S(N)(=O)=O)cc1)c1cnc2ccccc2c1Nc1cccc(Cl)c1"
+ORDER = f"design JNK3 inhibitors like {START}, brain-penetrant, 2 rounds, 2 proposals, vote of 1"
+PATIENCE_MS = 240_000
+FIRST = "Candidates, the best of each idea"
+"""Words that a picture begins with."""
+
+
+def main() -> None:
+    """All pictures."""
+    INTO.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_shot(Settings(home=Path(folder), web=WebSettings(port=0))))
+    for path in INTO.glob("*.png"):
+        lighten(path)
+
+
+async def _shot(settings: Settings) -> None:
+    async with page(settings) as (server, address), async_playwright() as playwright:
+        serving = asyncio.create_task(server.serve())
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        thread = await _debated(await browser.new_page(), address)
+        await _taken(browser, thread, "desk", "light")
+        await _taken(browser, thread, "phone", "dark")
+        await browser.close()
+        server.stop()
+        await serving
+
+
+async def _debated(tab: Page, address: str) -> str:
+    """The address of a thread with a whole debate."""
+    await tab.goto(address)
+    await _said(tab, ORDER)
+    await tab.get_by_role("button", name="start", exact=True).click(timeout=PATIENCE_MS)
+    await tab.locator("article", has_text="Which of these molecules").last.wait_for(timeout=PATIENCE_MS)
+    await _said(tab, "vote 1")
+    await tab.locator("article", has_text="Rules of thumb").last.wait_for(timeout=PATIENCE_MS)
+    return tab.url
+
+
+async def _said(tab: Page, text: str) -> None:
+    await tab.get_by_label("Your question").fill(text)
+    await tab.get_by_role("button", name="Ask", exact=True).click()
+
+
+async def _taken(browser: Browser, address: str, screen: str, scheme: str) -> None:
+    """One screen of the thread, from the finalists on."""
+    width, height = SCREENS[screen]
+    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    tab = await context.new_page()
+    await tab.goto(address)
+    shown = tab.get_by_text(FIRST).last
+    await shown.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
+    await tab.wait_for_timeout(1_500)
+    await tab.screenshot(path=INTO / f"finalists-{screen}.png", timeout=60_000)
+    await context.close()
+
+
+if __name__ == "__main__":
+    main()
