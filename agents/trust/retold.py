@@ -15,7 +15,8 @@ from agents.text.quantity import Quantity
 _FALLS_BEFORE = re.compile(
     r"\b(?:(?:f[ae]ll(?:s|en|ing)?|decreas(?:e|es|ed|ing)|reduc(?:e|es|ed|ing|tion)|lower(?:ed|s|ing)|loss"
     r"|declin(?:e|es|ed|ing)|drop(?:s|ped|ping)?|shorten(?:s|ed|ing)?|diminish(?:es|ed)?)\s(?:it\s)?(?:by|of)\s"
-    r"|(?:fell|fallen|falls|dropped|declined)\s)(?:about\s|approximately\s)?\Z",
+    r"|(?:loss|decrease|reduction|decline|drop|fall)(?:\s(?:in|of)\s[^\W\d]+)?\s(?:was|is)\s"
+    r"|(?:fell|fallen|falls|dropped|declined|lost)\s)(?:about\s|approximately\s)?\Z",
     re.IGNORECASE,
 )
 """Right before an amount, that something fell by it; "fell to" and "at the lower dose" are none."""

@@ -81,6 +81,7 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (PLATELETS, "Platelets were 231 × 10⁹/L before.", "Platelets were 231 × 10⁶/L before."),
         (LEUKOCYTES, "WBC was 2.9 x 10^3/µL.", "WBC was 2.9 x 10^9/µL."),
         (PULSE, "At 90 mg the pulse fell by 6.4 bpm.", "At 90 mg the pulse fell by 4.6 bpm."),
+        (PULSE, "At 90 mg the drop in pulse was 6.4 bpm.", "At 90 mg the rise in pulse was 6.4 bpm."),
         (PULSE, "At 90 mg the pulse was 6.4 bpm lower.", "At 90 mg the pulse rose by 6.4 bpm."),
         (MARGIN, "The safety margin of 12 rests on the NOAEL.", "The safety margin of 21 rests on it."),
         (FACTOR, "Food raised the exposure 1.7-fold.", "Food raised the exposure 7.1-fold."),
