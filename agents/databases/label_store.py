@@ -98,7 +98,9 @@ class LabelStore:
         return [fetched[one.doc_id] for one in chosen_records([one.record for one in fetched.values()])]
 
     async def _fetched(self, names: Sequence[str]) -> list[Document]:
-        """Labels from openFDA by the drug's first name; none where it is not to be asked."""
+        """Labels from openFDA by the drug's first name; none where it is not to be asked. It also finds
+        longer names with these words (silver sulfadiazine), which are other drugs.
+        """
         if self._web is None:
             return []
         name = phrase(names[0])
@@ -111,7 +113,8 @@ class LabelStore:
         labels = [whole_label(one) for one in values if isinstance(one, dict)]
         if values and not any(labels):
             raise ToolFailed(f"{OPENFDA.title} replied with labels without sections: its form has changed.")
-        return [label_document(one) for one in labels if one]
+        made = [label_document(one) for one in labels if one]
+        return [one for one in made if set(spellings(names)) & set(one.record.molecules)]
 
 
 def newest_versions(records: Iterable[DocumentRecord]) -> list[DocumentRecord]:

@@ -99,6 +99,13 @@ async def test_openfda_is_asked_only_for_a_drug_without_a_label() -> None:
     assert len(web.asked) == 1
 
 
+async def test_a_longer_name_with_the_same_words_is_another_drug() -> None:
+    cream = label("d", "20250101", ["SILVER SULFADIAZINE"], warnings="Apply to the skin.")
+    tablet = label("e", "20200101", ["SULFADIAZINE"], warnings="Drink enough.")
+    web = RecordedWeb({f"{API}/label.json": json.dumps(BULK | {"results": [cream, tablet]})})
+    assert [one.set_id for one in await World().store(web).passages(("sulfadiazine",))] == ["e"]
+
+
 @pytest.mark.parametrize(
     "reply",
     [
