@@ -47,7 +47,7 @@ class Docking:
     box: Box
     exhaustiveness: int = 1
     seed: int = 1
-    seconds: float = 120.0
+    seconds: float = 300.0
     cpu: int = 1
     direction: Direction = "minimise"
     good: float = -8.0

@@ -77,7 +77,7 @@ class Bench:
         self.seen.update(one.smiles for one in best)
         came = tuple(Proposal(OPTIMISER, one.smiles, "its score is among the best") for one in best)
         at_best = account.sign * account.best_first[0].score.value if account.best_first else 0.0
-        goal = Goal(Measure.ORACLE, at_best, None, WEIGHT)
+        goal = Goal(Measure.ORACLE, at_best, None, WEIGHT, at_best)
         over = "" if account.left else "the calls are spent"
         return replace(floor, task=floor.task.with_goal(goal), waiting=came, over=over)
 

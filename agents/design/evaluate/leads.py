@@ -24,6 +24,7 @@ from agents.design.oracle import Account, Oracle, Scored
 from agents.design.search import Plan, Search
 from agents.design.starting import starting_molecules
 from agents.errors import ChemistryError, WrongFile
+from agents.runs.hashing import digest
 
 PLAN = Plan(first=10, batch=8, per_scaffold=10, offspring=80, screened=0, alike=0.85, crowd=1_000)
 """One neighbourhood is searched: nothing in it is crowded."""
@@ -97,7 +98,8 @@ async def all_led(
     found = []
     for start in starts:
         oracle = docking_in(folder, start.receptor, exhaustiveness)
-        stamp = hashlib.sha256(f"{oracle!r}".encode() + oracle.receptor.read_bytes()).hexdigest()[:12]
+        receptor = hashlib.sha256(oracle.receptor.read_bytes()).hexdigest()
+        stamp = digest((receptor, oracle.box, oracle.exhaustiveness, oracle.seed))[:12]
         journal = Journal(kept / f"{start.receptor}-{stamp}.jsonl")
         with closing(oracle):
             found.append(await led(oracle, start, limits, calls, seed, journal, molecules))
