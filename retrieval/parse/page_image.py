@@ -78,21 +78,25 @@ def _marks(page: Any, quotes: Sequence[str], size: tuple[int, int]) -> Iterator[
             yield left - 2, top - 2, right + 2, bottom + 2
 
 
-def _boxes(page: Any, quote: str) -> list[Box]:
+def _boxes(page: Any, quote: str) -> Iterator[Box]:
     """Boxes (left, bottom, right, top in points of the page) of a quote's lines.
 
-    White space, hyphens and table bars are skipped. A table row may begin with a label that the page has only
-    once, above; it is then marked from the first cell on with which it is found.
+    White space, hyphens and table bars are skipped. Rows of a table are found one below the other. A row may
+    begin with a label that the page has only once, above; it is then marked from the first cell on with which
+    it is found.
     """
     text_page = page.get_textpage()
     kept = [(i, _plain(c)) for i, c in enumerate(text_page.get_text_range()) if not _skipped(c)]
     text = "".join(character for _, character in kept)
-    for wanted in _variants(quote):
-        if (place := text.find(wanted)) >= 0:
-            first, last = kept[place][0], kept[place + len(wanted) - 1][0]
+    below = 0
+    for row in quote.splitlines() if "\n|" in quote else [quote]:
+        found = ((text.find(wanted, below), len(wanted)) for wanted in _variants(row))
+        place, length = next((one for one in found if one[0] >= 0), (-1, 0))
+        if place >= 0:
+            below = place + length
+            first, last = kept[place][0], kept[below - 1][0]
             count = text_page.count_rects(first, last - first + 1)
-            return [text_page.get_rect(index) for index in range(count)]
-    return []
+            yield from [text_page.get_rect(index) for index in range(count)]
 
 
 def _variants(quote: str) -> Iterator[str]:

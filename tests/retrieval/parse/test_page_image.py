@@ -49,6 +49,13 @@ def test_each_row_of_the_parsed_table_can_be_marked(tmp_path: Path) -> None:
     assert heights == sorted(heights)
 
 
+def test_all_rows_of_a_quoted_table_are_marked_and_not_the_last_one_alone(tmp_path: Path) -> None:
+    path = build.report(tmp_path / "a.pdf")
+    rows = [line for line in parse(path).text.splitlines() if line.startswith("|")]
+    each = [marked(path, row) for row in rows if "---" not in row]
+    assert len(marked(path, "\n".join(rows))) == sum(map(len, each)) > len(each[-1])
+
+
 @pytest.mark.parametrize("quote", ["words that the page does not have", "", " | "])
 def test_a_quote_that_is_not_there_marks_nothing(tmp_path: Path, quote: str) -> None:
     path = build.report(tmp_path / "a.pdf")
