@@ -16,6 +16,7 @@ from agents.archive.research.documents.doses import cell_drug
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent
 from agents.archive.research.patterns.phases import phase_label, phases_in
+from agents.archive.research.patterns.species import HUMAN
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from agents.trust.values import COUNT, Derivation
 from retrieval.values import Passage
@@ -65,6 +66,7 @@ def extract(research_input: ResearchInput) -> Draft:
         for document in documents
         if document.kind in KINDS and document.role is not MoleculeRole.PASSING and not is_register(document)
     ]
+    found.sort(key=lambda document: -document.authority)
     studies = merged([of_document(document, rows) for document in found], rows)
     if not studies:
         return absent(f"The archive holds no study of {name}.")
@@ -108,10 +110,11 @@ def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> Lis
     """The study that a document describes, under the number of the register where it is listed."""
     own, study = key(document.doc_id), key(document.record.study_id)
     listed = next((row for row in rows if own.startswith(key(row.number)) or key(row.number) == study), None)
-    number = listed.number if listed else document.doc_id
+    number = listed.number if listed else document.record.study_id or document.doc_id
     facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
     first = document.lines[0].passage if document.lines else None
-    return ListedStudy(number, document.kind in ONE_STUDY, facts, first)
+    in_humans = not document.record.species or HUMAN in document.record.species
+    return ListedStudy(number, document.kind in ONE_STUDY and in_humans, facts, first)
 
 
 def merged(described: Sequence[ListedStudy], rows: Sequence[ListedStudy]) -> list[ListedStudy]:
@@ -150,7 +153,7 @@ def facts_of(document: AnnotatedDocument) -> dict[str, str]:
     """What the record of a document tells of its study."""
     values = {
         "title": document.title,
-        "type": document.record.document_type or document.kind.value,
+        "type": document.record.study_type or document.record.document_type or document.kind.value,
         "phase": phase_label(document.phases or phases_in(document.record.phase)),
         "species": ", ".join(document.record.species),
         "population": population_of(document),

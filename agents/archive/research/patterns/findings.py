@@ -45,7 +45,7 @@ DENIED = re.compile(
 )
 VAGUE = re.compile(
     r"toxic(?:ity|ities)?|(?:serious|severe) adverse|adverse reactions?|affected|lesions?|target organs?|"
-    r"concerns?"
+    r"concerns?|decreases? (?:in|of)"
 )
 """Words for toxicity that name no finding."""
 MOST_FINDINGS = 4

@@ -47,3 +47,20 @@ def test_every_study_is_cited_to_the_heading_or_row_that_stands_for_it() -> None
 def test_the_rows_of_another_molecule_are_not_counted() -> None:
     draft = EXTRACTORS["study_list"](ARCHIVE.research_input("LBX-377"))
     assert draft.short == "1 study: TX-377-01 (Repeated dose; Rat; reported 2005)"
+
+
+def test_the_files_of_one_study_are_one_study_and_a_protocol_in_rats_is_not_clinical() -> None:
+    archive = from_texts(
+        RAT_protocol="""@study_id: CJ-5
+@document_type: Study protocol
+# Effects of LBX-210 on respiration in rats (study CJ-5)
+LBX-210 will be given once to rats at 10 mg/kg.
+""",
+        RAT_report="""@study_id: CJ-5
+@document_type: Study report
+# Effects of LBX-210 on respiration in rats (study CJ-5)
+LBX-210 was given once to rats at 10 mg/kg.
+""",
+    )
+    draft = EXTRACTORS["study_list"](archive.research_input("LBX-210"))
+    assert draft.short.startswith("1 study: CJ-5 (")
