@@ -6,11 +6,11 @@ from dataclasses import replace
 from agents.archive.answer import FieldValue
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
-from agents.archive.vouched import UNVOUCHED, only_writer_vouches
+from agents.archive.vouched import UNVOUCHED, is_unconfirmed, opened
 from agents.evidence.memory import EvidenceMemory
 from agents.trust.check import check_claims
 from agents.trust.remembered import RememberedEntailment
-from agents.trust.values import Claim
+from agents.trust.values import WRITER, Claim
 from retrieval.values import DocumentRecord, Passage
 
 
@@ -27,8 +27,8 @@ class ClaimChecker:
         """Keys of passages; the same passage has the same key."""
         return tuple(self.memory.add(p, self.records[p.doc_id]).key for p in passages)
 
-    async def claims(self, drafted: Sequence[DraftClaim]) -> tuple[Claim, ...]:
-        """Drafted statements with their verdicts."""
+    async def claims(self, drafted: Sequence[DraftClaim], by_rules: bool = False) -> tuple[Claim, ...]:
+        """Drafted statements with their verdicts; what rules drafted was not written by the judge."""
         claims = [
             Claim(
                 one.text,
@@ -39,7 +39,10 @@ class ClaimChecker:
             for one in drafted
             for keys in (self.keys(one.passages),)
         ]
-        return await check_claims(claims, self.memory, self.entailment)
+        checked = await check_claims(claims, self.memory, self.entailment)
+        if not by_rules:
+            return checked
+        return tuple(replace(one, checked_by=one.checked_by.removesuffix(f", {WRITER}")) for one in checked)
 
     async def judge_ahead(self, drafts: Sequence[Draft]) -> None:
         """Judge the claims of all drafts together, so that a model is asked in few calls.
@@ -51,11 +54,13 @@ class ClaimChecker:
         ahead.entailment = self.entailment
         await ahead.claims([claim for draft in drafts for claim in draft.claims])
 
-    def doubt(self, draft: Draft, claims: Sequence[Claim], question: str) -> str:
-        """The note on a model's answer that nobody else vouches for; "" if somebody does."""
+    def opened(self, draft: Draft, claims: Sequence[Claim], question: str) -> tuple[Draft, str]:
+        """A model's answer with first lines that the words of its passages confirm, and a note where these
+        confirm no claim of it.
+        """
         keys = dict.fromkeys(key for one in claims for key in one.keys)
         cited = [self.memory.get(key) for key in keys]
-        return UNVOUCHED if only_writer_vouches(draft, claims, cited, question) else ""
+        return opened(draft, claims, cited, question), UNVOUCHED if is_unconfirmed(claims) else ""
 
     def field(self, drafted: DraftField) -> FieldValue:
         """A drafted field with keys."""

@@ -25,8 +25,8 @@ OUTCOMES = {
     Outcome.NOTHING: "Not stated in the archive",
 }
 """What a report calls each outcome."""
-ONLY_BY_WRITER = "Answer, vouched for only by the model that wrote it"
-"""What it calls an answer in words that no passage has and nobody else judged."""
+UNCONFIRMED = "Answer, not confirmed by the words of its passages"
+"""What it calls an answer of which no statement stands in its passages in the same words."""
 
 
 def report(answer: Answer) -> Report:
@@ -35,7 +35,7 @@ def report(answer: Answer) -> Report:
     section = Section("answer", "Answer", (*answer.blocks, *drawn), answer.citations)
     return Report(
         answer.question,
-        ONLY_BY_WRITER if answer.present and UNVOUCHED in answer.notes else OUTCOMES[answer.outcome],
+        UNCONFIRMED if answer.present and UNVOUCHED in answer.notes else OUTCOMES[answer.outcome],
         answer.short,
         answer.outcome is not Outcome.NOTHING,
         (section,),
@@ -53,7 +53,7 @@ def report(answer: Answer) -> Report:
 def as_shown(answer: Answer) -> Answer:
     """The answer as everybody sees it: behind the gate."""
     told = KIND.report(answer)
-    outcomes = {text: outcome for outcome, text in OUTCOMES.items()} | {ONLY_BY_WRITER: Outcome.ANSWERED}
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()} | {UNCONFIRMED: Outcome.ANSWERED}
     return replace(
         answer,
         short=told.short,

@@ -17,7 +17,7 @@ from agents.reports.values import COMPUTED, PROPOSED, Paragraph, Report, cited_b
 from agents.text.clauses import carried_part
 from agents.trust.enumerated import listed
 from agents.trust.support import Fault, count_values, faults
-from agents.trust.values import Verdict
+from agents.trust.values import LEGENDS, Standing, Verdict
 
 NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry it."
 NOT_CARRIED = "Not carried by its sources"
@@ -66,11 +66,19 @@ def gated(report: Report, closest: str = "") -> Report:
             marked.append(kept)
         return kept
 
+    report = _explained(report)
     kept = rewritten(report, keep)
     if not struck:
         return kept if marked else report
     kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
     return replace(_opened(kept, first_statement(report), closest), notes=(*kept.notes, _note(struck)))
+
+
+def _explained(report: Report) -> Report:
+    """The report with a note on each sign that its statements bear."""
+    signs = {one.standing for section in report.sections for one in section.statements}
+    told = [line for sign, line in LEGENDS.items() if sign in signs and line not in report.notes]
+    return replace(report, notes=(*report.notes, *told)) if told else report
 
 
 def audit(report: Report) -> Audit:
@@ -153,13 +161,14 @@ def _emptied(report: Report) -> Report:
 
 
 def first_statement(report: Report) -> str:
-    """The first statement, if it was judged to be supported; else "". By the form of an answer it carries the
-    short one.
+    """The first statement, if it was judged to be supported and not by a model alone; else "". By the form
+    of an answer it carries the short one.
     """
     for section in report.sections[:1]:
         for statement in section.statements:
             if (claim := statement.claim) is not None:
-                return statement.text if claim.verdict is Verdict.SUPPORTED else ""
+                stands = claim.verdict is Verdict.SUPPORTED and claim.standing is Standing.CONFIRMED
+                return statement.text if stands else ""
     return ""
 
 

@@ -17,10 +17,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from agents.evidence.values import Citation
-from agents.trust.values import Claim, Derivation, Verdict
-
-PARTLY = "(partly carried)"
-"""What a reader sees behind a statement of which the citations carry only a part."""
+from agents.trust.values import Claim, Derivation, Standing
 
 
 class SectionState(StrEnum):
@@ -95,10 +92,14 @@ class Statement:
 
     @property
     def rendered(self) -> str:
-        """The text, with its origin, and a doubt where its citations carry only a part of it."""
-        partly = self.claim is not None and self.claim.verdict is Verdict.PARTLY
-        marks = (PARTLY if partly else "", f"({self.origin.kind})" if self.origin else "")
-        return " ".join(filter(None, (self.text, *marks)))
+        """The text, with the sign of its standing, and its origin."""
+        sign = f" {self.standing}" if self.standing is Standing.PARTLY else self.standing
+        return " ".join(filter(None, (f"{self.text}{sign}", f"({self.origin.kind})" if self.origin else "")))
+
+    @property
+    def standing(self) -> Standing:
+        """What it rests on; one without a claim needs no sign."""
+        return self.claim.standing if self.claim else Standing.CONFIRMED
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from agents.safety.values import CitedFact, Claims, DraftBlock
 from agents.text.words import EMPTY_WORDS
 from agents.trust.citations import find_quote
 from agents.trust.entail import ModelEntailment
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import TEMPLATED, Claim, Verdict
 
 LONG = 1500
 """Characters of a record from which the judge reads only some of its lines."""
@@ -27,7 +27,6 @@ HEAD = 3
 COMMON = 0.1
 """A word in more than this share of a record's lines does not tell one line from another."""
 _WORD = re.compile(r"[^\W_][\w.-]{2,}")
-TEMPLATED = "The tool made this sentence from the record, and its lines stand there."
 
 
 def standing(block: DraftBlock, evidence: Sequence[Evidence]) -> DraftBlock | None:

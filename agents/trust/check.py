@@ -10,7 +10,7 @@ from agents.text.clauses import carried_part
 from agents.trust.citations import close_citations
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.numbers import check_numbers
-from agents.trust.values import BY_WORDS, IN_ITS_WORDS, VERBATIM, Claim, Verdict
+from agents.trust.values import BY_WORDS, IN_ITS_WORDS, TEMPLATED, VERBATIM, WRITER, Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
 """Verdicts with which a claim may be shown as a finding."""
@@ -45,8 +45,12 @@ def _checked_by(reason: str, entailment: Entailment) -> str:
     """What gave a verdict with this reason."""
     if reason in (VERBATIM, IN_ITS_WORDS):
         return "numbers; the passage's words"
-    weaker = reason.startswith(BY_WORDS)
-    return f"numbers; {LexicalEntailment.name if weaker else entailment.name}"
+    if reason == TEMPLATED:
+        return "rules"
+    by = LexicalEntailment.name
+    if reason.startswith(BY_WORDS) and entailment.name != by:
+        return f"numbers; {by}, in place of {WRITER}"
+    return f"numbers; {entailment.name}"
 
 
 def _carried(claim: Claim, memory: EvidenceMemory) -> Claim:

@@ -17,9 +17,10 @@ from agents.runs.meter import fingerprint
 from agents.text.rows import row_in_words
 from agents.trust.citations import exact_quote, find_quote
 from agents.trust.laid_out import blocks_of
-from agents.trust.lexical import LexicalEntailment, contradicted, says_in_its_words
+from agents.trust.lexical import LexicalEntailment, contradicted
 from agents.trust.numbers import check_numbers
-from agents.trust.values import IN_ITS_WORDS, VERBATIM, WRITER, Claim, Verdict
+from agents.trust.reworded import says_in_its_words
+from agents.trust.values import IN_ITS_WORDS, SECOND, VERBATIM, WRITER, Claim, Verdict
 
 __all__ = ["Judgement", "Judgements", "LexicalEntailment", "ModelEntailment"]
 
@@ -66,9 +67,7 @@ class ModelEntailment:
         self._model, self._rule, self._judge = model, rule, judge
         self._weaker = LexicalEntailment()
         other = judge not in ("", model.name)
-        self.name = (
-            f"entailment by {judge}, not the writer" if other else f"entailment by {model.name}, {WRITER}"
-        )
+        self.name = f"entailment by {judge}, {SECOND}" if other else f"entailment by {model.name}, {WRITER}"
 
     def asking(self, model: LanguageModel) -> "ModelEntailment":
         """The same judgement by another model."""

@@ -6,15 +6,14 @@ NLI model, which every reason says. `python -m tests.bench.entailment FOLDER` me
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 
 from agents.evidence.values import Evidence
 from agents.ports import Judged
 from agents.text.frequencies import parse_frequencies
 from agents.text.numbers import parse_numbers
-from agents.text.polarity import OPPOSITE_STEMS, is_doubted, is_planned, opposed
+from agents.text.polarity import OPPOSITE_STEMS, opposed
 from agents.text.quantities import parse_quantities
-from agents.text.words import EMPTY_WORDS, WORD, content_words, stem, stems
+from agents.text.words import content_words, stems
 from agents.trust.heads import plain_head
 from agents.trust.values import BY_WORDS, Verdict
 from retrieval.text.sentences import split_sentences
@@ -25,7 +24,7 @@ SUPPORTED_AT, PARTLY_AT = 0.6, 0.25
 DOUBTED_AT, CONTRADICTED_AT = 0.5, 0.9
 """Shares in one sentence from which its differing polarity casts doubt, or counts as contradiction."""
 
-_CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}(?:[-/.]\d+)*[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
+CODE = re.compile(r"\b[A-Z]{1,6}[ -]?\d{2,7}(?:[-/.]\d+)*[A-Z]?\b|\b[Pp]hase \d[ab]?\b")
 
 
 class LexicalEntailment:
@@ -77,54 +76,6 @@ def contradicted(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
     return None
 
 
-def says_in_its_words(claim: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether evidence has every word, number and name of a claim, in what it says and where it stands,
-    denies and doubts nothing of it, and tells no plan that the claim tells as done. One of its sentences must
-    have the claim's words in the same order and no other numbers: which value belongs to what, a bag of words
-    does not tell ("97 in males and 188 in females").
-
-    Numbers with units are left to the number check. What stands around a passage counts for words alone.
-    """
-    place = "\n".join(f"{_readable(item)}\n{item.study}\n{' '.join(item.subjects)}" for item in evidence)
-    around = "\n".join(f"{item.notes}\n{item.around}" for item in evidence)
-    words = content_words(claim)
-    if not words or words - stems(f"{place}\n{around}") or _unstated_number(claim, place):
-        return False
-    said = "\n".join(item.text for item in evidence)
-    if is_planned(said) != is_planned(claim) or is_doubted(said) != is_doubted(claim):
-        return False
-    if opposed(claim, said) or _names(claim).keys() - _names(place).keys():
-        return False
-    labels = (
-        (one.title, one.context, one.study, one.document_type, one.date, *one.subjects) for one in evidence
-    )
-    known = stems("\n".join(chain.from_iterable(labels)))
-    return any(_in_order(claim, sentence, known) for sentence in split_sentences(said))
-
-
-def _in_order(claim: str, sentence: str, known: frozenset[str]) -> bool:
-    """Whether a sentence has the words and numbers of a claim in its order, and no other number.
-
-    Words that are `known` of the place where it stands, such as the molecule and the species, it may lack.
-    """
-    told, steps = _steps(sentence), _steps(claim)
-    if [one for one in told if isinstance(one, float)] != [one for one in steps if isinstance(one, float)]:
-        return False
-    needed = [step for step in steps if step in told or step not in known]
-    rest = iter(told)
-    return bool(needed) and all(step in rest for step in needed)
-
-
-def _steps(text: str) -> list[str | float]:
-    """The words and numbers of a text in their order: words as stems, without empty ones."""
-    words = [(match.start(), match[0].lower()) for match in WORD.finditer(text)]
-    placed: list[tuple[int, str | float]] = [
-        (at, stem(word)) for at, word in words if word not in EMPTY_WORDS
-    ]
-    placed += [(number.start, float(number.value)) for number in parse_numbers(_CODE.sub(_blank, text))]
-    return [step for _, step in sorted(placed, key=lambda one: one[0])]
-
-
 def _readable(evidence: Evidence) -> str:
     heads = " ".join(plain for head in evidence.header if (plain := plain_head(head)) != head)
     told = (evidence.title, evidence.context, heads, evidence.text, evidence.document_type, evidence.date)
@@ -137,10 +88,10 @@ def _unstated_number(claim: str, text: str) -> str:
 
     Quantities and frequencies are left to the number check, which knows their units.
     """
-    plain = _CODE.sub(_blank, claim)
+    plain = CODE.sub(blanked, claim)
     spans = [(quantity.start, quantity.end) for quantity in parse_quantities(plain)]
     spans += [(frequency.start, frequency.end) for frequency in parse_frequencies(plain)]
-    stated = {number.value for number in parse_numbers(_CODE.sub(_blank, text))}
+    stated = {number.value for number in parse_numbers(CODE.sub(blanked, text))}
     for number in parse_numbers(plain):
         measured = any(start <= number.start < end for start, end in spans)
         if not measured and number.value not in stated and number.text.lower() != "one":
@@ -148,7 +99,8 @@ def _unstated_number(claim: str, text: str) -> str:
     return ""
 
 
-def _blank(match: re.Match[str]) -> str:
+def blanked(match: re.Match[str]) -> str:
+    """Blanks in place of a match."""
     return " " * len(match[0])
 
 
@@ -170,5 +122,10 @@ def _other_name(claim: str, text: str) -> str:
 
 def _names(text: str) -> dict[str, str]:
     """Codes by their spelling without case, blanks and hyphens; a phase is no name."""
-    codes = (code for code in _CODE.findall(text) if not code.lower().startswith("phase"))
-    return {re.sub(r"[^a-z0-9]", "", code.lower()): code for code in codes}
+    codes = (code for code in CODE.findall(text) if not code.lower().startswith("phase"))
+    return {spelling(code): code for code in codes}
+
+
+def spelling(code: str) -> str:
+    """A code without case, blanks and hyphens."""
+    return re.sub(r"[^a-z0-9]", "", code.lower())

@@ -1,4 +1,4 @@
-"""How good the check of claims is: without a model, and with one that approves of everything."""
+"""How good the check of claims is: with a judge that approves of everything, and with one that denies it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,13 +9,15 @@ from pydantic import BaseModel
 from agents.evidence.memory import EvidenceMemory
 from agents.ports import Entailment
 from agents.scripted import Call, ScriptedModel
-from agents.trust.check import check_claims
+from agents.trust.check import SHOWN, check_claims
 from agents.trust.entail import ModelEntailment
-from agents.trust.lexical import LexicalEntailment
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import Claim, Standing
 from retrieval.values import DocumentRecord, Passage
 
-SUPPORTED, PARTLY, STRUCK = "supported", "partly", "struck"
+CONFIRMED, MARKED, STRUCK = "confirmed", "marked", "struck"
+"""What becomes of a claim: the words of its passages confirm it, it is shown with a sign that they do not, or
+it is not shown.
+"""
 
 
 class GoldPassage(BaseModel):
@@ -38,8 +40,8 @@ class GoldClaim(BaseModel):
 def checks() -> dict[str, Entailment]:
     """The checks that are measured."""
     return {
-        "without a model": LexicalEntailment(),
         "a judge that approves of all": ModelEntailment(ScriptedModel({"entail": _approve})),
+        "a judge that denies all": ModelEntailment(ScriptedModel({"entail": _deny})),
     }
 
 
@@ -49,9 +51,13 @@ def _approve(call: Call) -> dict[str, Any]:
     return {"verdict": "supported", "quote": evidence.split(". ")[0][:900], "reason": ""}
 
 
+def _deny(_: Call) -> dict[str, Any]:
+    return {"verdict": "unsupported", "quote": "", "reason": ""}
+
+
 async def shown_as(gold: Sequence[GoldClaim], check: Entailment) -> list[str]:
-    """What a reader sees of each claim: it stands as supported, or as carried in part, or is struck. A true
-    one of which a part was cut off is struck.
+    """What becomes of each claim, written and judged by the same model. A true one of which a part was cut
+    off is struck.
     """
     return [await _shown(one, check) for one in gold]
 
@@ -60,9 +66,9 @@ async def _shown(one: GoldClaim, check: Entailment) -> str:
     memory = EvidenceMemory()
     keys = tuple(_remembered(memory, f"{one.id}/{n}", passage) for n, passage in enumerate(one.passages))
     [claim] = await check_claims([Claim(one.claim, keys)], memory, check)
-    if one.supported and claim.text != one.claim:
+    if claim.verdict not in SHOWN or (one.supported and claim.text != one.claim):
         return STRUCK
-    return {Verdict.SUPPORTED: SUPPORTED, Verdict.PARTLY: PARTLY}.get(claim.verdict, STRUCK)
+    return CONFIRMED if claim.standing is Standing.CONFIRMED else MARKED
 
 
 def _remembered(memory: EvidenceMemory, doc_id: str, passage: GoldPassage) -> str:

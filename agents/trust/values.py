@@ -1,6 +1,5 @@
 """The values of trust: a claim, the numbers derived for it, and how far its evidence carries it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,9 +15,29 @@ class Verdict(StrEnum):
 
 VERBATIM = "The evidence says it word for word."
 IN_ITS_WORDS = "All its words, numbers and names stand in the passage it cites."
+TEMPLATED = "The tool made this sentence from the record, and its lines stand there."
 BY_WORDS = "By words alone"
 """Reasons of verdicts without a model; the last is how those of the weaker check begin."""
-WRITER = "the model that also wrote"
+WRITER, SECOND = "the model that also wrote", "not the writer"
+"""How the names of checks by a model end: by the one that wrote the claim, and by another."""
+
+
+class Standing(StrEnum):
+    """What a shown claim rests on, as the sign at its end: nothing where the words of its passages, or rules,
+    confirm it; else a model that did not write it, only the one that did, or passages that carry a part.
+    """
+
+    CONFIRMED = ""
+    SECOND = "‡"
+    WRITER = "†"
+    PARTLY = "(partly carried)"
+
+
+LEGENDS = {
+    Standing.WRITER: "† Not in the words of the passage: only the model that wrote it vouches for it.",
+    Standing.SECOND: "‡ Not in the words of the passage: a second model found that it carries it.",
+}
+"""What the signs mean, for the foot of a report."""
 COUNT = "count"
 """The formula of a number of things: its inputs are the things counted, each by its name."""
 
@@ -48,7 +67,11 @@ class Claim:
     checked_by: str = ""
     derived: tuple[Derivation, ...] = ()
 
-
-def only_by_writer(claims: Sequence[Claim]) -> bool:
-    """Whether nobody but the model that wrote some claims judged any of them."""
-    return bool(claims) and all(one.checked_by.endswith(WRITER) for one in claims)
+    @property
+    def standing(self) -> Standing:
+        """What it rests on where it is shown."""
+        if self.verdict is Verdict.PARTLY:
+            return Standing.PARTLY
+        if self.checked_by.endswith(WRITER):
+            return Standing.WRITER
+        return Standing.SECOND if self.checked_by.endswith(SECOND) else Standing.CONFIRMED

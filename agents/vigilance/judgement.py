@@ -10,7 +10,6 @@ from agents.databases.labels import LabelPassage
 from agents.json_answers import at_most
 from agents.minds.agent import CitedStatement, Statements
 from agents.minds.work import AgentResult
-from agents.trust.values import Verdict
 from agents.vigilance.values import (
     CategoryVerdict,
     DrugVerdict,
@@ -54,7 +53,8 @@ def judged(verdict: V, result: AgentResult, places: Mapping[str, str]) -> V:
             claim.text,
             tuple(places[key] for key in claim.keys if key in places),
             claim.quotes,
-            claim.verdict is Verdict.PARTLY,
+            claim.verdict,
+            claim.checked_by,
         )
         for claim in result.shown
     )

@@ -237,8 +237,8 @@ class _Writing:
         keys = tuple(self._keys[place] for place in reason.passages if place in self._keys)
         if not keys:
             return None
-        verdict = Verdict.PARTLY if reason.partly else Verdict.SUPPORTED
-        return self._composer.statement(Claim(reason.text, keys, reason.quotes, verdict))
+        claim = Claim(reason.text, keys, reason.quotes, reason.verdict, checked_by=reason.checked_by)
+        return self._composer.statement(claim)
 
     def _drugs(self, cells: Sequence[CategoryVerdict]) -> Iterator[Block]:
         """Where the drugs of a class differ: a line for each drug and outcome."""

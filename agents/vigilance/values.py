@@ -13,6 +13,7 @@ from agents.evidence.values import Evidence
 from agents.kinds.channel import FromChannel
 from agents.minds.work import Said
 from agents.reports.values import Figure
+from agents.trust.values import Verdict
 from agents.vigilance.signals import Signal
 
 
@@ -174,13 +175,14 @@ class Extract:
 class Reason:
     """A sentence of a justification, and the ids of the passages that carry it, with verbatim quotes.
 
-    `partly`: a check found that they carry only a part of it.
+    `verdict` and `checked_by` are those of the check that it passed.
     """
 
     text: str
     passages: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
-    partly: bool = False
+    verdict: Verdict = Verdict.SUPPORTED
+    checked_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,18 +21,19 @@ def claims_command(
     ],
     json_file: JsonFile = None,
 ) -> None:
-    """Check claims against their passages: without a model, and with a judge that approves of every claim.
+    """Check claims against their passages: with a judge that approves of every claim, and one that denies it.
 
-    Prints by kind how many are shown as supported, shown as carried in part, and struck.
+    Prints by kind how many are confirmed by the words of their passages, shown with a sign that they are not,
+    and struck.
     """
-    from agents.trust.measure import PARTLY, STRUCK, SUPPORTED, checks, counted, shown_as
+    from agents.trust.measure import CONFIRMED, MARKED, STRUCK, checks, counted, shown_as
 
     gold, found = _read(file), {}
     for name, check in checks().items():
         found[name] = run_to_end(shown_as(gold, check))
-        table = figures_table(name, ["claim", "kind"], (SUPPORTED, PARTLY, STRUCK))
+        table = figures_table(name, ["claim", "kind"], (CONFIRMED, MARKED, STRUCK))
         for (true, kind), counts in sorted(counted(gold, found[name]).items(), reverse=True):
-            figures = (str(counts[one]) for one in (SUPPORTED, PARTLY, STRUCK))
+            figures = (str(counts[one]) for one in (CONFIRMED, MARKED, STRUCK))
             table.add_row("true" if true else "false", kind, *figures)
         console.print(table)
     shown = zip(gold, *found.values(), strict=True)

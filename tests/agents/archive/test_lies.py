@@ -21,6 +21,7 @@ from agents.archive.vouched import UNVOUCHED
 from agents.kinds import RunView
 from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
+from agents.trust.values import Standing
 from bot.cards import ending_cards
 from tests.adapters.export.test_export import read
 from tests.agents.archive.world import DOCUMENTS, archive, ask
@@ -37,7 +38,7 @@ SEVENS = re.compile(r"7(?:\W|\\u\w{4})*7(?:\W|\\u\w{4})*7|seventy|DCC|VII|[â‘¦â
 class Lie:
     """What a model says, the words that it copies, and what must not be shown of it.
 
-    `doubted`: it may be shown where the answer says that nobody but the model judged it.
+    `doubted`: it may be shown below the line that answers, with the sign that nobody but the model judged it.
     """
 
     text: str
@@ -76,7 +77,7 @@ LIES = {
     "another drug": Lie("ZK-702 caused liver necrosis at 50 mg/kg.", "ZK-702 caused"),
     "the opposite": Lie("Liver necrosis was not seen at 50 mg/kg.", "not seen"),
     "another event": Lie("The drug was withdrawn as patients died of it.", "died", CAPSULES, doubted=True),
-    "another headline": Lie(NECROSIS, "died", short="Patients died of liver failure", doubted=True),
+    "another headline": Lie(NECROSIS, "died", short="Patients died of liver failure"),
     "a made-up person": Lie(
         "Dr. Eve Mallory directed the study.", "Mallory", DIRECTED, short="Dr. Eve Mallory"
     ),
@@ -186,9 +187,9 @@ async def test_no_lie_is_told_as_an_answer(
     world: ArchiveTools, name: str, own_judge: bool, form: Callable[[RunView], str]
 ) -> None:
     lie = LIES[name]
-    told = form(await answered(world, tells(lie), own_judge))
-    doubted = UNVOUCHED in " ".join(told.split())
-    assert not re.search(lie.never, told) or (lie.doubted and doubted)
+    told = " ".join(form(await answered(world, tells(lie), own_judge)).split())
+    marked = UNVOUCHED in told and Standing.WRITER in told
+    assert not re.search(lie.never, told) or (lie.doubted and marked)
 
 
 @pytest.mark.parametrize("form", [written, posted, pytest.param(printed, marks=pytest.mark.drill)])
