@@ -23,6 +23,7 @@ MOST_WORDS = 6
 _ASKS_WHETHER = re.compile(
     r"\W*(?:did|do|does|was|were|is|are|has|have|had|can|could|may|will|would|should)\b", re.IGNORECASE
 )
+_ITEMS = re.compile(r"[,;:()]|\band\b")
 _VERDICT = re.compile(r"\A\s*(?:yes|no)\b\W*", re.IGNORECASE)
 
 
@@ -35,7 +36,8 @@ def opened(draft: Draft, claims: Sequence[Claim], evidence: Sequence[Evidence], 
 
     def stands(line: str) -> bool:
         said = _VERDICT.sub("", line)
-        parts = (part for one in split_sentences(said) for part in _parts(one, evidence))
+        unsaid = (one for one in split_sentences(said) if not says_in_its_words(one, evidence))
+        parts = (part for one in unsaid for part in _ITEMS.split(one) if part.strip(" ."))
         return all(_is_value(part, evidence, known) for part in parts) if said else bool(confirmed)
 
     words = content_words(f"{draft.short} {draft.headline}")
@@ -54,13 +56,6 @@ def _quoted(claims: Sequence[Claim]) -> str:
     quotes = (" ".join(quote.split()) for one in claims for quote in one.quotes)
     fit = (quote for quote in quotes if len(quote) <= LONGEST_QUOTE and not quote.startswith("|"))
     return next((f"“{quote}”" for quote in fit), NO_SENTENCE)
-
-
-def _parts(sentence: str, evidence: Sequence[Evidence]) -> Sequence[str]:
-    """The items of a sentence that are to be found; none where the passages say it."""
-    if says_in_its_words(sentence, evidence):
-        return ()
-    return [part for part in re.split(r"[,;:()]|\band\b", sentence) if part.strip(" .")]
 
 
 def _is_value(part: str, evidence: Sequence[Evidence], known: frozenset[str]) -> bool:

@@ -24,7 +24,7 @@ def test_claims_are_counted_by_what_is_shown_of_them(pestle: Pestle, home: Path,
     ended = pestle("eval", "claims", str(file), "--json", str(told))
     assert ended.code == 0
     seen = [one["a judge that approves of all"] for one in json.loads(told.read_text())]
-    assert seen == ["confirmed", "struck", "marked", "marked"]
+    assert seen == ["confirmed", "struck", "struck", "marked"]
     denied = [one["a judge that denies all"] for one in json.loads(told.read_text())]
     assert denied == ["confirmed", "struck", "struck", "struck"]
     assert pestle("eval", "claims", str(tmp_path / "none.jsonl")).code == 2

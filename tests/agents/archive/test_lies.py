@@ -188,7 +188,7 @@ async def test_no_lie_is_told_as_an_answer(
 ) -> None:
     lie = LIES[name]
     told = " ".join(form(await answered(world, tells(lie), own_judge)).split())
-    marked = UNVOUCHED in told and Standing.WRITER in told
+    marked = UNVOUCHED in told and any(sign and sign in told for sign in Standing)
     assert not re.search(lie.never, told) or (lie.doubted and marked)
 
 
