@@ -56,7 +56,7 @@ def compose(
         question.text,
         short_answer(library, merged.parts),
         tuple(blocks),
-        best_outcome(merged.parts),
+        min((part.outcome for part in merged.parts), key=list(Outcome).index, default=Outcome.NOTHING),
         classification.molecules,
         tuple(dict.fromkeys(part.question_type for part in merged.parts)),
         composer.citations(),
@@ -65,11 +65,6 @@ def compose(
         notes=tuple(dict.fromkeys((*notes, *contradicted, *of_parts))),
         derived=tuple(dict.fromkeys(one for part in merged.parts for one in part.derived)),
     )
-
-
-def best_outcome(parts: Sequence[AnswerPart]) -> Outcome:
-    """The best outcome of the parts."""
-    return min((part.outcome for part in parts), key=list(Outcome).index, default=Outcome.NOTHING)
 
 
 def short_answer(library: Library, parts: Sequence[AnswerPart]) -> str:

@@ -78,11 +78,6 @@ class AskedQuestion(BaseModel):
                 raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
         return patterns
 
-    @property
-    def absent(self) -> bool:
-        """Whether the documents do not answer it."""
-        return self.kind is QuestionKind.ABSENT
-
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -162,7 +157,7 @@ def judge(question: AskedQuestion, reply: Reply) -> Judged:
     """Compare a reply with what its question expects."""
     text = normal(reply.text)
     stated = reply.outcome is Outcome.ANSWERED
-    if question.absent:
+    if question.kind is QuestionKind.ABSENT:
         made_up = stated and not (SAYS_NO.search(text) or (question.accept and matches(question, text)))
         return Judged(not made_up, made_up=made_up)
     misled = stated and misleads(question, normal(reply.first))
