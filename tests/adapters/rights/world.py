@@ -147,6 +147,6 @@ def masked(text: str, names: dict[str, str]) -> str:
     """The text without run ids, times and the folder of the test."""
     for run_id, name in names.items():
         text = text.replace(run_id, name)
-    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)?", "TIME", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(Z|\+00:00| UTC)?", "TIME", text)
     text = re.sub(r'seconds[\\"]*[:=] ?[\d.e-]+', "seconds", text)
     return re.sub(r"/\S*?/(open|secret)/", "FOLDER/", text)
