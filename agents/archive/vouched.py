@@ -10,7 +10,7 @@ from agents.reports.brief import says
 from agents.text.polarity import is_doubted, opposed
 from agents.text.words import content_words, stems
 from agents.trust.reworded import says_in_its_words
-from agents.trust.values import Claim, Standing
+from agents.trust.values import SECOND, WRITER, Claim, Standing
 from retrieval.text.sentences import split_sentences
 
 UNVOUCHED = "No statement of this answer stands in its passages in the same words: read the sources."
@@ -47,8 +47,8 @@ def opened(draft: Draft, claims: Sequence[Claim], evidence: Sequence[Evidence], 
 
 
 def is_unconfirmed(claims: Sequence[Claim]) -> bool:
-    """Whether the words of the passages confirm no claim."""
-    return bool(claims) and all(one.standing is not Standing.CONFIRMED for one in claims)
+    """Whether models alone judged all claims, and the words of the passages confirm none."""
+    return bool(claims) and all(one.checked_by.endswith((WRITER, SECOND)) for one in claims)
 
 
 def _quoted(claims: Sequence[Claim]) -> str:
