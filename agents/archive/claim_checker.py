@@ -6,7 +6,7 @@ from dataclasses import replace
 from agents.archive.answer import FieldValue
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, DraftClaim, DraftField
-from agents.archive.vouched import UNVOUCHED, is_unconfirmed, opened
+from agents.archive.vouched import UNVOUCHED, only_writer_vouches
 from agents.evidence.memory import EvidenceMemory
 from agents.trust.check import check_claims
 from agents.trust.remembered import RememberedEntailment
@@ -54,13 +54,11 @@ class ClaimChecker:
         ahead.entailment = self.entailment
         await ahead.claims([claim for draft in drafts for claim in draft.claims])
 
-    def opened(self, draft: Draft, claims: Sequence[Claim], question: str) -> tuple[Draft, str]:
-        """A model's answer with first lines that the words of its passages confirm, and a note where these
-        confirm no claim of it.
-        """
+    def doubt(self, draft: Draft, claims: Sequence[Claim], question: str) -> str:
+        """The note on a model's answer that nobody else vouches for; "" if somebody does."""
         keys = dict.fromkeys(key for one in claims for key in one.keys)
         cited = [self.memory.get(key) for key in keys]
-        return opened(draft, claims, cited, question), UNVOUCHED if is_unconfirmed(claims) else ""
+        return UNVOUCHED if only_writer_vouches(draft, claims, cited, question) else ""
 
     def field(self, drafted: DraftField) -> FieldValue:
         """A drafted field with keys."""

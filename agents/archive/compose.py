@@ -14,13 +14,14 @@ from agents.archive.general.render import whole_table
 from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
 from agents.archive.values import AnswerPart, Classification, Merged
+from agents.archive.vouched import sign_of
 from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated, text_of
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.text.quantities import parse_quantities
-from agents.trust.values import Claim, Verdict
+from agents.trust.values import LEGENDS, Claim, Verdict
 from retrieval.markdown import cells
 
 UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
@@ -50,6 +51,7 @@ def compose(
         elif not compared or part.question_type == GENERAL:
             blocks += answered_blocks(part, own, composer, texts)
     of_parts = [note for part in merged.parts for note in part.notes]
+    signs = [LEGENDS.get(sign_of(part), "") for part in merged.parts if part.present]
     contradictions = [claim for part in merged.parts for claim in part.contradictions]
     contradicted = tuple(stated(render_briefly(claim, composer)) for claim in contradictions)
     return Answer(
@@ -62,7 +64,7 @@ def compose(
         composer.citations(),
         () if compared else not_found(library, merged.parts),
         tuple(place for part in merged.parts for place in part.searched),
-        notes=tuple(dict.fromkeys((*notes, *contradicted, *of_parts))),
+        notes=tuple(dict.fromkeys((*notes, *contradicted, *of_parts, *filter(None, signs)))),
         derived=tuple(dict.fromkeys(one for part in merged.parts for one in part.derived)),
     )
 
@@ -99,7 +101,8 @@ def answered_blocks(
     numbers = composer.fewest(line, every, part.derived)
     cited = composer.citations(numbers)
     told = " ".join((line, *(one.doc_id for one in cited)))
-    blocks: list[Block] = [Prose((Statement(line, numbers),), strong=True)] if line else []
+    signed = f"{line} {sign_of(part)}".strip()
+    blocks: list[Block] = [Prose((Statement(signed, numbers),), strong=True)] if line else []
     news = [one for one in statements if is_news(part, one, numbers[:MOST_MARKS], composer)]
     blocks += [Points(tuple(news[:MOST_POINTS]))] if news else []
     return [

@@ -51,7 +51,9 @@ class ResolvedNames:
 def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedNames:
     """Names written in the question, or else those of the thread that it refers back to."""
     resolutions = resolve(question.text, registry)
-    unclear = tuple(r for r in resolutions if len(r.candidates) > 1 or is_doubtful(r))
+    # a letter that stands for a digit is asked back
+    lettered = [r for r in resolutions if r.match is Match.SPELLING and is_lettered(r.written)]
+    unclear = tuple(r for r in resolutions if len(r.candidates) > 1 or r in lettered)
     clear = [r for r in resolutions if r not in unclear]
     found = tuple(dict.fromkeys(r.candidates[0].name for r in clear if r.candidates))
     names = ResolvedNames(
@@ -65,11 +67,6 @@ def read_names(question: Question, registry: Sequence[Molecule]) -> ResolvedName
     if every := every_molecule(question.text, registry):
         return every
     return names_of_thread(question, registry)
-
-
-def is_doubtful(resolution: Resolution) -> bool:
-    """Whether a name is only read so if a letter in it stands for a digit, which is asked back."""
-    return resolution.match is Match.SPELLING and is_lettered(resolution.written)
 
 
 def note_of(resolution: Resolution) -> str:

@@ -79,17 +79,13 @@ def lacks(text: str, besides: frozenset[str], told: Sequence[str]) -> bool:
     animals = animals_in([text])
     if animals and not animals & animals_in(told):
         return True
-    return missing(besides, {word for one in told for word in stems(one)}) >= SEVERAL
+    held = {word for one in told for word in stems(one)}
+    return sum(not synonyms(word) & held for word in besides) >= SEVERAL
 
 
 def animals_in(texts: Iterable[str]) -> set[str]:
     """The animal species that are named."""
     return {name for text in texts for _, name in species_in(text)} - {HUMAN, "animal"}
-
-
-def missing(besides: frozenset[str], held: set[str]) -> int:
-    """How many of the words do not stand in the passages."""
-    return sum(not synonyms(word) & held for word in besides)
 
 
 def named_besides(library: Library, types: set[str], text: str, names: Sequence[str]) -> frozenset[str]:

@@ -70,9 +70,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
         claims = await checker.claims(whole.claims, by_rules=True)
     stands = shown(claims)
     present = whole.present and bool(stands)
-    doubt = ""
-    if present and draft.mind != RULES:
-        whole, doubt = checker.opened(whole, stands, question)
+    by_model = present and draft.mind != RULES
     absent = f"{CLOSEST} {whole.headline}".strip() if whole.closest and stands else whole.headline
     return AnswerPart(
         kind.id,
@@ -83,7 +81,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
         stands,
         tuple(checker.field(field) for field in whole.fields) if present else (),
         draft.found.searched,
-        distinct(*notes_of(draft, claims), doubt),
+        distinct(*notes_of(draft, claims), checker.doubt(whole, stands, question) if by_model else ""),
         contradiction_claims(checker, whole, read.documents),
         whole.derived,
     )
@@ -115,13 +113,12 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft, question: s
     if draft.present and not claims and general.by_rules is not None:
         draft, why = general.by_rules, REFUSED
         claims = await standing(checker, draft)
-    present, doubt = draft.present and bool(claims), ""
-    if present and general.by_rules not in (None, draft):
-        draft, doubt = checker.opened(draft, claims, question)
+    present = draft.present and bool(claims)
     near = claims if draft.closest else ()
     absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else draft.not_found or absent
     told_of = claims if present else near
+    doubt = checker.doubt(draft, claims, question) if present else ""
     return AnswerPart(
         GENERAL,
         "",

@@ -38,7 +38,7 @@ SEVENS = re.compile(r"7(?:\W|\\u\w{4})*7(?:\W|\\u\w{4})*7|seventy|DCC|VII|[‚ë¶‚Å
 class Lie:
     """What a model says, the words that it copies, and what must not be shown of it.
 
-    `doubted`: it may be shown below the line that answers, with the sign that nobody but the model judged it.
+    `doubted`: it may be shown with the sign that nobody but the model judged it.
     """
 
     text: str
@@ -77,7 +77,7 @@ LIES = {
     "another drug": Lie("ZK-702 caused liver necrosis at 50 mg/kg.", "ZK-702 caused"),
     "the opposite": Lie("Liver necrosis was not seen at 50 mg/kg.", "not seen"),
     "another event": Lie("The drug was withdrawn as patients died of it.", "died", CAPSULES, doubted=True),
-    "another headline": Lie(NECROSIS, "died", short="Patients died of liver failure"),
+    "another headline": Lie(NECROSIS, "died", short="Patients died of liver failure", doubted=True),
     "a made-up person": Lie(
         "Dr. Eve Mallory directed the study.", "Mallory", DIRECTED, short="Dr. Eve Mallory"
     ),
