@@ -3,7 +3,6 @@ files that are words of a message themselves.
 """
 
 import asyncio
-import re
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -19,10 +18,6 @@ LONGEST, MOST = 400_000, 5
 """Characters of a file that is a section's source, and files of one message. What is longer is a document for
 the archive: there it is searched, here it is read from its beginning to its end.
 """
-_AWAY = re.compile(
-    r"\b(?:not like|unlike|like|from|avoid(?:ing)?)(?: (?:this|these|those|that|them|it))?\W*$", re.I
-)
-"""Words at whose end what a file holds is meant as it stands there; else it is what is begun from."""
 HOW = (
     "Write the text after a colon, `source clinical: In study 3, …`, or send a file with the words "
     "`source clinical`."
@@ -59,18 +54,16 @@ async def with_words(incoming: Incoming, kinds: Kinds, files: FileReader) -> Inc
 
     Raises `BadRequest`, `WrongOrder` for a file that cannot be read.
     """
-    reads = {suffix: put for kind in kinds for suffix, put in kind.reads.items()}
-    taken = [file for file in incoming.files if PurePath(file.name).suffix.lower() in reads]
-    if not taken or incoming.action or not offers.is_open(incoming):
+    if incoming.action or not offers.is_open(incoming):
         return incoming
-    told = []
-    for file in taken[:MOST]:
-        put = reads[PurePath(file.name).suffix.lower()]
-        told.append(await asyncio.to_thread(put, await files.read(file)))
-    text = incoming.text.strip()
-    joined = " " if _AWAY.search(text) else "; from " if text else "try "
-    rest = tuple(file for file in incoming.files if file not in taken)
-    return replace(incoming, text=f"{text}{joined}{', '.join(told)}", files=rest)
+    for kind in kinds:
+        taken = [one for one in incoming.files if PurePath(one.name).suffix.lower() in kind.files]
+        if taken:
+            contents = [await files.read(one) for one in taken[:MOST]]
+            text = await asyncio.to_thread(kind.with_files, incoming.text.strip(), contents)
+            rest = tuple(one for one in incoming.files if one not in taken)
+            incoming = replace(incoming, text=text, files=rest)
+    return incoming
 
 
 def _titled(text: str) -> str:

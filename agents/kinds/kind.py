@@ -75,7 +75,8 @@ class RunKind(Generic[I, O, M]):
     tools         what this kind lends to models and to other programs, over MCP
     check         raises what hinders every run ("the archive is empty"), before one is started
     revise        the input of a run that writes one section anew; None: sections are revised by hand only
-    reads         suffixes of files that are words of a message for it, and how a content is put into words
+    files         suffixes of files that are words of a message for it
+    with_files    the words of a message with the contents of such files among them
     takes_sources ids of sections whose `revise` takes texts that a person gives (`RevisionRequest.given`)
     stopped       writes the reason of an early end into a partial output
     looked        what a run looked at, read from its steps, for its trace
@@ -120,7 +121,8 @@ class RunKind(Generic[I, O, M]):
     help: tuple[str, ...] = ()
     sections: Graph = field(default_factory=dict)
     approvals: frozenset[str] = frozenset()
-    reads: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    files: frozenset[str] = frozenset()
+    with_files: Callable[[str, Sequence[str]], str] = lambda text, contents: text
     takes_sources: frozenset[str] = frozenset()
     plan: Callable[[I], str] = lambda inputs: ""
     request: str = "request"

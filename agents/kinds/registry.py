@@ -106,8 +106,8 @@ class Kinds:
         ]
         kept = _readable(kind.memory, remembered) if kind.memory and remembered else []
         own = bool(earlier) and earlier[0].pipeline == kind.name
-        last = self.view(earlier[0]).report if own or (earlier and kind.reads) else None
-        drawn = _drawn(last) if last and kind.reads else ()
+        last = self.view(earlier[0]).report if own or (earlier and kind.files) else None
+        drawn = _drawn(last) if last and kind.files else ()
         return ThreadContext(kept[0] if kept else None, tuple(inputs), last if own else None, subject, drawn)
 
     def remembered(self, record: RunRecord, before: str) -> str:
