@@ -99,8 +99,10 @@ class Runtime(Opened):
 
     async def reading(self, reads: Reads) -> "Runtime":
         """The runtime as who may read these collections has it."""
+        if reads is None:
+            return self
         policy = await self.readers.policies.current()
-        if reads is None or not policy.collections:
+        if not policy.collections:
             return self
         key = (reads, policy.collections)
         if key not in self._readers:

@@ -20,7 +20,7 @@ from adapters.slack.serve import end_by_signals
 from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
-from adapters.web.readers import Readers, SeenBoard
+from adapters.web.readers import PageByReader, SeenBoard
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
 from bot.rights import Reads
@@ -89,7 +89,7 @@ def _for_readers(built: Runtime, desk: PagePorts, door: Door, board: Board) -> A
             pages[theirs] = page_app(_desk_of(theirs, desk, board, reads or frozenset()))
         return pages[theirs]
 
-    return Readers(page_app(desk), door, partial(built.readers.of, nowhere, alone=True), page_of)
+    return PageByReader(page_app(desk), door, partial(built.readers.of, nowhere, alone=True), page_of)
 
 
 def _desk_of(theirs: Runtime, desk: PagePorts, board: Board, mine: frozenset[str]) -> PagePorts:

@@ -20,7 +20,7 @@ PageOf = Callable[[Reads], Awaitable[ASGIApp]]
 """The page of who may read these collections."""
 
 
-class Readers:
+class PageByReader:
     """ASGI application: passes each request on to the page of who sends it. An answer that goes on for long,
     such as a stream of news, ends when they may read something else.
     """

@@ -108,7 +108,9 @@ class ReadableIndex:
                 wanted = {name: one for name, one in archive.items() if self._may(one)}
                 there = {one.doc_id: one for one in await self._own.records()}
                 gone = [name for name in there if name not in wanted][:BATCH]
-                new = [name for name, one in wanted.items() if _own(one) != _own(there.get(name))][:BATCH]
+                new = [
+                    name for name, one in wanted.items() if _by_itself(one) != _by_itself(there.get(name))
+                ][:BATCH]
                 for name in gone:
                     await writer.delete(name)
                 for name in new:
@@ -121,7 +123,7 @@ class ReadableIndex:
         self._hidden = frozenset(archive.keys() - wanted.keys())
 
 
-def _own(record: DocumentRecord | None) -> DocumentRecord | None:
+def _by_itself(record: DocumentRecord | None) -> DocumentRecord | None:
     """A record without what follows from other documents."""
     if record is None:
         return None

@@ -31,13 +31,22 @@ FURTHER = {
     "survminer": "r-cran-survminer",
 }
 """R packages that a model may use besides, where they are installed."""
-OWN = frozenset({"base", "datasets", "graphics", "grDevices", "grid", "methods", "parallel"}) | {
-    "splines",
-    "stats",
-    "stats4",
-    "tools",
-    "utils",
-}
+OWN = frozenset(
+    [
+        "base",
+        "datasets",
+        "graphics",
+        "grDevices",
+        "grid",
+        "methods",
+        "parallel",
+        "splines",
+        "stats",
+        "stats4",
+        "tools",
+        "utils",
+    ]
+)
 """Packages that R itself brings."""
 DEBIAN = ("r-base-core", *NEEDED.values())
 INSTALL = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
