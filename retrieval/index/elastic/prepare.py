@@ -100,16 +100,17 @@ async def _create(connection: Connection, layout: Layout, encoder: Encoder) -> N
 
 
 async def _first_state(connection: Connection, alias: str, encoder: Encoder) -> None:
-    """Enter the state of an empty index, if there is no state yet."""
+    """Enter the state of an empty index, if searches find none yet."""
 
     async def enter(client: AsyncElasticsearch) -> None:
-        source = state_to_source(State(encoder.name))
-        await client.create(index=alias, id=STATE_ID, document=source, refresh=True, require_alias=True)
+        with suppress(ConflictError):  # another process has just entered it, and searches may not find it yet
+            source = state_to_source(State(encoder.name))
+            await client.create(index=alias, id=STATE_ID, document=source, require_alias=True)
+        await client.indices.refresh(index=alias)
 
-    exists = await connection.search(lambda client: client.exists(index=alias, id=STATE_ID))
-    if not exists:
-        with suppress(ConflictError):
-            await connection.write(enter, (ConflictError,))
+    found = await connection.search(lambda client: client.exists(index=alias, id=STATE_ID, realtime=False))
+    if not found:
+        await connection.write(enter)
 
 
 def _check(index: str, meta: dict[str, Any], encoder: Encoder) -> None:

@@ -12,8 +12,10 @@ from retrieval.errors import IndexBusy
 from retrieval.index.elastic import reader
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.lock import StateEntry, WriteLock
+from retrieval.index.elastic.mapping import index_body, index_name
+from retrieval.index.elastic.queries import STATE_ID
 from retrieval.index.elastic.server import Connection
-from retrieval.index.elastic.state import LATE, Hidden, Holder, State
+from retrieval.index.elastic.state import LATE, Hidden, Holder, State, state_to_source
 from retrieval.index.elastic.writer import ElasticWriter
 from retrieval.ports import IndexWriter
 from retrieval.values import Document, Filters, SearchRequest
@@ -70,6 +72,17 @@ async def test_two_processes_that_begin_at_once_make_one_index(
     assert await asyncio.gather(index.records(), other.records()) == [[], []]
     await store(index, document("A", "the kidney finding"))
     assert await words(other, "kidney") == ["A#0"]
+
+
+async def test_a_process_that_finds_an_index_just_begun_searches_it_at_once(
+    index: TrialIndex, other: ElasticIndex
+) -> None:
+    """The one that makes the index has entered its state, and no search finds that yet."""
+    alias, body = index.layout.alias, index_body(ENCODER, 1, 0)
+    async with index.server.client() as client:
+        await client.indices.create(index=index_name(alias, 1), aliases={alias: {}}, **body)
+        await client.create(index=alias, id=STATE_ID, document=state_to_source(State(ENCODER.name)))
+    assert await other.records() == []
 
 
 async def test_another_process_sees_each_transaction_whole(index: TrialIndex, other: ElasticIndex) -> None:
