@@ -68,7 +68,8 @@ def halving(
 
 def unit(vectors: torch.Tensor) -> Vectors:
     """float32 on the CPU, of unit length along the last axis."""
-    return torch.nn.functional.normalize(vectors.float(), dim=-1).cpu().numpy()
+    rows: Vectors = torch.nn.functional.normalize(vectors.float(), dim=-1).cpu().numpy()
+    return rows
 
 
 def engine(
