@@ -1,6 +1,6 @@
 """The design table, decided by two minds before anything is written: a language model, or rules."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -11,11 +11,14 @@ from agents.json_answers import at_most
 from agents.minds.minded import Minded, minded
 from agents.ports import LanguageModel
 from agents.protocol.groups import study_of
+from agents.protocol.lab.tables import ONLY
 from agents.protocol.minds import reviewed, told
 from agents.protocol.study import Group, Study
 from agents.protocol.values import Dataset, Objective
 
-GROUPS = 6
+GROUPS, COVARIATES = 6, 12
+MOST_COLUMNS = 30
+"""Of a table, that are shown."""
 
 
 class OneGroup(BaseModel):
@@ -27,13 +30,20 @@ class OneGroup(BaseModel):
 
 
 class Table(BaseModel):
-    """A design table. `paired_within` is what has one sample of each group; "" for independent groups."""
+    """A design table. `paired_within` is what has one sample of each group; "" for independent groups.
+    `column`, `time`, `event`, `adjusted` are columns of a table at hand; `only` says which of its rows.
+    """
 
     groups: list[OneGroup] = Field(json_schema_extra=at_most(GROUPS))
     paired_within: str = ""
     times: list[str] = Field(default=[], json_schema_extra=at_most(GROUPS))
     doses: list[str] = Field(default=[], json_schema_extra=at_most(GROUPS))
     sample_names: list[str] = []
+    column: str = ""
+    time: str = ""
+    event: str = ""
+    adjusted: list[str] = Field(default=[], json_schema_extra=at_most(COVARIATES))
+    only: str = Field(default="", pattern=f"^$|{ONLY}")
 
 
 async def decided(
@@ -52,13 +62,15 @@ async def decided(
         return ruled
 
     async def by_model(mind: LanguageModel) -> Study:
-        usable = "\n".join(f"{one.accession}: {one.title}" for one in datasets if one.usable)
+        usable = "\n".join(map(described, (one for one in datasets if one.usable)))
         blocks = (
             told(objective),
             data_block(usable or "None is at hand.", kind="datasets"),
             data_block(ruled.told or "Nothing.", kind="what rules and tables say"),
         )
-        check = partial(_wrong, ruled)
+        check = partial(
+            _wrong, ruled, {column for one in datasets for file in one.files for column in file.columns}
+        )
         stage = "the design table of a study"
         made = await reviewed(mind, "study", stage, blocks, Table, check, "\n".join(wishes))
         return replace(_merged(made.value, ruled), by=mind.name)
@@ -66,20 +78,43 @@ async def decided(
     return await minded(model, by_model, by_rules)
 
 
-def _wrong(ruled: Study, table: Table) -> list[str]:
-    """Groups that are not those of the table at hand."""
-    if ruled.column and [one.name for one in table.groups] != [one.name for one in ruled.groups]:
+def described(dataset: Dataset) -> str:
+    """A dataset with the columns of its tables, and the values of those that make groups."""
+    lines = [f"{dataset.accession}: {dataset.title}. {dataset.reason}"]
+    for file in dataset.files:
+        columns = ", ".join(file.columns[:MOST_COLUMNS])
+        levels = (f"{column}: {', '.join(some)}" for column, some in file.levels)
+        lines.append(f"{file.name}, {file.kind}, {file.rows} rows: {columns}. {'; '.join(levels)}")
+    return "\n".join(lines)
+
+
+def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
+    """Groups that are not those of the table at hand, and columns that no table has."""
+    named = (table.column, table.time, table.event, *table.adjusted, table.only.partition(" ")[0])
+    points = [f"No table at hand has a column {one}." for one in named if one and one not in columns]
+    if ruled.sampled and [one.name for one in table.groups] != [one.name for one in ruled.groups]:
         names = ", ".join(one.name for one in ruled.groups)
-        return [f"The groups are those of the sample table, in this order: {names}."]
-    return []
+        points.append(f"The groups are those of the sample table, in this order: {names}.")
+    return points
 
 
 def _merged(table: Table, ruled: Study) -> Study:
+    times, doses, adjusted = map(tuple, (table.times, table.doses, table.adjusted))
+    if ruled.sampled:
+        treated = {one.name: one.treatment for one in table.groups}
+        kept = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
+        return replace(ruled, groups=kept, times=times, doses=doses)
     groups = tuple(Group(one.name, one.samples, one.treatment) for one in table.groups)
-    times, doses, names = map(tuple, (table.times, table.doses, table.sample_names))
-    if not ruled.column:
-        within = table.paired_within
-        return Study(groups, within, bool(within), times, doses, names=names)
-    treated = {one.name: one.treatment for one in groups}
-    kept = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
-    return replace(ruled, groups=kept, times=times, doses=doses)
+    return Study(
+        groups,
+        table.paired_within,
+        bool(table.paired_within),
+        times,
+        doses,
+        table.column,
+        tuple(table.sample_names),
+        table.time,
+        table.event,
+        adjusted,
+        table.only,
+    )

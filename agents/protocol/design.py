@@ -141,7 +141,7 @@ def dry_tasks(
             else (),
             depends_on=before,
             dataset=dataset,
-            parameters=_parameters(objective, dataset, study),
+            parameters=_parameters(dataset, study),
             section=task.section,
             why_not=why_not,
         )
@@ -165,14 +165,16 @@ def _why_not(
     )
 
 
-def _parameters(objective: Objective, dataset: Dataset | None, study: Study) -> tuple[tuple[str, str], ...]:
-    """The groups and pairs, where a table of the dataset has them; of survival the column that is named."""
-    tables = [one for one in dataset.files if one.kind == "survival"] if dataset else []
-    for column in (name for one in tables for name, _ in one.levels):
-        if column.replace("_", " ").casefold() in objective.text.casefold():
-            return (("group", column),)
-    columns = [column for one in dataset.files for column in one.columns] if dataset else []
-    if not study.groups or study.column not in columns:
+def _parameters(dataset: Dataset | None, study: Study) -> tuple[tuple[str, str], ...]:
+    """What the design says of a table of the dataset: groups and pairs, or times, event and variables."""
+    files = dataset.files if dataset else ()
+    columns = [column for one in files for column in one.columns]
+    if any(one.kind == "survival" for one in files):
+        groups = (("group", study.column), ("reference", study.groups[0].name)) if study.groups else ()
+        times = (("time", study.time), ("event", study.event), ("only", study.only))
+        asked = (*times, *groups, ("covariates", ", ".join(study.adjusted)))
+        return tuple((name, value) for name, value in asked if value)
+    if len(study.groups) < 2 or study.column not in columns:
         return ()
     reference, other = study.groups[0].name, study.groups[1].name
     block = study.within if study.within in columns else "none"

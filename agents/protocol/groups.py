@@ -7,7 +7,8 @@ from functools import partial
 
 from agents.protocol.lab.tables import Table, known
 from agents.protocol.study import Group, Study
-from agents.protocol.values import Dataset, Objective
+from agents.protocol.tables import EVENT, TIME, alike
+from agents.protocol.values import DataFile, Dataset, Objective
 from agents.text.quantities import parse_quantities
 
 REFERENCE = re.compile(
@@ -22,6 +23,9 @@ BLOCKS = re.compile(
     r"patient|donor|subject|individual|pair|batch|litter|cell.?(?:type|line)|block|library|^type$", re.I
 )
 MOST_LEVELS = 8
+ADJUSTED = re.compile(r"\badjust|\bcovaria|\bmultivaria", re.IGNORECASE)
+WORD = re.compile(r"(?!yes$|not?$|none$|unknown$)[a-z]\w{2}", re.IGNORECASE)
+"""A value that a text can name."""
 _COUNTED = re.compile(
     r"(?P<n>\d{1,4})\s(?P<one>[\w-]+(?:\s[\w-]+){0,2}?)(?:\sand\s|,\s|\s(?:versus|vs\.?|against)\s)"
     r"(?P<m>\d{1,4})\s(?P<other>[\w-]+)"
@@ -49,13 +53,15 @@ Says = Callable[[str], bool]
 def study_of(objective: Objective, datasets: Sequence[Dataset]) -> Study:
     """The design of a question; without groups where neither a table nor the words tell them."""
     says = partial(mentions, objective.whole)
-    files = (file for one in datasets if one.usable for file in one.files if file.kind == "samples")
-    sheets = [Table(file.name, file.columns, file.cells) for file in files]
+    files = [file for one in datasets if one.usable for file in one.files]
+    sheets = [Table(file.name, file.columns, file.cells) for file in files if file.kind == "samples"]
     best = max((column_of(one, says)[0] for one in sheets), default=0)
     sheet = next((one for one in sheets if best and column_of(one, says)[0] == best), None)
+    followed = next((one for one in files if one.kind == "survival"), None)
     amounts = parse_quantities(objective.whole)
+    by_words = _followed(followed, objective) if followed else _in_words(objective)
     return replace(
-        _in_table(sheet, says) if sheet else _in_words(objective),
+        _in_table(sheet, says) if sheet else by_words,
         times=tuple(dict.fromkeys(one.text for one in amounts if _TIME.match(one.unit))),
         doses=tuple(dict.fromkeys(one.text for one in amounts if _DOSE.match(one.unit))),
     )
@@ -117,6 +123,30 @@ def _in_table(table: Table, says: Says) -> Study:
     return Study(groups, block, paired, column=column, names=names)
 
 
+def _followed(table: DataFile, objective: Objective) -> Study:
+    """The design on a table of survival: times, event and other variables that the request names, and the
+    column whose name or values stand in the objective.
+    """
+    asked = partial(mentions, objective.text)
+    named = [one for one in table.columns if mentions(objective.whole, one)]
+    time = next(filter(TIME.search, named), "")
+    event = next(filter(EVENT.search, alike(named, time)), "")
+    free = [(column, levels) for column, levels in table.levels if column not in (time, event)]
+    told = [(asked(column) + any(map(asked, filter(WORD.match, levels))), column) for column, levels in free]
+    best, column = max(told, key=lambda one: one[0], default=(0, ""))
+    levels = dict(free)[column] if best else ()
+    groups = sorted(levels, key=lambda one: not REFERENCE.search(one))
+    also = [text for text in objective.requirements if ADJUSTED.search(text)]
+    adjusted = (one for one in named if any(mentions(text, one) for text in also))
+    return Study(
+        tuple(map(Group, groups)),
+        column=column if best else "",
+        time=time if event else "",
+        event=event if time else "",
+        adjusted=tuple(one for one in adjusted if one not in (time, event, column)),
+    )
+
+
 def _in_words(objective: Objective) -> Study:
     groups = next(_counted(objective.whole), next(_named(objective.text), ()))
     found = _PAIRED.search(objective.whole)
@@ -127,6 +157,8 @@ def _counted(text: str) -> Iterator[tuple[Group, ...]]:
     """Groups with their sizes ("12 treated and 12 vehicle"), one of which is a reference."""
     for found in _COUNTED.finditer(text):
         one, other = Group(found["one"], int(found["n"])), Group(found["other"], int(found["m"]))
+        if parse_quantities(f"{other.samples} {other.name}"):
+            continue
         if REFERENCE.search(one.name) or REFERENCE.search(other.name):
             yield (one, other) if REFERENCE.search(one.name) else (other, one)
 

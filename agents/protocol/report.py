@@ -74,9 +74,9 @@ def report(outcome: Outcome) -> Report:
     composer = Composer([*evidence, *heads.values(), *sets.values()], line_by_line=True)
     steps = {step.id: step for one in outcome.reports for step in one.steps}
     cites = {step for part in protocol.parts for one in part.steps for step in one.rests_on}
-    rests_on = ((SECTION,) if protocol.study.groups else ()) + (("datasets",) if usable else ())
+    rests_on = ((SECTION,) if protocol.study else ()) + (("datasets",) if usable else ())
     sections = [
-        *([study_section(protocol.study)] if protocol.study.groups else []),
+        *([study_section(protocol.study)] if protocol.study else []),
         *(part_section(composer, one, steps, rests_on) for one in protocol.parts),
         *_closing(protocol),
         *(task_section(one, outcome.result(one.id)) for one in protocol.tasks),

@@ -5,6 +5,7 @@ tasks read it, and a revision reads it from its section as it stands.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from agents.minds.minded import RULES
 from agents.protocol.whose import origin_of
@@ -12,14 +13,15 @@ from agents.reports.values import Block, Cell, Section, Table
 
 SECTION = "study"
 GROUPS, FACTS = ("group", "samples", "what is done to it"), ("", "design")
-WITHIN, MODEL, TIMES, DOSES, COLUMN, NAMES = (
-    "compared within",
-    "model",
-    "time points",
-    "doses",
-    "column of the groups",
-    "samples",
-)
+WITHIN, MODEL = "compared within", "model"
+COLUMNS = {
+    "column": "column of the groups",
+    "time": "column of the times",
+    "event": "column of the event",
+    "only": "only rows with",
+}
+LISTS = {"times": "time points", "doses": "doses", "adjusted": "adjusted for", "names": "samples"}
+"""What else a design has, and how its table calls it: columns of a table at hand, and lists."""
 INDEPENDENT = "nothing: the groups are independent"
 MOST_NAMES = 24
 """Names of samples that are shown."""
@@ -49,7 +51,9 @@ class Study:
     """A comparison. `groups` has the reference first; without any, nobody says what is compared.
 
     Samples are compared `within` something ("donor"), "" where the groups are independent; they are `paired`
-    if it has one sample of every group. `column` of a table at hand holds the groups.
+    if it has one sample of every group. `column` of a table at hand holds the groups; of a table of survival
+    `time` and `event` are columns as well, and `adjusted` those of other variables in the model. `only` says
+    which of its rows are meant ("nodes > 0").
     """
 
     groups: tuple[Group, ...] = ()
@@ -59,7 +63,16 @@ class Study:
     doses: tuple[str, ...] = ()
     column: str = ""
     names: tuple[str, ...] = ()
+    time: str = ""
+    event: str = ""
+    adjusted: tuple[str, ...] = ()
+    only: str = ""
     by: str = RULES
+
+    @property
+    def sampled(self) -> bool:
+        """Whether groups and sizes are those of a table of samples, and nobody chooses them."""
+        return bool(self.column and self.smallest)
 
     @property
     def text(self) -> str:
@@ -79,20 +92,21 @@ class Study:
     @property
     def model(self) -> str:
         """The formula of a linear model over the sample table."""
+        outcome = f"Surv({self.time}, {self.event}) " if self.time else ""
         within = re.sub(r"\W+", "_", self.within)
-        return f"~ {within} + group" if within else "~ group"
+        terms = (within, self.column if self.time else "group", *self.adjusted)
+        return f"{outcome}~ {' + '.join(filter(None, terms))}"
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """All but the groups: names and values."""
         kind = "pairs" if self.paired else "blocks"
+        lists = {label: getattr(self, name) for name, label in LISTS.items()}
         told = (
             (WITHIN, f"{self.within} ({kind})" if self.within else INDEPENDENT),
             (MODEL, self.model),
-            (TIMES, ", ".join(self.times)),
-            (DOSES, ", ".join(self.doses)),
-            (COLUMN, self.column),
-            (NAMES, ", ".join(self.names) if len(self.names) <= MOST_NAMES else ""),
+            *((label, getattr(self, name)) for name, label in COLUMNS.items()),
+            *((label, ", ".join(some)) for label, some in lists.items() if len(some) <= MOST_NAMES),
         )
         return tuple((name, value) for name, value in told if value)
 
@@ -104,7 +118,11 @@ class Study:
             for one in self.groups
         )
         facts = (f"{name}: {value}" for name, value in self.facts)
-        return "\n".join(("The first group is the reference.", *groups, *facts)) if self.groups else ""
+        return "\n".join(("The first group is the reference.", *groups, *facts)) if self else ""
+
+    def __bool__(self) -> bool:
+        """Whether it says what is compared, or what is followed."""
+        return bool(self.groups or self.time)
 
 
 def study_section(study: Study) -> Section:
@@ -130,15 +148,12 @@ def study_in(section: Section | None) -> Study | None:
         tuple(Group(name.text, int(count.text or 0), treatment.text) for name, count, treatment in tables[0]),
         "" if within == INDEPENDENT else within,
         kind == "pairs)",
-        _list(told.get(TIMES, "")),
-        _list(told.get(DOSES, "")),
-        told.get(COLUMN, ""),
-        _list(told.get(NAMES, "")),
+        **_values({name: told.get(label, "") for name, label in {**COLUMNS, **LISTS}.items()}),
     )
 
 
 def altered(study: Study, asked: Mapping[str, str]) -> Study:
-    """The study with other values: sizes by the names of groups, `paired` or `within`, `times`, `doses`."""
+    """The study with other values: sizes by the names of groups, `paired` or `within`, columns and lists."""
     groups = tuple(
         replace(one, samples=int(size)) if (size := asked.get(one.name, "")).isdigit() else one
         for one in study.groups
@@ -150,13 +165,14 @@ def altered(study: Study, asked: Mapping[str, str]) -> Study:
         groups=groups,
         within="" if within in ("no", "none") else within,
         paired=paired not in ("no", "none") if paired else study.paired and "within" not in asked,
-        times=_list(asked["times"]) if "times" in asked else study.times,
-        doses=_list(asked["doses"]) if "doses" in asked else study.doses,
+        **_values({name: asked[name] for name in (*COLUMNS, *LISTS) if name in asked}),
     )
 
 
-def _list(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, (one.strip() for one in text.split(","))))
+def _values(told: Mapping[str, str]) -> dict[str, Any]:
+    """Columns and lists from their words."""
+    lists = {name: [one.strip() for one in told[name].split(",")] for name in told.keys() & LISTS.keys()}
+    return {**told, **{name: tuple(filter(None, some)) for name, some in lists.items()}}
 
 
 def differences(study: Study, text: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ import csv
 import gzip
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -119,6 +119,12 @@ def _kind(
     if numeric and total > MANY_ROWS and len(columns) > 3:
         return "counts" if all(map(str.isdigit, filter(None, values))) else "expression"
     return "samples" if levels and total < MANY_ROWS else "table"
+
+
+def alike(columns: Iterable[str], name: str) -> list[str]:
+    """Columns, those first that share words with another ("rfs_event" with "rfs_time")."""
+    words = {*re.split(r"[_. ]", name)}
+    return sorted(columns, key=lambda one: -len(words.intersection(re.split(r"[_. ]", one))))
 
 
 def datasets_of(tables: Sequence[DataFile]) -> Iterator[Dataset]:

@@ -26,21 +26,24 @@ _NAMES_A_ROW = re.compile(r"(?=.*\d)(?=.*[A-Za-z]).+|[A-Z][A-Z-]+")
 _OUTCOMES = r"""
     p?(IC|EC|GI|CC|ED|LD)[- ]?50 | K[id] | AUC\S* | C\s?max | clearance | half[- ]?li(fe|ves)
     | bioavailability
-    | log[ ]?[PDS] | (hazard|odds|risk|response)[ ](ratio|rate) | fold[- ]changes? | p[- ]?values? | HR | OR
+    | log[ ]?[PDS] | (hazard|odds|risk|response)[ ](ratio|rate) | fold[- ]changes? | p[- ]?values?
+    | (?-i:HR | OR)
     | affinit(y|ies) | potency | efficacy | viability | survival | inhibition | selectivity | incidence
     | correlation | scores? | QED | TPSA | solubility | yields? | NOA?EL
 """
 _IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
 _REPORTS = """
-    was | were | had | has[ ]an? | is[ ]active | shown? | shows | showed | found | observed | measured
-    | reported | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
+    was | were | had | has[ ]an? | is[ ]active | shows | showed
+    | (?<!is[ ])(?<!are[ ])(?<!be[ ])(?<!as[ ])(?<!when[ ])(?<!where[ ])
+      (?:found | observed | measured | reported | shown?)
+    | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
     | binds | bound | reduce[sd]
     | increase[sd] | decrease[sd] | improve[sd] | block(s|ed) | kill(s|ed) | lower(s|ed)
     | exceed(s|ed) | differ(s|ed) | correlate[sd]
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _STATED = re.compile(
-    rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
+    rf"""\b(?:{_OUTCOMES})(?![\w-])(?!\s(?:above|below|over|under)\b) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
     | \b(?:{_REPORTS})\b | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -48,7 +51,7 @@ _STATED = re.compile(
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
     | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until | criteri(on|a)
-    | threshold | cut-?off | plan\w* | to[ ]be | keep )\b""",
+    | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What marks a value as an assumption, an aim or a condition."""

@@ -2,17 +2,30 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from agents.protocol.lab.design import SAMPLES, Design, Given, compared
 from agents.protocol.lab.families import MARKERS, Choices, Family, template
-from agents.protocol.lab.tables import Table, WrongInput, check_counts, is_number, known, named, read_table
+from agents.protocol.lab.tables import (
+    Table,
+    WrongInput,
+    as_csv,
+    check_counts,
+    is_number,
+    known,
+    named,
+    read_table,
+    rows_with,
+)
+from agents.protocol.tables import alike
 
-OF_DESIGN = frozenset({"group", "block"})
-"""What is asked for and reaches the program as a table of samples."""
+OF_DESIGN = frozenset({"group", "block", "only"})
+"""What is asked for and reaches the program as a table of samples or subjects."""
+SUBJECTS = "subjects.csv"
+"""The rows of a table of survival that are meant."""
 RANKED = "ranked.csv"
 """The results of an earlier task, as the program of pathways reads them."""
 TIME = re.compile(
@@ -95,27 +108,30 @@ def _draft(given: Given, role: str, values: Table, design: Design | None) -> _Dr
 
 def _survival(given: Given) -> _Draft:
     table, time, event = _times(given)
+    used: tuple[str, ...] = (table.name,)
+    made, notes = tuple[tuple[str, bytes], ...](), tuple[str, ...]()
+    if only := given.asked.get("only", ""):
+        whole, table = table, replace(rows_with(table, only), name=SUBJECTS)
+        used, made = (), ((SUBJECTS, as_csv(table.columns, table.rows)),)
+        notes = (f"Of {len(whole.rows)} rows of {whole.name} the {len(table.rows)} with {only} are taken.",)
     states = table.levels(event)
     happened = given.asked.get("event_is") or _happened(states)
     if happened not in states:
         raise WrongInput(f"{event} of {table.name} is never {happened!r}. It is {named(states)}.")
-    used = {time, event, table.columns[0]}
-    group = given.asked.get("group", "") or _grouping(given, table, used)
+    group = given.asked.get("group", "") or _grouping(given, table, {time, event, table.columns[0]})
     covariates = _listed(given.asked.get("covariates", ""))
     for name in (*filter(None, (group,)), *covariates):
         table.column(name)
     values = {"table": table.name, "time": time, "event": event, "event_is": happened, "group": group}
     note = f"The event is {event} = {happened}; times are {time} of {table.name}."
-    return _Draft({**values, "covariates": covariates}, (table.name,), notes=(note,))
+    return _Draft({**values, "covariates": covariates}, used, made, (note, *notes))
 
 
 def _times(given: Given) -> tuple[Table, str, str]:
     """The table of subjects, and its columns of time and event."""
     for table in given.tables.values():
         time = given.asked.get("time") or _first(table, TIME, _all_numbers)
-        event = given.asked.get("event") or _first(
-            table, EVENT, lambda values: len({*filter(known, values)}) == 2
-        )
+        event = given.asked.get("event") or _first(table, EVENT, _two, like=time)
         if time in table.columns and event in table.columns:
             if not _all_numbers(table.column(time)):
                 raise WrongInput(f"{time} of {table.name} holds something that is no time.")
@@ -126,8 +142,16 @@ def _times(given: Given) -> tuple[Table, str, str]:
     )
 
 
-def _first(table: Table, pattern: re.Pattern[str], fits: Callable[[tuple[str, ...]], bool]) -> str:
-    return next((one for one in table.columns if pattern.fullmatch(one) and fits(table.column(one))), "")
+def _first(
+    table: Table, pattern: re.Pattern[str], fits: Callable[[tuple[str, ...]], bool], like: str = ""
+) -> str:
+    """The first column that fits, those first that are named alike."""
+    ordered = alike(table.columns, like)
+    return next((one for one in ordered if pattern.fullmatch(one) and fits(table.column(one))), "")
+
+
+def _two(values: tuple[str, ...]) -> bool:
+    return len({*filter(known, values)}) == 2
 
 
 def _all_numbers(values: tuple[str, ...]) -> bool:

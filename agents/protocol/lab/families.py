@@ -56,13 +56,14 @@ class Microarray(Compared):
 
 
 class Survival(Choices):
-    """Times to an event, which happened where the column `event` is `event_is`."""
+    """Times to an event, which happened where the column `event` is `event_is`; `reference` is a group."""
 
     table: str
     time: str
     event: str
     event_is: str
     group: str = ""
+    reference: str = ""
     covariates: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
 

@@ -3,17 +3,30 @@
 import csv
 import gzip
 import io
+import operator
+import re
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from agents.errors import AgentError
 
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "none"})
+MISSING = frozenset({"", "na", "n/a", "nan", "null"})
 MOST_NAMED = 5
 """Names that one sentence tells."""
+ONLY = r"^(?P<column>\S+) (?P<how>=|!=|>=|<=|>|<) (?P<value>\S.*)$"
+"""Which rows of a table are meant."""
+COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 GZIP = b"\x1f\x8b"
 MOST_BYTES = 500_000_000
 
@@ -72,6 +85,18 @@ def cells_of(text: str) -> list[tuple[str, ...]]:
     """The rows of a table that are not empty."""
     tabs = "\t" in text.partition("\n")[0]
     return [tuple(row) for row in csv.reader(io.StringIO(text), delimiter="\t" if tabs else ",") if row]
+
+
+def rows_with(table: Table, only: str) -> Table:
+    """The rows that are meant ("nodes > 0"). Raises `WrongInput` for a condition that cannot be read."""
+    if (found := re.match(ONLY, only)) is None:
+        raise WrongInput(f"Which rows are meant cannot be read: {only!r}. Write it as `nodes > 0`.")
+    holds, value, values = COMPARISONS[found["how"]], found["value"], table.column(found["column"])
+    if is_number(value):
+        fits = [is_number(one) and holds(float(one), float(value)) for one in values]
+    else:
+        fits = [known(one) and holds(one, value) for one in values]
+    return replace(table, rows=tuple(row for row, one in zip(table.rows, fits, strict=True) if one))
 
 
 def check_counts(table: Table) -> None:

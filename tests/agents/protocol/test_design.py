@@ -195,4 +195,31 @@ def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> N
     )
     data = Dataset("times", files=(table,), usable=True)
     (task,) = design(Objective("Survival by molecular group in times.csv"), (), (data,)).tasks
-    assert task.parameters == (("group", "molecular_group"),)
+    assert task.parameters == (("group", "molecular_group"), ("reference", "x"))
+
+
+def test_of_survival_words_within_others_name_no_column_and_times_go_with_their_event() -> None:
+    """“recur” stands in “recurrence-free”; `rfs_time` goes with `rfs_event`, also where deaths count."""
+    columns = ("id", "recur", "death", "rfs_time", "rfs_event", "hormon", "age", "nodes")
+    levels = (("recur", ("0", "1")), ("death", ("0", "1")), ("hormon", ("none", "tamoxifen")))
+    data = Dataset("r", files=(DataFile("r.csv", "survival", columns, 90, levels),), usable=True)
+    objective = Objective(
+        "Does tamoxifen lengthen recurrence-free survival?",
+        ("r.csv has rfs_time, rfs_event (relapse or death), hormon, age, nodes",),
+        ("adjustment for age and nodes",),
+    )
+    (task,) = design(objective, (), (data,)).tasks
+    assert task.parameters == (
+        ("time", "rfs_time"),
+        ("event", "rfs_event"),
+        ("group", "hormon"),
+        ("reference", "none"),
+        ("covariates", "age, nodes"),
+    )
+
+
+def test_a_design_on_a_table_of_survival_reads_back_from_its_section() -> None:
+    study = Study(column="hormon", time="t", event="e", adjusted=("age", "nodes"), only="nodes > 0")
+    assert study_in(study_section(study)) == study
+    assert study.model == "Surv(t, e) ~ hormon + age + nodes"
+    assert altered(study, {"only": "age < 50", "adjusted": "age"}).adjusted == ("age",)

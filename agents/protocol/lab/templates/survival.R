@@ -14,7 +14,9 @@ tell("%s subjects with a time, %s of them with the event.", counted(sum(known)),
 # Categories where there are words or few whole numbers (if asked), a number else.
 variable <- function(name) {
   values <- table[[name]]
-  if (is.character(values) || name %in% parameters$categories) factor(values) else as.numeric(values)
+  if (!is.character(values) && !name %in% parameters$categories) return(as.numeric(values))
+  found <- factor(values)
+  if (name == parameters$group && parameters$reference %in% levels(found)) relevel(found, parameters$reference) else found
 }
 
 # Hazard ratios of a fitted Cox model with 95 % intervals.

@@ -94,7 +94,7 @@ def test_survival_columns_and_the_event_are_found() -> None:
     family = FAMILIES["survival"]
     lung = "inst,time,status,sex\n" + "".join(f"{n},{n * 10},{1 + n % 2},{1 + n % 2}\n" for n in range(1, 9))
     chosen = choose(family, given({"lung.csv": lung}, "Survival of men and women by sex")).choices
-    assert chosen.model_dump(exclude={"seed", "categories", "covariates"}) == {
+    assert chosen.model_dump(exclude={"seed", "categories", "covariates", "reference"}) == {
         "table": "lung.csv",
         "time": "time",
         "event": "status",
@@ -105,6 +105,17 @@ def test_survival_columns_and_the_event_are_found() -> None:
         choose(family, given({"a.csv": "x,y\n1,2\n"}))
     with pytest.raises(WrongInput, match=r"status of lung\.csv is never '7'"):
         choose(family, given({"lung.csv": lung}, event_is="7"))
+
+
+def test_only_the_rows_that_are_meant_are_read() -> None:
+    table = "id,time,status,nodes\n" + "".join(f"{n},{n * 10},{n % 2},{n % 3}\n" for n in range(1, 10))
+    chosen = choose(FAMILIES["survival"], given({"a.csv": table}, only="nodes > 0"))
+    ((name, content),) = chosen.made
+    assert (name, chosen.used, chosen.choices.model_dump()["table"]) == ("subjects.csv", (), "subjects.csv")
+    assert [line.split(",")[-1] for line in content.decode().split()[1:]] == ["1", "2"] * 3
+    assert "Of 9 rows of a.csv the 6 with nodes > 0 are taken." in chosen.notes
+    with pytest.raises(WrongInput, match="cannot be read"):
+        choose(FAMILIES["survival"], given({"a.csv": table}, only="those with nodes"))
 
 
 def test_a_value_out_of_its_range_is_told() -> None:
