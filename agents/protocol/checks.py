@@ -17,7 +17,7 @@ from agents.protocol.power import (
     means_per_group,
 )
 from agents.protocol.study import Study, differences
-from agents.protocol.templates import any_word, templates
+from agents.protocol.templates import any_word, templates, title_of
 from agents.protocol.values import Check, Dataset, DryTask, Objective, Protocol
 from agents.text.words import content_words
 
@@ -89,10 +89,11 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
 
 
 def _of_task(task: DryTask) -> Check:
-    title = templates()[task.assay_family].title
+    title = title_of(task.assay_family, task.id)
     if task.why_not:
         return Check("condition", f"{title}: {task.why_not}", "missing")
-    name = task.dataset.accession if task.dataset else "the results of the task before it"
+    files = ", ".join(task.files)
+    name = task.dataset.accession if task.dataset else files or "the results of the task before it"
     return Check("condition", f"{title}: {name} has what it reads.", "ok")
 
 
@@ -163,6 +164,10 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("agents.protocol").joinpath("checks.toml").read_text(encoding="utf-8"))
 
 
+_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin", re.IGNORECASE)
+"""What follows a word of a hazard that is none: "methanol-free", "hepatitis B vaccination"."""
+
+
 @cache
 def _hazards() -> tuple[tuple[str, re.Pattern[str], str], ...]:
     return tuple((one["title"], any_word(one["words"]), one["text"]) for one in _file()["hazards"])
@@ -172,6 +177,8 @@ def hazards(text: str) -> tuple[Check, ...]:
     """What is dangerous or needs a permission, by words of objective and steps, with the word that told."""
     found = []
     for title, pattern, told in _hazards():
-        if match := pattern.search(text):
+        if match := next(
+            (one for one in pattern.finditer(text) if not _NO_HAZARD.match(text, one.end())), None
+        ):
             found.append(Check("hazard", f"{title} (“{match[0]}”): {told}"))
     return tuple(found)

@@ -16,10 +16,12 @@ from agents.protocol.pipeline import READ, Tools, protocol
 from agents.protocol.report import report
 from agents.protocol.revise import FOUND
 from agents.protocol.search import kept_articles
+from agents.protocol.study import SECTION
 from agents.protocol.values import Objective, Order, Search
 from agents.reports.gate import gated
 from agents.reports.markdown import text_of
 from agents.runs.memory import trial_run
+from agents.runs.records import Budget, RunRecord
 
 
 class Plain(BaseModel):
@@ -47,31 +49,34 @@ class Scores(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The scores of both protocols for an objective, and the note of a run that fell back to rules."""
+    """Both protocols for an objective, their scores, and the note of a run that fell back to rules."""
 
     objective: str
     ours: Scores
     peer: Scores
+    protocols: tuple[str, str]
     notes: tuple[str, ...] = ()
 
 
 async def compared(tools: Tools, model: LanguageModel, objective: Objective) -> Compared:
     """Both protocols for an objective, scored. Raises `ModelError`."""
     order = Order(objective=objective, review=False, programs=False)
-    made = await protocol(replace(tools, model=model), await trial_run(), order)
+    run = await trial_run(RunRecord("trial", "trial", "null", "trial", budget=Budget(seconds=None)))
+    made = await protocol(replace(tools, model=model), run, order)
     shown = (told(objective), *_abstracts(made.search))
     plain = (await asked(model, "peer", shown, Plain)).protocol
+    protocols = (text_in(made), plain)
     ours, peer = [
         await asked(model, "score", (told(objective), data_block(one, kind="protocol")), Scores)
-        for one in (text_in(made), plain)
+        for one in protocols
     ]
-    return Compared(objective.text, ours, peer, made.protocol.notes)
+    return Compared(objective.text, ours, peer, protocols, made.protocol.notes)
 
 
 def text_in(made: Outcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
-    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in shown if one.id not in FOUND)
+    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in shown if one.id not in (SECTION, *FOUND))
     return "\n\n".join((made.protocol.study.told, *parts))
 
 

@@ -71,8 +71,7 @@ async def decided(
         check = partial(
             _wrong, ruled, {column for one in datasets for file in one.files for column in file.columns}
         )
-        stage = "the design table of a study"
-        made = await reviewed(mind, "study", stage, blocks, Table, check, "\n".join(wishes))
+        made = await reviewed(mind, "study", "", blocks, Table, check, "\n".join(wishes))
         return replace(_merged(made.value, ruled), by=mind.name)
 
     return await minded(model, by_model, by_rules)

@@ -136,7 +136,7 @@ def dry_tasks(
             f"task-{name}",
             f"{task.description}: {objective.text}",
             name,
-            inputs=tuple(TaskFile(one.name, _type(one.name), one.kind) for one in dataset.files)
+            inputs=tuple(TaskFile(one.name, kind_of(one.name), one.kind) for one in dataset.files)
             if dataset
             else (),
             depends_on=before,
@@ -181,5 +181,6 @@ def _parameters(dataset: Dataset | None, study: Study) -> tuple[tuple[str, str],
     return (("group", study.column), ("reference", reference), ("other", other), ("block", block))
 
 
-def _type(name: str) -> str:
+def kind_of(name: str) -> str:
+    """The type of a file by its ending."""
     return name.removesuffix(".gz").rpartition(".")[2]

@@ -131,19 +131,19 @@ def _followed(table: DataFile, objective: Objective) -> Study:
     named = [one for one in table.columns if mentions(objective.whole, one)]
     time = next(filter(TIME.search, named), "")
     event = next(filter(EVENT.search, alike(named, time)), "")
-    free = [(column, levels) for column, levels in table.levels if column not in (time, event)]
+    also = [text for text in objective.requirements if ADJUSTED.search(text)]
+    adjusted = [one for one in named if any(mentions(text, one) for text in also)]
+    free = [one for one in table.levels if one[0] not in (time, event, *adjusted)]
     told = [(asked(column) + any(map(asked, filter(WORD.match, levels))), column) for column, levels in free]
     best, column = max(told, key=lambda one: one[0], default=(0, ""))
     levels = dict(free)[column] if best else ()
     groups = sorted(levels, key=lambda one: not REFERENCE.search(one))
-    also = [text for text in objective.requirements if ADJUSTED.search(text)]
-    adjusted = (one for one in named if any(mentions(text, one) for text in also))
     return Study(
         tuple(map(Group, groups)),
         column=column if best else "",
         time=time if event else "",
         event=event if time else "",
-        adjusted=tuple(one for one in adjusted if one not in (time, event, column)),
+        adjusted=tuple(one for one in adjusted if one not in (time, event)),
     )
 
 

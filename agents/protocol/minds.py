@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid, WrongOrder
 from agents.json_answers import at_most
-from agents.minds.critic import Refined, Review, refine
+from agents.minds.critic import ACCEPT, Refined, Review, refine
 from agents.minds.minded import Minded, fallback_note, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
@@ -83,8 +83,8 @@ async def reviewed(
     wishes: str = "",
     **values: str,
 ) -> Refined[T]:
-    """The answer that code and a reviewer accept, in at most `ROUNDS` rounds. `check` gives what code finds
-    wrong. Raises `ModelError` where there is no answer at all.
+    """The answer that code accepts, and a reviewer of its `stage` ("" for none), in at most `ROUNDS` rounds.
+    `check` gives what code finds wrong. Raises `ModelError` where there is no answer at all.
     """
     before: list[str] = []
 
@@ -97,19 +97,19 @@ async def reviewed(
     async def critic(value: T, dialog: object) -> Review:
         if points := tuple(check(value)):
             return Review(verdict="revise", points=points)
+        if not stage:
+            return ACCEPT
         shown = data_block(value.model_dump_json(), kind="draft")
         return await asked(model, "reviewer", (*blocks, shown), Review, stage=stage)
 
-    return await refine(stage, draft, critic, lambda value: value.model_dump_json(), rounds=ROUNDS)
+    return await refine(stage or name, draft, critic, lambda value: value.model_dump_json(), rounds=ROUNDS)
 
 
 async def queries_of(model: LanguageModel | None, objective: Objective) -> Minded[tuple[Query, ...]]:
     """Five queries by the model, or by rules."""
 
     async def by_model(mind: LanguageModel) -> tuple[Query, ...]:
-        made = await reviewed(
-            mind, "queries", "the queries of a search", (told(objective),), Queries, _unreadable
-        )
+        made = await reviewed(mind, "queries", "", (told(objective),), Queries, _unreadable)
         found = [
             Query(one.text, one.aim, mind.name)
             for one in made.value.queries

@@ -223,7 +223,7 @@ async def files_of(tools: Tools, run: Run, tasks: tuple[DryTask, ...]) -> tuple[
     """The data files of tasks, and gene sets, as artefacts of the run: names and hashes."""
     if tools.folder is None:
         return ()
-    wanted = [file.name for task in tasks if task.dataset for file in task.dataset.files]
+    wanted = [name for task in tasks for name in task.files]
     wanted += await tools.folder.gene_sets()
     kept: dict[str, str] = {}
     for name in dict.fromkeys(wanted):

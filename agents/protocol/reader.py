@@ -14,7 +14,7 @@ from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.judge import Wanted, analysed
 from agents.protocol.literature import Paper
-from agents.protocol.minds import Score, reviewed, told
+from agents.protocol.minds import Score, asked, told
 from agents.protocol.reports import Sentences, experiment_report
 from agents.protocol.values import ExperimentReport, Objective, ReportPart, ReportStep
 
@@ -64,14 +64,11 @@ async def read_article(
         ruled = await by_rules()
         numbered = await asyncio.to_thread(Sentences, paper, number)
         sections = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in ruled.parts))
-        parts = tuple(
-            replace(one, steps=steps) for one, (steps, _) in zip(ruled.parts, sections, strict=True)
-        )
+        parts = tuple(replace(one, steps=steps) for one, steps in zip(ruled.parts, sections, strict=True))
         parts = await _analysed(mind, objective, tuple(one for one in parts if one.steps))
         used = {key for part in parts for step in part.steps for key in (step.key, *step.result_keys)}
         evidence = tuple(one for one in numbered.memory.all() if one.key in used)
-        notes = tuple(note for _, found in sections for note in found)
-        return replace(ruled, parts=parts, evidence=evidence, by=mind.name, notes=(*ruled.notes, *notes))
+        return replace(ruled, parts=parts, evidence=evidence, by=mind.name)
 
     made = await minded(model, by_model, by_rules)
     note = fallback_note(f"reading {paper.article.id}", made.why_fallen_back)
@@ -80,36 +77,29 @@ async def read_article(
 
 async def _section(
     mind: LanguageModel, objective: Objective, part: ReportPart, numbered: Sentences
-) -> tuple[tuple[ReportStep, ...], tuple[str, ...]]:
-    """The steps of a section of methods, and notes of its review."""
+) -> tuple[ReportStep, ...]:
+    """The steps of a section of methods."""
     own = numbered.under(part.heading)
     blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
-    results = numbered.listed(numbered.results)
-    made = await reviewed(
-        mind,
-        "report",
-        f"the steps taken from “{part.heading}”",
-        (*blocks, data_block(results, kind="results")),
-        Steps,
-        heading=part.heading,
-    )
+    read = (*blocks, data_block(numbered.listed(numbered.results), kind="results"))
+    made = await asked(mind, "report", read, Steps, heading=part.heading)
     prefix = part.steps[0].id.rpartition(".")[0]
-    chosen = [one for one in made.value.steps if one.step in own]
+    chosen = [one for one in made.steps if one.step in own]
     steps = tuple(
         numbered.step(f"{prefix}.{place}", one.step, one.details, one.results)
         for place, one in enumerate(chosen, start=1)
     )
-    return steps or part.steps, made.notes
+    return steps or part.steps
 
 
 async def _analysed(
     mind: LanguageModel, objective: Objective, parts: tuple[ReportPart, ...]
 ) -> tuple[ReportPart, ...]:
+    if not parts:
+        return ()
     shown = [data_block(part_text(one), number=str(number)) for number, one in enumerate(parts, start=1)]
-    made = await reviewed(
-        mind, "analysis", "an analysis of a published experiment", (told(objective), *shown), Analyses
-    )
-    by_number = {one.number: one for one in made.value.parts}
+    made = await asked(mind, "analysis", (told(objective), *shown), Analyses)
+    by_number = {one.number: one for one in made.parts}
     return tuple(_with(one, by_number.get(number)) for number, one in enumerate(parts, start=1))
 
 

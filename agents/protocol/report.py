@@ -16,7 +16,7 @@ from agents.protocol.literature import dataset_source
 from agents.protocol.outcome import Outcome
 from agents.protocol.search import LISTED, head_source
 from agents.protocol.study import SECTION, study_section
-from agents.protocol.templates import templates
+from agents.protocol.templates import templates, title_of
 from agents.protocol.values import (
     Check,
     Dataset,
@@ -225,7 +225,7 @@ def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
     blocks += task_blocks(result)[1:] if result else ()
-    title = f"Task: {templates()[task.assay_family].title}"
+    title = f"Task: {title_of(task.assay_family, task.id.removeprefix('task-').replace('-', ' '))}"
     made = _section(None, task.id, title, blocks, (task.section, *task.depends_on))
     return replace(made, computations=computations([result]) if result else ())
 

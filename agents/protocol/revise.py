@@ -30,9 +30,10 @@ from agents.protocol.values import (
     Protocol,
     ProtocolPart,
     ProtocolStep,
+    TaskFile,
 )
 from agents.protocol.writer import OneDetail, basis, mended
-from agents.reports.values import Code, Points, Report, Section
+from agents.reports.values import Code, Points, Report, Section, Table
 from agents.runs.run import Run
 
 FOUND = ("search", "datasets", "articles")
@@ -181,10 +182,21 @@ async def _task(tools: Tools, run: Run, order: Order) -> Section:
 
 
 async def tasks_of(tools: Tools, order: Order) -> tuple[DryTask, ...]:
-    """The tasks that the objective asks for, on the data at hand."""
+    """The tasks that the objective asks for, on the data at hand, and those that a model named."""
     datasets = await _at_hand(tools, order.objective)
     families = families_of(order.objective, datasets)
-    return dry_tasks(order.objective, families, datasets, _standing(order, datasets))
+    ruled = dry_tasks(order.objective, families, datasets, _standing(order, datasets))
+    known = {one.id for one in ruled}
+    own = (one for one in order.standing if one.id.startswith("task-") and one.id not in known)
+    return (*ruled, *map(_as_task, own))
+
+
+def _as_task(section: Section) -> DryTask:
+    """A task that a model named, from its section as it stands."""
+    tables = [one for one in section.blocks if isinstance(one, Table)]
+    files = tuple(TaskFile(row[0].text, row[1].text) for row in tables[0].rows) if tables else ()
+    after = tuple(one for one in section.depends_on if one.startswith("task-"))
+    return DryTask(section.id, next(section.statements).text, "", files, after, section=section.depends_on[0])
 
 
 def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:

@@ -82,6 +82,12 @@ def templates() -> dict[str, Template]:
     return {one.name: one for one in sorted(found, key=lambda one: (one.order, one.name))}
 
 
+def title_of(family: str, otherwise: str) -> str:
+    """What readers call an assay family; something else for one that has no template."""
+    found = templates().get(family)
+    return found.title if found else otherwise
+
+
 def families_of(objective: Objective, datasets: Sequence[Dataset]) -> tuple[str, ...]:
     """The families that an objective asks for, by its words and by the tables of its datasets."""
     text = objective.whole

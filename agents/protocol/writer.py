@@ -9,7 +9,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -17,27 +16,31 @@ from pydantic import BaseModel, Field
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.json_answers import at_most
+from agents.minds.critic import Review
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
-from agents.protocol.design import design
+from agents.protocol.decide import described
+from agents.protocol.design import design, kind_of
 from agents.protocol.judge import REFERABLE
 from agents.protocol.minds import asked, reviewed, told
 from agents.protocol.reader import part_text
 from agents.protocol.study import Study, differences
 from agents.protocol.values import (
     Dataset,
+    DryTask,
     ExperimentReport,
     Objective,
     Protocol,
     ProtocolPart,
     ProtocolStep,
     ReportStep,
+    TaskFile,
 )
 from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
 from agents.trust.support import Support
 
-PARTS, FINDINGS = 10, 20
+PARTS, FINDINGS, TASKS = 10, 20, 5
 SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
@@ -82,6 +85,22 @@ class Changes(BaseModel):
     """The changes of a part."""
 
     changes: list[OneChange] = Field(min_length=1, json_schema_extra=at_most(15))
+
+
+class OneTask(BaseModel):
+    """A task that a program can do: the part that it belongs to, and what it reads."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")
+    section: str
+    description: str
+    files: list[str] = Field(min_length=1, json_schema_extra=at_most(4))
+    after: list[str] = Field(default=[], json_schema_extra=at_most(TASKS))
+
+
+class Tasks(BaseModel):
+    """The tasks of a protocol beside those of tested programs."""
+
+    tasks: list[OneTask] = Field(default=[], json_schema_extra=at_most(TASKS))
 
 
 class OneFinding(BaseModel):
@@ -140,8 +159,9 @@ class _Designer:
             if part.steps and part.referable >= REFERABLE
         }
         self.known = {step.id: step for part in self.published.values() for step in part.steps}
-        lines = (f"{one.accession}: {one.title}. {one.reason}" for one in datasets if one.usable)
-        usable = data_block("\n".join(lines) or "None is at hand.", kind="datasets")
+        self.datasets = [one for one in datasets if one.usable]
+        told = "\n".join(map(described, self.datasets)) or "None is at hand."
+        usable = data_block(told, kind="datasets")
         self.given = (*basis(objective, ruled.study), usable)
         self.notes: list[str] = []
         self.steps: dict[str, list[OneDetail]] = {}
@@ -151,12 +171,14 @@ class _Designer:
         headings = await self._headings()
         for heading in headings:
             self.steps[heading.id] = await self._part(heading, headings)
+        own: tuple[DryTask, ...] = ()
         try:
             await self._together(headings)
+            own = await self._tasks(headings)
         except ModelError as error:
             self.notes.append(f"The review of all parts together ended early ({error.clause}).")
         parts = tuple(map(self._taken, headings))
-        tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in self.ruled.tasks)
+        tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in (*self.ruled.tasks, *own))
         notes = (*self.ruled.notes, *self.notes)
         return replace(self.ruled, parts=parts, tasks=tasks, by=self.mind.name, notes=notes)
 
@@ -182,37 +204,67 @@ class _Designer:
             *(data_block(part_text(self.published[one]), id=one) for one in follows),
             *([data_block(shown, kind="template")] if shown else ()),
         )
-        stage, check = f"the part “{heading.heading}” of a protocol", partial(self._wrong, self.known)
-        made = await reviewed(
-            self.mind, "details", stage, blocks, Details, check, self.wishes, heading=heading.heading
-        )
-        self.notes += made.notes
-        return made.value.steps
+        own = {"heading": heading.heading}
+        drafted = await asked(self.mind, "details", blocks, Details, self.wishes, **own)
+        draft = data_block(drafted.model_dump_json(), kind="draft")
+        stage = f"the part “{heading.heading}” of a protocol"
+        points = wrong_steps(self.known, self.ruled.study, drafted.steps)
+        try:
+            review = await asked(self.mind, "reviewer", (*blocks, draft), Review, stage=stage)
+            points += review.points if review.verdict == "revise" else ()
+            return await self._mended(heading, blocks, drafted.steps, points) if points else drafted.steps
+        except ModelError as error:
+            self.notes.append(f"The review of {stage} ended early ({error.clause}).")
+            return drafted.steps
 
-    def _wrong(self, known: dict[str, ReportStep], value: Details) -> list[str]:
-        return wrong_steps(known, self.ruled.study, value.steps)
+    async def _mended(
+        self, heading: OneHeading, blocks: Sequence[str], steps: list[OneDetail], points: Sequence[str]
+    ) -> list[OneDetail]:
+        """The steps of a part, those that some points touch written anew. Raises `ModelError`."""
+        told = (self.mind, blocks, heading.heading, steps, points, self.ruled.study, self.known)
+        made, notes = await mended(*told)
+        self.notes += notes
+        return made
 
     async def _together(self, headings: Sequence[OneHeading]) -> None:
         """Review all parts at once, and mend those in which something is wrong. Raises `ModelError`."""
-        tasks = "\n".join(
-            f"{one.id} in {one.section}: {one.description}. {one.parameters}" for one in self.ruled.tasks
-        )
-        blocks = (*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks"))
-        found = await asked(self.mind, "whole", blocks, Findings)
+        found = await asked(self.mind, "whole", self._whole(headings), Findings)
         points = defaultdict[str, list[str]](list)
         for one in found.findings:
             points[one.part].append(f"Step {one.step}: {one.text}" if one.step else one.text)
         for heading in (one for one in headings if points[one.id]):
-            self.steps[heading.id], notes = await mended(
-                self.mind,
-                (*self.given, *self._written(headings)),
-                heading.heading,
-                self.steps[heading.id],
-                points[heading.id],
-                self.ruled.study,
-                self.known,
+            given = (*self.given, *self._written(headings))
+            stood = self.steps[heading.id]
+            self.steps[heading.id] = await self._mended(heading, given, stood, points[heading.id])
+
+    async def _tasks(self, headings: Sequence[OneHeading]) -> tuple[DryTask, ...]:
+        """The tasks for programs that are still to be written, over tables at hand. Raises `ModelError`."""
+        if not any(one.files for one in self.datasets):
+            return ()
+        made = await asked(self.mind, "tasks", self._whole(headings), Tasks)
+        of = {file.name: one for one in self.datasets for file in one.files}
+        ruled = {one.id for one in self.ruled.tasks}
+        able = {_task_id(one.id): one for one in made.tasks if {*one.files} <= {*of}}
+        kept = {name: one for name, one in able.items() if name not in ruled}
+        return tuple(
+            DryTask(
+                name,
+                one.description,
+                "",
+                tuple(TaskFile(file, kind_of(file)) for file in one.files),
+                tuple(after for after in map(_task_id, one.after) if after in ruled or after in kept),
+                of[one.files[0]],
+                section=one.section,
             )
-            self.notes += notes
+            for name, one in kept.items()
+        )
+
+    def _whole(self, headings: Sequence[OneHeading]) -> list[str]:
+        """All of the protocol, with the tasks of tested programs."""
+        tasks = "\n".join(
+            f"{one.id} in {one.section}: {one.description}. {one.parameters}" for one in self.ruled.tasks
+        )
+        return [*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks")]
 
     def _written(self, headings: Sequence[OneHeading]) -> list[str]:
         """All parts as far as they are written, in full."""
@@ -276,8 +328,7 @@ async def mended(
         missing = [f"There is no step {one}." for one in far]
         return missing + wrong_steps(known, study, [one for one in value.changes if one.what != "drop"])
 
-    stage = f"changes of steps of “{heading}”"
-    made = await reviewed(mind, "mend", stage, shown, Changes, wrong, heading=heading)
+    made = await reviewed(mind, "mend", "", shown, Changes, wrong, heading=heading)
     return changed(steps, made.value.changes), made.notes
 
 
@@ -302,6 +353,10 @@ def wrong_steps(known: dict[str, ReportStep], study: Study, steps: Sequence[OneD
         *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
         *(told for one in texts for told in differences(study, one)),
     ]
+
+
+def _task_id(name: str) -> str:
+    return f"task-{name.removeprefix('task-')}"
 
 
 def _twice(value: Headings) -> list[str]:

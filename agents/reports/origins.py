@@ -32,13 +32,13 @@ _OUTCOMES = r"""
     | correlation | scores? | QED | TPSA | solubility | yields? | NOA?EL
 """
 _IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
-_REPORTS = """
+_REPORTS = r"""
     was | were | had | has[ ]an? | is[ ]active | shows | showed
     | (?<!is[ ])(?<!are[ ])(?<!be[ ])(?<!as[ ])(?<!when[ ])(?<!where[ ])
       (?:found | observed | measured | reported | shown?)
     | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
     | binds | bound | reduce[sd]
-    | increase[sd] | decrease[sd] | improve[sd] | block(s|ed) | kill(s|ed) | lower(s|ed)
+    | increase[sd] | decrease[sd] | improve[sd] | (?<!\d[ ])block(s|ed) | kill(s|ed) | lower(s|ed)
     | exceed(s|ed) | differ(s|ed) | correlate[sd]
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
@@ -50,8 +50,8 @@ _STATED = re.compile(
 """What tells an outcome: a property with its value, a verb that reports, a comparison."""
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
-    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until | criteri(on|a)
-    | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b""",
+    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | whether | unless | until
+    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What marks a value as an assumption, an aim or a condition."""

@@ -38,6 +38,7 @@ def protocol_command(
 
     With objectives the language model designs a protocol for each over the folder, and a peer writes one by
     one prompt over the same abstracts; the same judge (the role `judge` of the model) scores both, 1 to 5.
+    The file of `--json` holds both protocols and what cost them most.
     """
     if objective:
         write_json(json_file, _beside_peer(folder, objective))
@@ -89,7 +90,7 @@ def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
 
     found = with_runtime(work)
     criteria = ("completeness", "detail", "correctness", "logic", "overall")
-    table = figures_table(f"{len(found)} objectives, mean of 1 to 5", ["protocol by"], criteria)
+    table = figures_table(f"Objectives: {len(found)}, mean of 1 to 5", ["protocol by"], criteria)
     means = {
         who: {one: fmean(getattr(scores, one) for scores in some) for one in criteria}
         for who, some in (
@@ -101,7 +102,15 @@ def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
         table.add_row(who, *(f"{value:.2f}" for value in of.values()))
     console.print(table)
     each = [
-        {"objective": one.objective, "pestle": one.ours.model_dump(), "one prompt": one.peer.model_dump()}
+        {
+            "objective": one.objective,
+            **{
+                who: {**scores.model_dump(), "protocol": text}
+                for who, scores, text in zip(means, (one.ours, one.peer), one.protocols, strict=True)
+            },
+        }
         for one in found
     ]
+    for one in found:
+        console.print(f"{one.objective}: {one.ours.reason}", markup=False, highlight=False)
     return {"means": means, "objectives": each, "notes": [note for one in found for note in one.notes]}

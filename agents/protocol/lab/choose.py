@@ -118,8 +118,9 @@ def _survival(given: Given) -> _Draft:
     happened = given.asked.get("event_is") or _happened(states)
     if happened not in states:
         raise WrongInput(f"{event} of {table.name} is never {happened!r}. It is {named(states)}.")
-    group = given.asked.get("group", "") or _grouping(given, table, {time, event, table.columns[0]})
     covariates = _listed(given.asked.get("covariates", ""))
+    used_up = {time, event, table.columns[0], *covariates}
+    group = given.asked.get("group", "") or _grouping(given, table, used_up)
     for name in (*filter(None, (group,)), *covariates):
         table.column(name)
     values = {"table": table.name, "time": time, "event": event, "event_is": happened, "group": group}

@@ -186,6 +186,7 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
         "Genetically modified organisms",
     }
     assert hazards("Counts are compared") == ()
+    assert hazards("Offer hepatitis B vaccination; take methanol-free fixative") == ()
 
 
 def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> None:

@@ -1,6 +1,7 @@
 """What a language model does: it selects sentences by number, writes steps, is reviewed, and falls back."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from agents.protocol.outcome import Outcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.report import report
 from agents.protocol.reports import untied
+from agents.protocol.revise import tasks_of
 from agents.protocol.study import Study
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
@@ -180,20 +182,50 @@ async def test_one_review_reads_all_parts_and_what_it_finds_changes_one_step(tmp
     def mends(call: Call) -> Answer:
         if call.schema != "Changes":
             return write(call)
+        if found["text"] not in call.user:
+            own = "Treat cells of at least 6 donors." if "Cells" in call.system else "Test the pairs."
+            return {"changes": [{"step": 1, "text": own}]}
         return {"changes": [{"step": 1, "text": good if "differs from the design" in call.user else bad}]}
 
     mind = model(judge=judge, write=mends)
     made = await designed(tmp_path, mind)
     (review,) = [call for call in mind.calls if call.schema == "Findings"]
-    assert all(text in review.user for text in ("Treat cells of at least 6 donors.", "The IC50 was 5 nM."))
+    assert all(text in review.user for text in ("Treat cells of at least 6 donors.", "Test the pairs."))
+    assert "The IC50 was 5 nM." not in review.user, "what code finds in a draft is mended before"
     assert "compared within: donor (pairs)" in review.user
-    changes = [call for call in mind.calls if call.schema == "Changes"]
+    changes = [call for call in mind.calls if call.schema == "Changes" and found["text"] in call.user]
     assert ["Cells and treatment" in call.system for call in changes] == [True, True], (
         "no other part is asked"
     )
     cells, test = made.protocol.parts
     assert [step.text for step in cells.steps] == [good]
-    assert [step.text for step in test.steps] == ["The IC50 was 5 nM."]
+    assert [step.text for step in test.steps] == ["Test the pairs."]
+
+
+async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_there(tmp_path: Path) -> None:
+    def task(name: str, *after: str, file: str = "airway_samples.csv") -> dict[str, object]:
+        told = {"id": name, "section": "cells", "description": "Count the samples of each group."}
+        return {**told, "files": [file], "after": list(after)}
+
+    def names(call: Call) -> Answer:
+        if call.schema != "Tasks":
+            return write(call)
+        assert "airway_samples.csv, samples, " in call.user
+        first, more = task("sizes"), task("more", "sizes", "task-bulk_rnaseq", "no")
+        return {"tasks": [first, more, task("gone", file="absent.csv")]}
+
+    made = await designed(tmp_path, model(write=names))
+    own = [one for one in made.protocol.tasks if not one.assay_family]
+    assert [(one.id, one.depends_on) for one in own] == [
+        ("task-sizes", ()),
+        ("task-more", ("task-sizes", "task-bulk_rnaseq")),
+    ]
+    shown = report(made).sections
+    section = next(one for one in shown if one.id == "task-more")
+    assert section.depends_on == ("cells", "task-sizes", "task-bulk_rnaseq")
+    order = Order(objective=OBJECTIVE, section="task-more", standing=shown)
+    read = await tasks_of(Tools((literature(tmp_path),)), order)
+    assert [replace(one, dataset=None) for one in read[-2:]] == [replace(one, dataset=None) for one in own]
 
 
 def test_changes_touch_no_other_step() -> None:
