@@ -94,11 +94,14 @@ def sources_card(view: RunView, report: Report, number: int | None = None) -> Ca
 
 
 def _sources_of(read: Brief) -> tuple[Source, ...]:
-    """The citations that a text marks; of those whose quote it gives, only where they stand."""
+    """The citations that a text marks, of a table its cell that is told; of those whose quote the text gives,
+    only where they stand.
+    """
     return tuple(
         replace(
             source_of(one, told=one.number in read.told, titled=one.number in read.titled),
             folded=one.number in read.folded,
+            cell=read.cells.get(one.number),
         )
         for one in read.citations
     )

@@ -148,15 +148,18 @@ def trim(text: str, start: int, end: int, tail: str = "") -> Span:
 
 def cells(row: str) -> tuple[str, ...]:
     r"""The cells of a table row; `\|` within a cell is a bar."""
-    inner = row.strip().removeprefix("|")
-    parts = []
-    start = 0
-    for border in CELL_BORDER.finditer(inner):
-        parts.append(inner[start : border.end() - 1])
-        start = border.end()
-    if inner[start:].strip():
-        parts.append(inner[start:])
-    return tuple(part.strip().replace("\\|", "|") for part in parts)
+    return tuple(row[start:end].replace("\\|", "|") for start, end in cell_spans(row, 0, len(row)))
+
+
+def cell_spans(text: str, start: int, end: int) -> tuple[Span, ...]:
+    """Offsets of the cells of a table row between two offsets, without the white space around them."""
+    first, last = trim(text, start, end)
+    first += text.startswith("|", first, last)
+    spans = []
+    for border in CELL_BORDER.finditer(text, first, last):
+        spans.append(trim(text, first, border.end() - 1))
+        first = border.end()
+    return (*spans, *([trim(text, first, last)] if text[first:last].strip() else []))
 
 
 def is_delimiter(row: str) -> bool:

@@ -5,10 +5,11 @@ A filter in, rows out. A row stands for what documents' records say. Copies and 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from retrieval.ingest.record_rules import NO_STUDY, SEVERAL_STUDIES
 from retrieval.molecules.lookup import mentions
 from retrieval.values import DocumentRecord, Molecule
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 PLURAL = re.compile(r"(?:ies|y|s)$")
+OF_A_STUDY = re.compile(r"^[^:]*\b(?:guide|plan|protocol|report)[^:]*:\s+(?=\S)", re.I)
+"""What a title says of its document before it names the study: "Study Data Reviewer's Guide: "."""
 
 
 class Thing(StrEnum):
@@ -97,7 +100,7 @@ async def find_records(index: "Index", asked: RecordFilter, offset: int = 0, lim
     if asked.thing is Thing.MOLECULES:
         rows = [of_molecule(one, records) for one in registry]
     elif asked.thing is Thing.STUDIES:
-        rows = [of_documents(group) for group in studies(records)]
+        rows = [of_study(group) for group in studies(records)]
     else:
         rows = [of_documents([one]) for one in records]
     found = sorted((row for row in rows if meets(row, asked, registry)), key=lambda row: row.name)
@@ -105,19 +108,30 @@ async def find_records(index: "Index", asked: RecordFilter, offset: int = 0, lim
 
 
 def studies(records: Iterable[DocumentRecord]) -> list[list[DocumentRecord]]:
-    """The documents of each study: those with its number, or the only one with a type of study."""
+    """The documents of each study: those with its number, or the only one with a type of study.
+
+    Minutes, brochures and the like tell of studies and are none, unless they have the number of one.
+    """
     groups: dict[str, list[DocumentRecord]] = {}
     for one in records:
-        if one.study_id or (one.study_type and len(one.main_molecules) < 2):
+        several = SEVERAL_STUDIES.search(one.document_type) or len(one.main_molecules) > 1
+        if one.study_id or (_types([one]) and not several):
             groups.setdefault((one.study_id or one.doc_id).casefold(), []).append(one)
     return list(groups.values())
+
+
+def of_study(group: Sequence[DocumentRecord]) -> RecordRow:
+    """The documents of a study as a row under its number and title; the types of documents are none of it."""
+    row = of_documents(group)
+    title = OF_A_STUDY.sub("", row.title)
+    return replace(row, name=group[0].study_id or row.name, title=title, type=", ".join(_types(group)))
 
 
 def of_documents(group: Sequence[DocumentRecord]) -> RecordRow:
     """The documents of a study, or one document, as a row: each fact from the first that has it."""
     first = group[0]
     return RecordRow(
-        (first.study_id or first.doc_id) if len(group) > 1 else first.doc_id,
+        first.doc_id,
         first.title,
         ", ".join(_distinct(name for one in group for name in (one.document_type, one.study_type))),
         next((one.phase for one in group if one.phase), ""),
@@ -161,9 +175,15 @@ def of_year(date: str, asked: str) -> bool:
 
 
 def has_words(text: str, words: str) -> bool:
-    """Whether a text has each of some words, a plural as its singular."""
+    """Whether a text has each of some words, a plural as its singular; "rat" is none of "rate"."""
     wanted = (PLURAL.sub("", word) for word in re.findall(r"[\w-]+", words.casefold()))
-    return all(word in text.casefold() for word in wanted)
+    whole = (rf"(?<!\w){word}(?:ies|y|e?s)?(?!\w)" if word.isalpha() else word for word in wanted)
+    return all(re.search(word, text.casefold()) for word in whole)
+
+
+def _types(group: Iterable[DocumentRecord]) -> tuple[str, ...]:
+    """The types of study, without what is one of documents."""
+    return _distinct(one.study_type for one in group if one.study_type not in NO_STUDY)
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.connect import DONE, OPEN, tell, tell_next
+from adapters.cli.progress import ingest_progress
 from adapters.cli.session import console, load, run_to_end
 from adapters.errors import SettingsError
 
@@ -35,7 +36,6 @@ def model_command(
     Nothing of your archive is sent. The setting goes to pestle.toml; a key never does.
     """
     from adapters.llm.near import FAR_S, LOCAL, LOCAL_S, Offer, all_offered
-    from adapters.llm.trial import trials
 
     settings = load()
     here = settings.model
@@ -51,8 +51,7 @@ def model_command(
         raise typer.Exit(1)
     console.print(f"Trying {chosen.name} at {_shown(chosen.url)} …", markup=False, highlight=False)
     tried = here.model_copy(update={"base_url": chosen.url, "name": chosen.name})
-    works = _told(run_to_end(trials(tried)))
-    if not works:
+    if not run_to_end(_works(tried)):
         raise typer.Exit(1)
     if chosen != Offer(here.base_url, here.name):
         _set(chosen, yes)
@@ -80,19 +79,23 @@ def _chosen(offers: tuple[Offer, ...], url: str, name: str) -> Offer | None:
     return next(iter(offers), None)
 
 
-def _told(results: tuple[Trial, ...]) -> bool:
-    """Say what each trial showed; whether the model can be used at all."""
-    for result in results:
-        if result.works:
-            tell(DONE, f"{result.ability}: {result.told}")
-        else:
-            tell(OPEN, f"Not shown: {result.ability}. {result.told}")
-    works = results[0].works
-    if works and not results[1].works:
+async def _works(tried: ModelSettings) -> bool:
+    """Try a model, and say what each trial shows; whether it can be used at all."""
+    from adapters.llm.trial import TOOLS, trials
+
+    shown: list[Trial] = []
+    with ingest_progress(console, "trials") as begun:
+        async for trial in trials(tried, begun):
+            shown.append(trial)
+            if trial.works:
+                tell(DONE, f"{trial.ability}: {trial.told}")
+            else:
+                tell(OPEN, f"Not shown: {trial.ability}. {trial.told}")
+    if any(trial.ability == TOOLS and not trial.works for trial in shown):
         console.print(
             "Without tools, free questions are asked in plain JSON, which is less sure.", highlight=False
         )
-    return works
+    return shown[0].works
 
 
 def _set(chosen: Offer, yes: bool) -> None:

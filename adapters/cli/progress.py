@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
 
 from adapters.cli.screen import Screen, one_line
 
@@ -32,16 +33,15 @@ def ingest_progress(console: Console, what: str = "files") -> Iterator[Shown]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
+        Rate(pace := Pace()),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Reading", total=None, rate="")
-        pace = Pace()
+        task = bar.add_task("Reading", total=None)
 
         def shown(done: int, total: int, name: str) -> None:
             pace.note(done, total, name)
             shown_name = escape(one_line(name)[-60:])
-            bar.update(task, completed=done, total=total, description=shown_name, rate=pace.told("/s"))
+            bar.update(task, completed=done, total=total, description=shown_name)
 
         yield shown
 
@@ -80,6 +80,18 @@ class Pace:
             return f"at {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
         left = timedelta(seconds=round((self.total - self.done) / rate))
         return f"{rate:.1f}{unit}, about {left} left"
+
+
+class Rate(ProgressColumn):
+    """What `Pace` tells, also while nothing is done for long."""
+
+    def __init__(self, pace: Pace) -> None:
+        super().__init__()
+        self._pace = pace
+
+    def render(self, task: Task) -> Text:
+        """The rate as it is now."""
+        return Text(self._pace.told("/s"))
 
 
 class Log:

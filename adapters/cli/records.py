@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
-from adapters.cli.session import console, with_runtime
+from adapters.cli.session import console, with_runtime, write_json
 from retrieval.records import RecordFilter, RecordRow, Thing, find_records
 
-COLUMNS = ("Title", "Type", "Phase", "Species", "Status", "Date", "Molecules", "Documents")
+COLUMNS = ("Title", "Type", "Date", "Molecules", "Species", "Status", "Phase", "Documents")
+"""What is told of a row, what matters most first: a narrow terminal shows the first of them."""
+COLUMN_WIDTH = 26
+"""Characters of the terminal for each column beside the name."""
 
 
 def records_command(
@@ -23,46 +30,48 @@ def records_command(
     species: Annotated[str, typer.Option(help="The species, such as rat.")] = "",
     status: Annotated[str, typer.Option(help="The status, such as terminated.")] = "",
     most: Annotated[int, typer.Option(help="How many rows to show.", min=1)] = 200,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the rows as JSON; a FILE.json named last is written.")
+    ] = False,
 ) -> None:
     """List documents, studies or molecules that meet all conditions."""
-    asked = RecordFilter(thing, molecule, document_type, year, phase, species, status, " ".join(words or ()))
-
+    said = list(words or ())
+    file = Path(said.pop()) if as_json and said and said[-1].endswith(".json") else None
+    asked = RecordFilter(thing, molecule, document_type, year, phase, species, status, " ".join(said))
     found = with_runtime(lambda built: find_records(built.index, asked, limit=most))
     if as_json:
         from adapters.cli.archive import as_json_text
 
-        print(as_json_text({"total": found.total, "rows": [asdict(row) for row in found.rows]}))
+        content = {"total": found.total, "rows": [asdict(row) for row in found.rows]}
+        if file:
+            write_json(file, content)
+        else:
+            print(as_json_text(content))
     elif found.rows:
-        console.print(_table(found.rows))
-        console.print(f"{len(found.rows)} of {found.total} {thing.value}.", highlight=False)
+        table, left_out = _table(found.rows, console.width // COLUMN_WIDTH)
+        console.print(table)
+        more = f" A wider terminal and --json also show: {', '.join(left_out).lower()}." if left_out else ""
+        console.print(f"{len(found.rows)} of {found.total} {thing.value}.{more}", highlight=False)
     else:
         console.print(f"No {thing.value} in the archive meet that. `pestle documents` lists all.")
 
 
-def _table(rows: tuple[RecordRow, ...]) -> object:
-    """The rows with the columns that any of them fills."""
-    from rich import box
-    from rich.table import Table
-
+def _table(rows: tuple[RecordRow, ...], most: int) -> tuple[Table, list[str]]:
+    """The rows with the first columns that any of them fills, `most` at most; and the names of the others."""
     told = [_cells(row) for row in rows]
     filled = [number for number in range(len(COLUMNS)) if any(cells[number] for cells in told)]
-    table = Table("Name", *(COLUMNS[number] for number in filled), box=box.SIMPLE_HEAD)
+    table = Table(
+        "Name", *(COLUMNS[number] for number in filled[:most]), box=box.SIMPLE_HEAD, show_edge=False
+    )
+    for column in table.columns:
+        column.overflow = "fold"
     for row, cells in zip(rows, told, strict=True):
-        table.add_row(row.name, *(cells[number] for number in filled))
-    return table
+        table.add_row(*(Text(cell) for cell in (row.name, *(cells[number] for number in filled[:most]))))
+    return table, [COLUMNS[number] for number in filled[most:]]
 
 
 def _cells(row: RecordRow) -> tuple[str, ...]:
     documents = ", ".join(one for one in row.documents if one != row.name)
     molecules = ", ".join(row.names if row.molecules == (row.name,) else row.molecules)
-    return (
-        row.title,
-        row.type,
-        row.phase,
-        ", ".join(row.species),
-        row.status,
-        row.date,
-        molecules,
-        documents,
-    )
+    species = ", ".join(row.species)
+    return (row.title, row.type, row.date, molecules, species, row.status, row.phase, documents)

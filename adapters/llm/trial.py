@@ -5,7 +5,7 @@ Each trial says what works without it, so that a person can decide. Nothing of t
 
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +23,7 @@ LONG = (2_000, 8_000, 16_000)
 """Tokens, about, of the texts in whose middle a number has to be found."""
 CHARACTERS_PER_TOKEN = 4
 ROLE = "trial"
+TOOLS = "calls tools"
 SECONDS = 120.0
 """Seconds that one trial may take."""
 
@@ -61,38 +62,45 @@ class Trial:
     told: str
 
 
-async def trials(settings: ModelSettings) -> tuple[Trial, ...]:
-    """Three trials of the model that the settings name; a failed first one ends them.
+async def trials(settings: ModelSettings, begun: Callable[[int, int, str], None]) -> AsyncIterator[Trial]:
+    """Trials of the model that the settings name, each as it ends; one that does not keep to a form ends
+    them, and so does a text that is too long. `begun` hears how many are done, of how many, and the next.
 
     Raises `SettingsError` when no model is named.
     """
     model = OpenAIModel(settings.model_copy(update={"timeout": min(settings.timeout, SECONDS), "retries": 0}))
+    reading = {f"reads {tokens:,} tokens": partial(_found, model, tokens) for tokens in LONG}
+    work = {"keeps to a form": partial(_form, model), TOOLS: partial(_tool, model), **reading}
     try:
-        form = await _tried("keeps to a form", lambda: _form(model))
-        if not form.works:
-            return (form,)
-        return form, await _tried("calls tools", lambda: _tool(model)), await _reading(model)
+        for number, (ability, trial) in enumerate(work.items()):
+            begun(number, len(work), ability)
+            tried = await _tried(ability, trial)
+            yield tried
+            if not tried.works and ability != TOOLS:
+                return
     finally:
         await model.close()
 
 
 async def _tried(ability: str, trial: Callable[[], Awaitable[str]]) -> Trial:
     """A trial whose work gives what to know; "" for a wrong answer."""
+    began = time.monotonic()
     try:
         told = await trial()
     except ModelError as error:
         return Trial(ability, False, str(error))
-    return Trial(ability, bool(told), told or "It answered, and wrongly.")
+    seconds = f"{time.monotonic() - began:.1f} s"
+    return Trial(
+        ability, bool(told), f"{told}, {seconds}" if told else f"It answered, and wrongly: {seconds}."
+    )
 
 
 async def _form(model: OpenAIModel) -> str:
-    """The dose of a passage; also says how quick the model is."""
-    began = time.monotonic()
+    """The dose of a passage; also says how much the model writes for it."""
     with measuring(ROLE, "") as meter:
         read = await model.ask(ROLE, "Read the dose from the passage.", PASSAGE, Dose)
-    seconds = time.monotonic() - began
     right = (read.dose, read.unit.lower()[:2], "rat" in read.species.lower()) == (15, "mg", True)
-    return f"{meter.usage.completion_tokens} tokens in {seconds:.1f} s" if right else ""
+    return f"{meter.usage.completion_tokens} tokens" if right else ""
 
 
 async def _tool(model: OpenAIModel) -> str:
@@ -102,20 +110,8 @@ async def _tool(model: OpenAIModel) -> str:
     return "in the form of the API" if called and "PX-104" in json.dumps(called.arguments) else ""
 
 
-async def _reading(model: OpenAIModel) -> Trial:
-    """The longest of some texts in whose middle the model finds a number."""
-    longest, reason = 0, ""
-    for tokens in LONG:
-        trial = await _tried("reads long texts", partial(_found, model, tokens))
-        if not trial.works:
-            reason = trial.told
-            break
-        longest = tokens
-    told = f"at least {longest:,} tokens" if longest == LONG[-1] else f"up to {longest:,} tokens. {reason}"
-    return Trial("reads long texts", longest > 0, told)
-
-
 async def _found(model: OpenAIModel, tokens: int) -> str:
+    """A number that stands in the middle of a text of so many tokens, about."""
     half = FILLER * (tokens * CHARACTERS_PER_TOKEN // len(FILLER) // 2)
     text = f"{half}The liver of animal 7 weighed 12.75 g. {half}"
     read = await model.ask(ROLE, "How many grams did the liver of animal 7 weigh?", text, Weight)

@@ -4,18 +4,18 @@ Works by offsets: what is marked is what is cited, also where it begins in one c
 Everything is escaped; what a document writes never becomes a link.
 """
 
-import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from retrieval.markdown import cell_spans
+
 HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 ITEM = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+(?=\S)")
 ROW = re.compile(r"\s*\|.*\|\s*$")
 RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
-BAR = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 ESCAPED_BAR = re.compile(r"((?:\\\\)*)\\\|")
 
 
@@ -112,13 +112,8 @@ def _table(shown: Shown, lines: list[Piece]) -> str:
 
 def _row(shown: Shown, line: Piece, tag: str) -> Iterator[str]:
     """The cells of a row of a pipe table."""
-    text = shown.text[line.start : line.end]
-    bars = [found.end() - 1 for found in BAR.finditer(text)]
-    for left, right in itertools.pairwise(bars):
-        cell = text[left + 1 : right]
-        begin = line.start + left + 1 + len(cell) - len(cell.lstrip())
-        piece = Piece(begin, max(begin, line.start + left + 1 + len(cell.rstrip())))
-        yield f"<{tag}>{shown.html(piece)}</{tag}>"
+    for start, end in cell_spans(shown.text, line.start, line.end):
+        yield f"<{tag}>{shown.html(Piece(start, end))}</{tag}>"
 
 
 def _blank(shown: Shown, lines: list[Piece]) -> str:

@@ -74,8 +74,9 @@ def _link(source: Source) -> str:
 
 
 def passage_address(source: Source) -> str:
-    """Where the page shows a source in its document."""
-    return f"/documents/{quote(source.doc_id, safe='')}?start={source.start}&end={source.end}"
+    """Where the page shows a source in its document: of a table the one cell that is told."""
+    start, end = source.cell or (source.start, source.end)
+    return f"/documents/{quote(source.doc_id, safe='')}?start={start}&end={end}"
 
 
 def post_html(jinja: Environment, post: Post) -> str:

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerTable, Outcome, Question
 from agents.archive.brevity import is_quoted, line_that_answers, without_repetition
-from agents.archive.general.render import whole_table
 from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
 from agents.archive.values import AnswerPart, Classification, Merged
@@ -19,6 +18,7 @@ from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated, text_of
+from agents.reports.quoted_table import whole_table
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.text.quantities import parse_quantities
 from agents.trust.values import LEGENDS, Claim, Verdict

@@ -6,12 +6,13 @@ that the text itself gives is not given once more below it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from agents.evidence.values import Citation
 from agents.reports.marked import TYPED
 from agents.reports.origins import with_origin
+from agents.reports.quoted_table import cell_told
 from agents.reports.values import (
     Block,
     Cell,
@@ -24,7 +25,7 @@ from agents.reports.values import (
     Table,
     cited_by,
 )
-from retrieval.markdown import is_delimiter
+from retrieval.markdown import Span, is_delimiter
 
 MOST_MARKS = 2
 """Citations shown on one statement or cell."""
@@ -43,7 +44,7 @@ class Brief:
     `told` are numbers of citations whose quote the text gives word for word, of a table's a row at least, or
     that only name their document; `folded` those of which the text tells a part. `left` counts further
     citations, `titled` are those whose title a table gives, as one of studies does. `notes` are those of the
-    report, with as few marks.
+    report, with as few marks. `cells` are the offsets of the cells that the text tells of quoted tables.
     """
 
     blocks: tuple[Block, ...]
@@ -53,6 +54,7 @@ class Brief:
     titled: frozenset[int] = frozenset()
     folded: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
+    cells: Mapping[int, Span] = field(default_factory=dict)
 
 
 def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -> Brief:
@@ -80,7 +82,13 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
         if isinstance(block, Points) and block.open_sources
         for number in marks_of(block)
     )
-    return Brief(blocks, shown, told, len(section.citations) - len(shown), titled, folded, notes)
+    lines = [line for block in section.blocks if not isinstance(block, Table) for line in _texts(block)]
+    cells = {
+        one.number: cell
+        for one in shown
+        if (cell := cell_told(one, [text for text, numbers in lines if one.number in numbers]))
+    }
+    return Brief(blocks, shown, told, len(section.citations) - len(shown), titled, folded, notes, cells)
 
 
 def marks_of(block: Block) -> Iterator[int]:

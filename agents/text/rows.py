@@ -1,6 +1,16 @@
-"""A row of a table told in one line."""
+"""A row of a table: told in one line, and which of its cells name it."""
 
+import re
 from collections.abc import Iterable
+
+from retrieval.values import TableRow
+
+NAMING = re.compile(
+    r"(?:(?:study|test|treatment|dose) )?(?:animal|subject|patient|participant|group|cohort|arm|sex|gender|"
+    r"day|week|visit|sample|dam|litter|u?subjid)(?: (?:no|nr|id|code|number|name)\b\.?)?(?:\s*\([^)]*\))?",
+    re.I,
+)
+"""A head whose cells name their rows, wherever its column stands; "Animals" counts them."""
 
 
 def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:
@@ -14,3 +24,13 @@ def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:
             between = "" if not told else " " if told.endswith(":") else "; "
             told += f"{between}{head.rstrip(': ')}: {cell}" if head else f"{between}{cell}"
     return told
+
+
+def label_places(row: TableRow) -> tuple[int, ...]:
+    """Which cells name a row: the first, those behind it that hold no number, those under a naming head."""
+    first = next(
+        (i for i, cell in enumerate(row.cells) if i and (not cell or any(map(str.isdigit, cell)))), None
+    )
+    naming = (i for i, head in enumerate(row.header) if NAMING.fullmatch(head.rpartition(" / ")[2].strip()))
+    places = {*range(len(row.cells))[:first], *naming}
+    return tuple(i for i in sorted(places) if i < len(row.cells) and row.cells[i])

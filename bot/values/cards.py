@@ -47,6 +47,7 @@ class Source:
 
     `told` is set where the text that cites it gives the quote already, `titled` where it gives the title:
     neither is shown twice. Of one that is `folded` the text tells a part, and the whole opens on demand.
+    `cell` are the offsets of the one cell that it tells of a quoted table.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Source:
     told: bool = False
     titled: bool = False
     folded: bool = False
+    cell: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

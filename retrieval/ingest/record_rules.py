@@ -109,6 +109,8 @@ STUDY_TYPES = rules_of(
     ("closure", r"project closure|termination of (?:the )?(?:development|project)"),
 )
 """The one with the most weight wins; a match in the title weighs most. Ties go to the first."""
+NO_STUDY = ("minutes", "brochure", "overview", "closure")
+"""Those that are no study."""
 OF_DISCUSSION = ("minutes", "closure")
 """What minutes, memos and letters are of these."""
 

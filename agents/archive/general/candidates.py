@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agents.archive.general.words import WORD, stems
 from agents.archive.tools import LoadedDocument
+from agents.text.rows import label_places
 from retrieval.values import Passage, PassageKind, TableRow
 
 OPENING = 6
@@ -123,16 +124,8 @@ def readings(row: TableRow) -> Iterator[Stems]:
     """What each cell of a row says with its head and the row's labels; nothing for a label with its value."""
     if len(list(filter(None, row.cells))) <= PAIR:
         return
-    label = stem_set(" ".join((*row.header[:1], *labels_of(row))))
+    label = stem_set(
+        " ".join(part for place in label_places(row) for part in (row.header[place], row.cells[place]))
+    )
     for head, cell in zip(row.header, row.cells, strict=False):
         yield stem_set(f"{head} {cell}") | label if cell else frozenset()
-
-
-def labels_of(row: TableRow) -> tuple[str, ...]:
-    """The cells that name a row: the first, and those behind it that hold no number."""
-    told = list(row.cells[:1])
-    for cell in row.cells[1:]:
-        if not cell or any(map(str.isdigit, cell)):
-            break
-        told.append(cell)
-    return tuple(filter(None, told))

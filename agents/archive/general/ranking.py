@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.question import FactualQuestion, analyse_question
+from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
+from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
@@ -21,6 +22,9 @@ from retrieval.values import Molecule, Passage
 
 CHUNKS_READ = 12
 RERANKED = 24
+HALF = 0.5
+MOST_NEAR = 3
+"""Passages shown where none surely answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +40,16 @@ class NearPassage:
 class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
-    `unspoken` are words of the question that nothing says, where nothing speaks of what is asked, and
-    `searched_for` all words that would speak of it, where there are several.
+    `unsaid` are words of the question that none of the first of them says. `unspoken` are those that nothing
+    says, where nothing speaks of what is asked, and `searched_for` all words that would speak of it, where
+    there are several.
     """
 
     closest: tuple[NearPassage, ...]
     looked_at: int
     unspoken: tuple[str, ...] = ()
     searched_for: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
 
 
 async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
@@ -54,12 +60,26 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     registry = await tools.index.molecules()
     about = [one for one in candidates if is_of(found.molecules, one.passage, opened, registry)]
     question = analyse_question(text, found.names)
-    ranked = await rank(tools, question, about)
-    near = await asyncio.to_thread(closest_passages, question, about, ranked, opened)
+    # The best passage of each part of a question comes first: none is dropped for another.
+    asked = [question, *(analyse_question(part, found.names) for part in parts_of(text) if part != text)]
+    whole, *parts = [
+        await asyncio.to_thread(closest_passages, one, about, await rank(tools, one, about), opened)
+        for one in asked
+    ]
+    firsts = [near[0] for near in parts if near and near[0].coverage >= HALF]
+    near = list({(one.passage.doc_id, one.passage.start): one for one in (*firsts, *whole)}.values())
     told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
     missing = await unspoken(tools, question, found.filters, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
-    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for))
+    unsaid = words_unsaid(question, near[:MOST_NEAR])
+    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for), unsaid)
+
+
+def words_unsaid(question: FactualQuestion, near: Sequence[ScoredPassage]) -> tuple[str, ...]:
+    """The words of a question that none of some passages says, nor what stands over them, nor a synonym."""
+    unsaid = set(question.terms).difference(LIGHT_STEMS, *(one.said for one in near))
+    words = (word.strip("?.,;:()") for word in question.core.split())
+    return tuple(word for word in words if (own := stems(word)) and unsaid.issuperset(own))
 
 
 def is_of(

@@ -1,24 +1,18 @@
-"""How a passage that comes closest is told: the sentence, or the one cell with what names it; and its table,
-whole or not at all.
-"""
+"""How a passage that comes closest is told: the sentence, or the one cell with what names it."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from collections.abc import Iterator
 
-from agents.archive.general.candidates import PAIR, labels_of
-from agents.evidence.values import Citation
-from agents.reports.values import Cell, Table
+from agents.archive.general.candidates import PAIR
 from agents.text.quantities import parse_quantities
-from retrieval.markdown import cells, is_delimiter
+from agents.text.rows import NAMING, label_places
 from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
 CAPTION_WORDS = 12
-SHARED = 3
-"""Columns from which what their heads have in common is told once, above the table."""
 MARKS = re.compile(r"(?<!\\)(?:\*\*|__|`)|^[-*•]\s+|^#+\s+")
+WITHOUT_VALUE = re.compile(r"(?<=;)[^;:]{1,20}:\s*;")
+"""A label of a caption behind which nothing stands: "Study: 7; Code:; Species: rat"."""
 IN_BRACKETS = re.compile(r"\(([^()]{1,20})\)\s*$")
 
 
@@ -33,7 +27,8 @@ def render_passage(passage: Passage, column: int | None = None) -> str:
     if len(filled) <= PAIR:
         column = max(i for i, cell in enumerate(row.cells) if cell)
     line = render_cell(row, column) if column else render_row(row)
-    return ", ".join(filter(None, (cut(line), cut(clean(row.caption), CAPTION_WORDS))))
+    caption = WITHOUT_VALUE.sub("", clean(row.caption))
+    return ", ".join(filter(None, (cut(line), cut(caption, CAPTION_WORDS))))
 
 
 def pair(filled: list[str]) -> str:
@@ -50,11 +45,11 @@ def render_cell(row: TableRow, column: int) -> str:
 
 
 def named(row: TableRow, column: int) -> Iterator[str]:
-    """The labels of a row; one that is a number with its head."""
-    for label in labels_of(row):
-        if label != row.cells[column]:
-            head = spelled(row.header[0]) if label[:1].isdigit() and label == row.cells[0] else ""
-            yield f"{head} {clean(label)}".strip()
+    """The labels of a row: a number, and what names the row by its head ("Animal No. 7"), with the head."""
+    for place in label_places(row):
+        label, head = clean(row.cells[place]), spelled(row.header[place])
+        if place != column:
+            yield f"{head} {label}".strip() if label[:1].isdigit() or NAMING.fullmatch(head) else label
 
 
 def render_row(row: TableRow) -> str:
@@ -86,30 +81,3 @@ def cut(text: str, most: int = MOST_WORDS) -> str:
     """At most so many words."""
     words = text.split(" ")
     return text if len(words) <= most else f"{' '.join(words[:most])} …"
-
-
-def whole_table(cited: Citation) -> Table | None:
-    """The table that a citation quotes from its heads to its last row; None where it quotes none, or a part.
-
-    Every row cites it, as its values rest on it.
-    """
-    lines = cited.quote.splitlines()
-    if len(lines) < 3 or not is_delimiter(lines[1]) or not all(one.lstrip().startswith("|") for one in lines):
-        return None
-    rows = [cells(line) for line in lines[2:]]
-    columns = cited.header or cells(lines[0])
-    if any(len(row) != len(columns) for row in rows):
-        return None
-    told = tuple((Cell(row[0], (cited.number,)), *map(Cell, row[1:])) for row in rows)
-    title = cited.caption or " ".join(cited.section[-1:]) or cited.title
-    shared, heads = shared_head(columns)
-    return Table(", ".join(filter(None, (title, shared))), heads, told, folded=True)
-
-
-def shared_head(heads: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """What most heads begin with ("Time (hours) / 1", "Time (hours) / 2", …), and the heads without it."""
-    above = Counter(filter(None, (head.rpartition(" / ")[0] for head in heads)))
-    shared, times = max(above.items(), key=itemgetter(1), default=("", 0))
-    if times < SHARED:
-        return "", tuple(heads)
-    return shared, tuple(head.removeprefix(f"{shared} / ") for head in heads)

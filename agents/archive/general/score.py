@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.archive.general.candidates import CandidatePassage, Stems, labels_of
+from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import LIGHT_STEMS, stem, stems, synonyms
+from agents.text.rows import label_places
 from retrieval.values import Passage
 
 OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
@@ -28,7 +29,7 @@ class ScoredPassage:
 
     `coverage` is the share of the question's words, `focus` the share of the passage's words, or of its
     label's, that the question asks for, `searched` the standing of its chunk in the search. `column` is the
-    cell that answers, of a row.
+    cell that answers, of a row; `said` are the question's words that its block says.
     """
 
     passage: Passage
@@ -37,6 +38,7 @@ class ScoredPassage:
     searched: float = 0.0
     column: int | None = None
     rerank: float = 0.0
+    said: Stems = frozenset()
 
     @property
     def score(self) -> float:
@@ -138,7 +140,8 @@ def text_for_reranker(item: ScoredPassage) -> str:
         return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
     if item.column is None:
         return f"{row.caption} {' '.join(filter(None, row.cells))}"
-    return f"{row.caption} {' '.join(labels_of(row))}: {row.header[item.column]} {row.cells[item.column]}"
+    labels = " ".join(row.cells[place] for place in label_places(row))
+    return f"{row.caption} {labels}: {row.header[item.column]} {row.cells[item.column]}"
 
 
 def says_something(question: FactualQuestion, passage: Passage) -> bool:

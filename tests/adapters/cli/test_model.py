@@ -48,7 +48,7 @@ def test_a_model_that_works_is_set_and_the_rest_of_the_file_stays(
     endpoint.script(capable)
     ended = pestle("model", "--url", endpoint.url, "--yes")
     assert ended.code == 0, ended.err
-    assert all(told in ended.out for told in ("keeps to a form", "calls tools", "at least 16,000 tokens"))
+    assert all(told in ended.out for told in ("keeps to a form", "calls tools", "✓ reads 16,000 tokens"))
     assert all(comment in file.read_text() for comment in ("# ours", "# short"))
     assert tomllib.loads(file.read_text()) == {
         "run": {"seconds": 60},
@@ -69,7 +69,8 @@ def test_what_a_model_cannot_do_is_said(pestle: Pestle, endpoint: FakeEndpoint) 
     endpoint.script(forgetful)
     out = pestle("model", "--url", endpoint.url).out
     assert "Not shown: calls tools" in out
-    assert "up to 2,000 tokens" in out
+    assert "✓ reads 2,000 tokens" in out
+    assert "Not shown: reads 8,000 tokens" in out
 
 
 @pytest.mark.parametrize("reply", [fails(500), says('{"dose": 16, "unit": "mg/kg", "species": "rat"}')])

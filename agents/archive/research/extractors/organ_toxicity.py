@@ -48,6 +48,7 @@ PLAIN_WORDS = content_words(
     " change finding effect adverse sign evidence seen observed found side reaction event drug animal"
 )
 """Words of a question that ask for toxicity and narrow nothing."""
+ADJECTIVE = re.compile(r"\w+(?:ic|al|ar|[ao]ry)")
 SEEN = re.compile(r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b")
 STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
@@ -230,8 +231,16 @@ def by_species(found: Sequence[OrganFinding]) -> list[tuple[str, list[OrganFindi
     return sorted(told.items(), key=lambda cell: -len(cell[1]))
 
 
+def names_organ(word: str, organ: str) -> bool:
+    """Whether a word only says which organ; "hepatitis" says more."""
+    return word.startswith(organ) or bool(ADJECTIVE.fullmatch(word) and any_term("organs").fullmatch(word))
+
+
 def species_text(species: str, items: Sequence[OrganFinding]) -> str:
-    """ "dog: necrosis, haemorrhage"."""
-    words = list(dict.fromkeys(word for item in items for word in item.findings))[:MOST_FINDINGS]
+    """ "dog: necrosis, haemorrhage"; what only says the organ ("lung (rat: respiratory)") is no finding."""
+    found = dict.fromkeys(
+        word for item in items for word in item.findings if not names_organ(word, item.organ)
+    )
+    words = list(found)[:MOST_FINDINGS]
     plural = "humans" if species == HUMAN else species
     return f"{plural}: {', '.join(words)}" if words else plural

@@ -28,6 +28,10 @@ Table 3 Spleens
 |---|---|
 | Purity | 99 % |
 
+| Treatment | Animal No. | Sex | Day 1 | Day 2 |
+|---|---|---|---|---|
+| Control | 00F07 | F | 21.4 | 22.9 |
+
 | Species | Exposure multiple |
 |---|---|
 | Monkey | 25 |
@@ -43,9 +47,9 @@ def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
 @pytest.mark.parametrize(
     ("row", "column", "expected"),
     [
-        ("| 25 |", 2, "4.07 ng/mL — Dose (mg/kg) 25, B, Cmax (ng/mL), Table 3 Spleens"),
-        ("| 75 |", 2, "5.93 * — Dose (mg/kg) 75, C, Cmax (ng/mL), Table 3 Spleens"),
-        ("| 75 |", 3, "1/6 — Dose (mg/kg) 75, C, Day 28 Deaths, Table 3 Spleens"),
+        ("| 25 |", 2, "4.07 ng/mL — Dose (mg/kg) 25, Group B, Cmax (ng/mL), Table 3 Spleens"),
+        ("| 75 |", 2, "5.93 * — Dose (mg/kg) 75, Group C, Cmax (ng/mL), Table 3 Spleens"),
+        ("| 75 |", 3, "1/6 — Dose (mg/kg) 75, Group C, Day 28 Deaths, Table 3 Spleens"),
         (
             "| 75 |",
             None,
@@ -54,6 +58,7 @@ def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
         ("| Vehicle: |", None, "Vehicle: 0.5w/v% methylcellulose"),
         ("| Route |", None, "Route: Oral by gavage"),
         ("| Lot |", None, "Lot: ABC123"),
+        ("| Control |", 4, "22.9 — Control, Animal No. 00F07, Sex F, Day 2, Names"),
         ("| Monkey |", None, "25 — Monkey, Exposure multiple, Names"),
     ],
 )
