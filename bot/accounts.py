@@ -23,35 +23,27 @@ class Accounts(Protocol):
 
     async def add(self, account: Account) -> bool:
         """Keep a new account; False if there is one of that name."""
-        ...
 
     async def change(self, name: str, secret: str) -> bool:
         """Set another secret and end all sessions of the account; False if there is none."""
-        ...
 
     async def remove(self, name: str) -> bool:
         """Delete an account and its sessions; False if there is none."""
-        ...
 
     async def get(self, name: str) -> Account | None:
         """The account of that name, or None."""
-        ...
 
     async def names(self) -> list[str]:
         """All names, in order."""
-        ...
 
     async def open_session(self, name: str, key: str, seconds: float) -> None:
         """Begin a session; those that are over are forgotten."""
-        ...
 
     async def in_session(self, key: str) -> str:
         """The name whose session this is, or "" if it is none, over, or of an account that is gone."""
-        ...
 
     async def close_session(self, key: str) -> None:
         """End a session."""
-        ...
 
 
 class MemoryAccounts:

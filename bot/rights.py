@@ -108,13 +108,11 @@ class Policies(Protocol):
 
     async def current(self) -> Policy:
         """The policy in force."""
-        ...
 
     async def change(self, policy: Policy, by: str) -> bool:
         """Put a policy in force that was made of the one with its number; False if another change came
         first.
         """
-        ...
 
 
 class Members(Protocol):
@@ -122,7 +120,6 @@ class Members(Protocol):
 
     async def members(self, channel: str) -> frozenset[str] | None:
         """The platform's ids of everybody in it; None where that is not told, or not for sure."""
-        ...
 
 
 class Readers:

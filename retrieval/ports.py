@@ -49,7 +49,6 @@ class Parser(Protocol):
         `name` is where it stands in its archive, with forward slashes; the record takes it as its path.
         Raises `DocumentError` if this one file cannot be used.
         """
-        ...
 
 
 class PagePictures(Protocol):
@@ -57,7 +56,6 @@ class PagePictures(Protocol):
 
     async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
         """A page (numbered from 1) as PNG, verbatim quotes highlighted. Raises `DocumentError`."""
-        ...
 
 
 class OcrEngine(Protocol):
@@ -67,7 +65,6 @@ class OcrEngine(Protocol):
 
     def read(self, image_png: bytes) -> str:
         """Markdown of one page, given as PNG bytes. An empty string means that no text was found."""
-        ...
 
 
 class Encoder(Protocol):
@@ -83,18 +80,15 @@ class Encoder(Protocol):
 
     async def encode(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length. A row does not depend on its batch mates."""
-        ...
 
     async def encode_questions(self, questions: Sequence[str]) -> Vectors:
         """(n, d) as `encode`, for what is searched with: some models want an instruction before it."""
-        ...
 
     def windows(self, texts: Sequence[str], heads: Sequence[str]) -> list[list[str]]:
         """For each text its parts, at least one, that `encode` reads whole, with the text's head before each.
 
         `heads` are as many as `texts`; "" is none.
         """
-        ...
 
 
 class Reranker(Protocol):
@@ -106,7 +100,6 @@ class Reranker(Protocol):
 
     async def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """(n,) scores in [0, 1]. A score does not depend on its batch mates."""
-        ...
 
 
 class IndexWriter(Protocol):
@@ -121,19 +114,15 @@ class IndexWriter(Protocol):
         as near as its nearest row. `parts` defaults to one row for each chunk (see
         `Encoder.windows`); a chunk with no row is found by words alone.
         """
-        ...
 
     async def put_record(self, record: DocumentRecord) -> None:
         """Replace the record of a stored document; its text and vectors stay. No-op if unknown."""
-        ...
 
     async def delete(self, doc_id: str) -> bool:
         """Remove a document; False if there was none."""
-        ...
 
     async def put_molecules(self, molecules: Sequence[Molecule]) -> None:
         """Replace the archive's registry of molecules."""
-        ...
 
 
 class Index(Protocol):
@@ -144,53 +133,41 @@ class Index(Protocol):
 
         Raises `IndexBusy` when another process holds one, `StorageFull` on a full disk.
         """
-        ...
 
     async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
         """(chunk_id, BM25 score) best first, filters applied before ranking."""
-        ...
 
     async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """(chunk_id, cosine) best first for a (d,) vector, filters applied before ranking."""
-        ...
 
     async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
         """What `lexical` and `dense` find for one question, on one state of the index."""
-        ...
 
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """The chunks with these ids, in the order given; unknown ids are left out."""
-        ...
 
     async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
         """The chunks with these ids and their documents' records, in the order given; unknown ids are left
         out.
         """
-        ...
 
     async def document(self, doc_id: str) -> Document | None:
         """A whole document."""
-        ...
 
     async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
         """Records that pass the filters, ordered by doc_id."""
-        ...
 
     async def molecules(self) -> list[Molecule]:
         """The registry of molecules, ordered by name."""
-        ...
 
     async def version(self) -> str:
         """Another one whenever what is found in the index may be."""
-        ...
 
     async def stored(self, doc_id: str) -> Stored | None:
         """A document with its chunks and vectors, so that it can be put into another index."""
-        ...
 
     async def close(self) -> None:
         """Release files and connections."""
-        ...
 
 
 class Retriever(Protocol):
@@ -198,7 +175,6 @@ class Retriever(Protocol):
 
     async def search(self, request: SearchRequest) -> list[Hit]:
         """Hits best first, at most `request.limit`, none twice."""
-        ...
 
 
 class DocumentSource(Protocol):
@@ -206,11 +182,9 @@ class DocumentSource(Protocol):
 
     async def listing(self) -> Listing:
         """The files there are now, in a stable order. Raises `ArchiveNotFound`, `SourceDown`."""
-        ...
 
     def opened(self, file: SourceFile) -> AbstractAsyncContextManager[Path]:
         """A file as a path to read it at, while the context is open; what was fetched is deleted afterwards.
 
         Raises `OSError`, `DocumentTooLarge`, `SourceDown`.
         """
-        ...

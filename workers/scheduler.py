@@ -18,7 +18,6 @@ class Rounds(Protocol):
 
     async def round(self) -> None:
         """One round."""
-        ...
 
 
 class Scheduler:

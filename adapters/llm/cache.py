@@ -16,11 +16,9 @@ class AnswerCache(Protocol):
 
     async def get(self, key: str) -> str | None:
         """The answer with this key, or None."""
-        ...
 
     async def put(self, key: str, answer: str) -> None:
         """Keep an answer; one with the same key is replaced."""
-        ...
 
 
 class MemoryCache:

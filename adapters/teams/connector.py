@@ -47,7 +47,6 @@ class Tokens(Protocol):
 
     async def token(self) -> str:
         """A token that is good for some minutes yet; "" where none is wanted. Raises `Answered`, `Away`."""
-        ...
 
 
 class NoTokens:

@@ -56,11 +56,9 @@ class Labels(Protocol):
         Several versions of a label count once, the newest; so do labels with the same text. None for a drug
         without a label. Raises `ToolFailed` if the labels cannot be read.
         """
-        ...
 
     async def known(self, names: Sequence[str]) -> bool:
         """Whether there may be a label of the drug: one is loaded, or openFDA can be asked."""
-        ...
 
     async def search(
         self, names: Sequence[str], query: str, limit: int = 10, sections: Sequence[str] = ()
@@ -68,7 +66,6 @@ class Labels(Protocol):
         """The passages of the drug's labels that answer a query best, best first; of these sections, or of
         all. Without names all labels that are loaded are searched. Raises `ToolFailed` as `passages`.
         """
-        ...
 
 
 class MemoryLabels:

@@ -59,7 +59,6 @@ class Web(Protocol):
         Raises `ToolFailed`, in a sentence for a reader, where the database cannot be reached, refuses, or
         replies with more than is taken.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +80,15 @@ class Bulk(Protocol):
 
     def release(self, source: str) -> BulkRelease | None:
         """What is loaded of a source; None where nothing is."""
-        ...
 
     async def rows(self, source: str, key: str) -> Sequence[Mapping[str, str]]:
         """The rows of a key (a gene symbol in most sources), as in the file; none for an unknown key.
 
         The case of a key does not count. Raises `ToolFailed` if what was loaded is damaged.
         """
-        ...
 
     async def keys(self, source: str) -> Sequence[str]:
         """All keys of a source as they are written there, each once. Raises `ToolFailed` as `rows`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,9 @@ class Publications(Protocol):
 
     async def on(self, words: str, most: int) -> tuple[Article, ...]:
         """Articles on some words, the most relevant first. Raises `ToolFailed`."""
-        ...
 
     async def by(self, author: Author, most: int) -> tuple[Article, ...]:
         """Articles whose first or last author has this name. Raises `ToolFailed`."""
-        ...
 
 
 class LoadedPublications:

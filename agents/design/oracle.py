@@ -37,21 +37,17 @@ class Oracle(Protocol):
     @property
     def name(self) -> str:
         """What it is called in answers and in the ledger."""
-        ...
 
     @property
     def direction(self) -> Direction:
         """Which values are good."""
-        ...
 
     @property
     def good(self) -> float:
         """The value from which a molecule reaches the usual goal of a brief."""
-        ...
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """A score for each molecule, in their order. May block for minutes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

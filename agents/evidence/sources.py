@@ -71,11 +71,9 @@ class Sources(Protocol):
 
         Raises `ValueError` for a document: the archive holds it.
         """
-        ...
 
     async def get(self, source_id: str) -> Source | None:
         """The source with this id, or None."""
-        ...
 
 
 class MemorySources:

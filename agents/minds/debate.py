@@ -132,23 +132,18 @@ class Debater(Protocol[T]):
 
     async def propose(self, floor: Floor[T], count: int) -> tuple[Proposal, ...]:
         """At most `count` proposals. `floor.returned` has what was not admitted before, with reasons."""
-        ...
 
     async def reconsider(self, floor: Floor[T], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
         """Its own proposals after it has looked at them with its tools."""
-        ...
 
     async def criticise(self, floor: Floor[T]) -> tuple[Critique, ...]:
         """What it has to say of entries of others that stand."""
-        ...
 
     async def answer(self, floor: Floor[T], remark: Remark) -> str:
         """An answer to what a person said."""
-        ...
 
     async def vote(self, floor: Floor[T]) -> Ballot:
         """Its scores of all entries that stand."""
-        ...
 
 
 class Room(Protocol[T]):
@@ -156,19 +151,15 @@ class Room(Protocol[T]):
 
     async def opened(self, floor: Floor[T]) -> Floor[T]:
         """The floor with what people said since the last round."""
-        ...
 
     async def admit(self, floor: Floor[T], proposal: Proposal) -> tuple[Proposal, str]:
         """The proposal in its comparable form, and "" or the reason why it is not admitted."""
-        ...
 
     async def closed(self, floor: Floor[T]) -> Floor[T]:
         """The floor after a vote: the room shows it to people, and may let them vote."""
-        ...
 
     def ballots(self, floor: Floor[T]) -> tuple[Ballot, ...]:
         """The ballots of people."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,11 +86,9 @@ class Revisions(Protocol):
 
         A line of the same run or message for the same report is written once: a repetition changes nothing.
         """
-        ...
 
     async def of(self, report_id: str) -> tuple[Revision, ...]:
         """The lines of a report, oldest first."""
-        ...
 
 
 class MemoryRevisions:

@@ -43,7 +43,6 @@ class Leases(Protocol):
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """See `agents.ports.Ledger`."""
-        ...
 
 
 @dataclass(slots=True)

@@ -18,7 +18,6 @@ class Cut(Protocol):
     @property
     def ids(self) -> Sequence[int]:
         """The numbers of the pieces."""
-        ...
 
 
 Item = TypeVar("Item", bound=Cut)

@@ -43,7 +43,6 @@ class TokenEncoder(Protocol):
 
     async def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """For each text (pieces, d) float32, rows of unit length, the marks at its ends included."""
-        ...
 
 
 class LateInteraction:

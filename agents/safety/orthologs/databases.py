@@ -26,14 +26,12 @@ class OrthologDatabase(Protocol):
     @property
     def title(self) -> str:
         """Its name for people; every sequence it gives has it as `origin`."""
-        ...
 
     async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
         """What it holds of a target in these species, and in no others; none where it holds nothing.
 
         Raises `ToolFailed`, in a sentence, where it cannot be asked.
         """
-        ...
 
 
 class FastaOrthologs:

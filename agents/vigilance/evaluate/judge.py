@@ -26,7 +26,6 @@ class Judge(Protocol):
 
     async def verdicts(self, asked: Sequence[Asked]) -> Sequence[CategoryVerdict]:
         """The verdicts in the order of what is asked."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,22 +33,18 @@ class Printed(Protocol):
     @property
     def text(self) -> str:
         """Its characters."""
-        ...
 
     @property
     def x0(self) -> float:
         """Left edge in points."""
-        ...
 
     @property
     def size(self) -> float:
         """Font size in points."""
-        ...
 
     @property
     def bold(self) -> bool:
         """Whether all its letters are bold."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
