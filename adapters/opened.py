@@ -174,8 +174,8 @@ class Opened:
 
     def embedding(self) -> AbstractAsyncContextManager[None]:
         """Encode what is found by words alone as long as the context is open."""
+        from agents.runs.background import in_background
         from retrieval.ingest.meaning import embed_always
-        from workers.background import in_background
 
         most = self.settings.ingest.file_texts
         return in_background(embed_always(lambda: self.index, lambda: self.encoder, most))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.counts import shortened
 from agents.kinds import Kinds, RunView
 from agents.runs.records import Event, RunState
 from bot.emoji import render_grammar
@@ -160,5 +161,4 @@ def _stop(run_id: str) -> Button:
 
 
 def _quoted(asked: str) -> str:
-    shown = " ".join(asked.split())
-    return "> " + (shown if len(shown) <= REQUEST_SHOWN else shown[: REQUEST_SHOWN - 1] + "…")
+    return f"> {shortened(' '.join(asked.split()), REQUEST_SHOWN)}"

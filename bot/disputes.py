@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
+from agents.counts import shortened
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.disputed import Disputed
@@ -45,9 +46,8 @@ class Dispute:
     @property
     def told(self) -> str:
         """It in one line."""
-        quote = self.quote if len(self.quote) <= QUOTED else f"{self.quote[: QUOTED - 1]}…"
         why = f": {self.why}" if self.why else ""
-        return f"{self.title}, “{quote}” (disputed by {self.by}, {self.at[:10]}{why})"
+        return f"{self.title}, “{shortened(self.quote, QUOTED)}” (disputed by {self.by}, {self.at[:10]}{why})"
 
 
 def disputed(citation: Citation, by: str, at: str, why: str, event: str) -> Dispute:

@@ -1,13 +1,14 @@
 """Keeps a run's progress card up to date while the run is carried."""
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 
 from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
 from agents.reports.midrun import sections_shown
+from agents.runs.background import in_background
 from agents.runs.records import Event, OpenRequest, RunRecord
 from bot.attachments import Attachments
 from bot.cards import progress_card
@@ -51,15 +52,9 @@ class Progress:
         self._views = views
         self._every_s = every_s
 
-    @contextlib.asynccontextmanager
-    async def shown(self, record: RunRecord) -> AsyncIterator[None]:
+    def shown(self, record: RunRecord) -> AbstractAsyncContextManager[None]:
         """While the block runs, show where the run stands."""
-        task = asyncio.create_task(self._follow(self._of(record)))
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        return in_background(self._follow(self._of(record)))
 
     async def ended(self, record: RunRecord) -> None:
         """Show how the run ended."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agents.counts import shortened
 from agents.runs.records import Event
 from agents.runs.steps import LOOKING
 from bot.values import Step
@@ -80,9 +81,5 @@ def _shown(label: str, line: _Line, final: bool) -> Step:
     running = over < len(states) and not final
     state = "running" if running else "failed" if "failed" in states else "done"
     seconds = None if running else (line.last - line.first).total_seconds()
-    told = f"{label}: {_cut(line.subject)}" if line.subject else label
+    told = f"{label}: {shortened(line.subject, LONGEST_SUBJECT)}" if line.subject else label
     return Step(told, state, seconds, f"{over} of {len(states)}" if len(states) > 1 else "")
-
-
-def _cut(subject: str) -> str:
-    return subject if len(subject) <= LONGEST_SUBJECT else f"{subject[: LONGEST_SUBJECT - 1]}…"

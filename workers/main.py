@@ -10,8 +10,8 @@ from dramatiq.asyncio import get_event_loop_thread
 from dramatiq.brokers.redis import RedisBroker
 
 from agents.ports import Ledger
+from agents.runs.background import in_background
 from workers.actors import declare_actors
-from workers.background import in_background
 from workers.broker import WorkerLoop, worker_broker
 from workers.ending import Ending
 from workers.executor import Executor

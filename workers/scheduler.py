@@ -5,8 +5,8 @@ import logging
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+from agents.runs.background import in_background
 from bot.errors import QueueDown
-from workers.background import in_background
 
 logger = logging.getLogger(__name__)
 

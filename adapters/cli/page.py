@@ -23,9 +23,9 @@ from adapters.web.login import Door
 from adapters.web.readers import PageByReader, SeenBoard
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
+from agents.runs.background import in_background
 from bot.rights import Reads
 from bot.values import ThreadRef
-from workers.background import in_background
 from workers.scheduler import scheduling
 from workers.sweeper import Sweeper
 

@@ -17,7 +17,7 @@ from rich.tree import Tree
 
 from adapters.cli.exits import check_done
 from adapters.cli.session import console, shown, user, with_runtime, write
-from agents.counts import number_of
+from agents.counts import number_of, shortened
 from agents.errors import UnknownRun
 from agents.kinds import RunView
 from agents.runs.records import Event, RunRecord, RunState, StepRecord
@@ -79,11 +79,6 @@ def runs_table(records: Sequence[RunRecord], asked: Sequence[str], width: int) -
         told["Question"] = shortened(" ".join(question.split()), left)
         table.add_row(*(Text(told[name]) for name, _ in columns))
     return table
-
-
-def shortened(text: str, length: int) -> str:
-    """The text, cut to a length."""
-    return text if len(text) <= length else text[: max(length - 1, 0)] + "…"
 
 
 async def unposted(built: Runtime, records: Sequence[RunRecord]) -> dict[str, list[Unposted]]:

@@ -18,6 +18,7 @@ from slack_sdk.models.blocks import (
 
 from adapters.slack.mrkdwn import escape, from_markdown, pieces
 from adapters.slack.render import SECTION
+from agents.counts import shortened
 from agents.kinds import RunView
 from agents.runs.records import Budget, RunState
 from agents.usage import Usage
@@ -98,5 +99,4 @@ def _text(text: str) -> SectionBlock:
 
 
 def _cut(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+    return shortened(" ".join(text.split()), LONGEST)

@@ -16,6 +16,7 @@ from slack_sdk.models.blocks import (
 
 from adapters.slack.mrkdwn import escape, pieces
 from adapters.slack.render import SECTION, card_blocks
+from agents.counts import shortened
 from bot.values import Card
 
 TITLE, BLOCKS, LONGEST_TEXT = 24, 100, 3_000
@@ -95,7 +96,7 @@ def _modal(
     note = [ContextBlock(elements=[MarkdownTextObject(text=escape(hint))]).to_dict()] if hint else []
     view: dict[str, Any] = {
         "type": "modal",
-        "title": _plain(title if len(title) <= TITLE else title[: TITLE - 1] + "…"),
+        "title": _plain(shortened(title, TITLE)),
         "close": _plain("Close"),
         "blocks": [*blocks, *([field] if field else []), *note][:BLOCKS],
     }

@@ -14,6 +14,7 @@ from slack_sdk.models.blocks import (
     StaticSelectElement,
 )
 
+from agents.counts import shortened
 from bot.values import Button, Card, CardKind, Source
 
 LABEL = 75
@@ -75,8 +76,3 @@ def _actions(buttons: Iterable[Button], first: int) -> ActionsBlock:
         for number, button in enumerate(buttons, start=first)
     ]
     return ActionsBlock(elements=elements)
-
-
-def shortened(text: str, limit: int) -> str:
-    """The text, cut where it is over the limit."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

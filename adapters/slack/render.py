@@ -22,7 +22,8 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
-from adapters.slack.pressable import pressed, shortened
+from adapters.slack.pressable import pressed
+from agents.counts import shortened
 from agents.reports.marked import bracketed
 from bot.values import Attachment, Card, CardKind, Part, Source, Step, Table, Text
 from bot.words import cited_records, in_words, source_line
@@ -85,7 +86,7 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
     if planned:
         yield _plan(card)
     else:
-        yield from _sections("\n".join(_step(step) for step in card.steps))
+        yield from _sections("\n".join(_marked(step) for step in card.steps))
     for part in card.unfolded:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
@@ -121,19 +122,8 @@ def _sources(card: Card) -> Iterator[Block]:
 
 
 def _plan(card: Card) -> PlanBlock:
-    tasks = [
-        TaskCardBlock(
-            task_id=f"step-{number}", title=_task(step), status=_TASKS.get(step.state, "pending")
-        ).to_dict()
-        for number, step in enumerate(card.steps)
-    ]
+    tasks = [_task(number, step) for number, step in enumerate(card.steps)]
     return PlanBlock(title=shortened(card.title or "Working on it", HEADER), tasks=tasks)
-
-
-def _task(step: Step) -> str:
-    detail = f" ({step.detail})" if step.detail else ""
-    seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
-    return shortened(f"{step.label}{detail}{seconds}", HEADER)
 
 
 def _continued(part: Sequence[dict[str, Any]], number: int, of: int) -> Iterator[dict[str, Any]]:
@@ -163,10 +153,14 @@ def _sections(text: str, around: str = "{}") -> Iterator[Block]:
         yield SectionBlock(text=MarkdownTextObject(text=around.format(piece), verbatim=True))
 
 
-def _step(step: Step) -> str:
-    detail = f" ({step.detail})" if step.detail else ""
-    seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
-    return f"{_STEP_MARKS.get(step.state, '○')} {escape(step.label + detail)}{seconds}"
+def _task(number: int, step: Step) -> dict[str, Any]:
+    status, title = _TASKS.get(step.state, "pending"), shortened(step.told, HEADER)
+    made: dict[str, Any] = TaskCardBlock(task_id=f"step-{number}", title=title, status=status).to_dict()
+    return made
+
+
+def _marked(step: Step) -> str:
+    return f"{_STEP_MARKS.get(step.state, '○')} {escape(step.told)}"
 
 
 def _part(part: Part) -> Iterator[Block]:

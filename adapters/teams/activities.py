@@ -7,6 +7,7 @@ from typing import Any
 from adapters.teams.elements import size
 from adapters.teams.mentions import Mentioned
 from adapters.teams.render import Page, passage
+from agents.counts import shortened
 from bot.values import Source
 from bot.words import source_line
 
@@ -79,14 +80,10 @@ def _claim(source: Source, *, opened: bool = True) -> dict[str, Any]:
     quote = " ".join(source.quote.split())
     document: dict[str, Any] = {
         "@type": "DigitalDocument",
-        "name": _cut(source_line(source) or source.title or str(source.number), NAME),
-        "abstract": _cut(quote, ABSTRACT) or "…",
+        "name": shortened(source_line(source) or source.title or str(source.number), NAME),
+        "abstract": shortened(quote, ABSTRACT) or "…",
     }
     if opened:
         card = adaptive_card(passage(source))
         document |= {"text": json.dumps(card, ensure_ascii=False), "encodingFormat": CONTENT}
     return {"@type": "Claim", "position": source.number, "appearance": document}
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.teams.markup import MarkupLine, Run, runs_of
+from agents.counts import shortened
 from bot.values import Button, Table
 
 Element = dict[str, Any]
@@ -103,23 +104,23 @@ def button(of: Button) -> Element:
     asked = {"type": "Input.Text", "id": WORDS, "isMultiline": True, "placeholder": _ASKS[of.action]}
     asked |= {"label": _ASKS[of.action], "maxLength": PIECE}
     card = {"type": "AdaptiveCard", "body": [asked], "actions": [_execute(of.label.rstrip("…"), data)]}
-    return {"type": "Action.ShowCard", "title": _short(of.label), "card": card}
+    return {"type": "Action.ShowCard", "title": shortened(of.label, LABEL), "card": card}
 
 
 def opening(label: str, body: Sequence[Element]) -> Element:
     """A button that opens something below it, for who presses it alone."""
     card = {"type": "AdaptiveCard", "body": [*body]}
-    return {"type": "Action.ShowCard", "title": _short(label), "card": card}
+    return {"type": "Action.ShowCard", "title": shortened(label, LABEL), "card": card}
 
 
 def link(label: str, address: str) -> Element:
     """A button that opens an address."""
-    return {"type": "Action.OpenUrl", "title": _short(label), "url": address}
+    return {"type": "Action.OpenUrl", "title": shortened(label, LABEL), "url": address}
 
 
 def _execute(label: str, data: Element) -> Element:
     """An action that Teams hands to the bot; older clients send it as a message instead."""
-    title = {"title": _short(label)}
+    title = {"title": shortened(label, LABEL)}
     return {
         "type": "Action.Execute",
         **title,
@@ -174,7 +175,3 @@ def _as_lines(columns: Sequence[str], row: Sequence[str]) -> Iterator[Element]:
     for name, cell in zip(columns[1:], row[1:], strict=True):
         if cell:
             yield from paragraphs(MarkupLine((Run(f"{name}: "), *runs_of(cell)), gap=False))
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"

@@ -8,6 +8,7 @@ from adapters.teams.markup import MarkupLine, Run, lines_of, runs_of
 from adapters.teams.mentions import Mentioned, called
 from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text
+from agents.counts import shortened
 from agents.reports.marked import bracketed
 from bot.values import Card, CardKind, OutgoingFile, Part, Source, Step, Table, Text
 from bot.words import cited_records, in_words, source_line
@@ -65,8 +66,8 @@ def picture(file: OutgoingFile, png: bytes) -> Page:
     """A picture under its title, with what it shows for those who cannot see it."""
     title = file.title or file.name
     head = paragraphs(MarkupLine((Run(title),), heading=True))
-    image = {"type": "Image", "url": data_uri(png), "altText": _cut(file.alt or title, ALT)}
-    return Page("", (*head, image), _cut(title, SUMMARY))
+    image = {"type": "Image", "url": data_uri(png), "altText": shortened(file.alt or title, ALT)}
+    return Page("", (*head, image), shortened(title, SUMMARY))
 
 
 def download(title: str, name: str, address: str) -> Page:
@@ -74,7 +75,7 @@ def download(title: str, name: str, address: str) -> Page:
     title = title or name
     head = paragraphs(MarkupLine((Run(title),), heading=True))
     more = _lines("Whoever has this link can read the file. It is good for a day.", isSubtle=True)
-    return Page("", (*head, *actions([link(f"Download {name}", address)]), *more), _cut(title, SUMMARY))
+    return Page("", (*head, *actions([link(f"Download {name}", address)]), *more), shortened(title, SUMMARY))
 
 
 def passage(source: Source) -> list[Element]:
@@ -134,7 +135,7 @@ def _continued(
     group: Sequence[Element], number: int, groups: Sequence[object], card: Card
 ) -> Iterator[Element]:
     """A page of several says so, at its beginning and its end."""
-    title = _cut(card.title or card.kind, 100)
+    title = shortened(card.title or card.kind, 100)
     if number:
         yield from _lines(f"{title}, continued ({number + 1} of {len(groups)})", isSubtle=True)
     yield from group
@@ -157,9 +158,7 @@ def _markdown(text: str) -> Iterator[Element]:
 
 
 def _step(step: Step) -> MarkupLine:
-    detail = f" ({step.detail})" if step.detail else ""
-    seconds = f" · {step.seconds:.1f} s" if step.seconds is not None else ""
-    return MarkupLine((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.label}{detail}{seconds}"),), gap=False)
+    return MarkupLine((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.told}"),), gap=False)
 
 
 def _part(part: Part) -> Iterator[Element]:
@@ -207,8 +206,4 @@ def _listed(title: str, lines: tuple[str, ...]) -> Iterator[Element]:
 def _summary(card: Card) -> str:
     first = next((line.text for line in lines_of(card.text) if isinstance(line, MarkupLine)), "")
     told = f"{card.title}: {first}" if card.title and first else card.title or first
-    return _cut(bracketed(" ".join(told.split())), SUMMARY) or "…"
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return shortened(bracketed(" ".join(told.split())), SUMMARY) or "…"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.counts import shortened
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.vigilance.values import CategoryVerdict, Effect
 
@@ -55,8 +56,10 @@ def _picture(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
             linewidths=0.8,
             label="no label read",
         )
-        axes.set_xticks(range(len(outcomes)), [_short(name) for name in outcomes], rotation=45, ha="right")
-        axes.set_yticks(range(len(classes)), [_short(name) for name in classes])
+        axes.set_xticks(
+            range(len(outcomes)), [shortened(name, NAME) for name in outcomes], rotation=45, ha="right"
+        )
+        axes.set_yticks(range(len(classes)), [shortened(name, NAME) for name in classes])
         axes.set_xlim(-0.6, len(outcomes) - 0.4)
         axes.set_ylim(len(classes) - 0.4, -0.6)
         axes.grid(color=theme.faint, linewidth=0.5)
@@ -86,7 +89,3 @@ def alt_text(cells: Sequence[CategoryVerdict]) -> str:
             parts = ["no label read"]
         lines.append(f"{name}: {'; '.join(parts) or 'no effect found'}")
     return f"{'. '.join(lines)}."
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from agents.counts import shortened
 from agents.kinds import RunView, Watch
 from agents.ports import Ledger
 from agents.reports.values import Report, SectionState
@@ -196,5 +197,4 @@ def _failed(contents: Contents, told: str) -> Contents:
 
 
 def _short(view: RunView) -> str:
-    asked = " ".join(view.asked.split())
-    return asked if len(asked) <= 80 else f"{asked[:79]}…"
+    return shortened(" ".join(view.asked.split()), 80)

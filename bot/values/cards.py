@@ -40,6 +40,13 @@ class Step:
     seconds: float | None = None
     detail: str = ""
 
+    @property
+    def told(self) -> str:
+        """It in one line, with its detail and its time: "Reading (3 of 4) · 1.2 s"."""
+        detail = f" ({self.detail})" if self.detail else ""
+        seconds = f" · {self.seconds:.1f} s" if self.seconds is not None else ""
+        return f"{self.label}{detail}{seconds}"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
