@@ -105,15 +105,27 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
     for name in (one for one in protocol.families if one in told["sizes"]):
         words = {"unit": study.unit, "pairs": pairs, "variation": f"{variation:g}", **ASSUMED}
         need = _need(name, variation, study)
+        if not need and study.smallest:
+            continue
         title = templates()[name].title
         yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
         for what, samples in _counted(objective, study, datasets, name):
             each = study.smallest or samples // 2
-            least = f"{_least(name, each, variation, study):.1f}"
+            least = _told(_least(name, each, variation, study))
             found = told["found"][name].format(
                 accession=what, samples=samples, each=each, least=least, **words
             )
             yield Check("power", f"{title}: {found}")
+    if study.smallest > 1 and not {*protocol.families} & {*_OF}:
+        least = _told(effect_found(study.smallest, LEVEL, CORRELATION * study.paired))
+        found = told["found"]["design"].format(
+            each=study.smallest, unit=study.unit, pairs=pairs, least=least, **ASSUMED
+        )
+        yield Check("power", found)
+
+
+def _told(least: float) -> str:
+    return "more than ten" if least > 10 else f"{least:.1f}"
 
 
 def _counted(

@@ -32,13 +32,19 @@ def means_per_group(effect: float, level: float, r: float = 0.0) -> int:
     """Samples in each group, or pairs, to find a difference of `effect` standard deviations:
     2 (1 - r) (z / d)², and for the unknown variance z² / 4, of pairs z² / 2 (Guenther 1981).
     """
-    more = NormalDist().inv_cdf(1 - level / 2) ** 2 / (2 if r else 4)
-    return math.ceil(2 * (1 - r) * (_z(level) / effect) ** 2 + more)
+    return math.ceil(2 * (1 - r) * (_z(level) / effect) ** 2 + _for_variance(level, r))
 
 
 def effect_found(samples: int, level: float, r: float = 0.0) -> float:
-    """The smallest difference, in standard deviations, that a group of this size finds."""
-    return math.sqrt(2 * (1 - r) / samples) * _z(level)
+    """The smallest difference, in standard deviations, that a group of this size finds: the formula of
+    `means_per_group` turned round; infinite for too few samples.
+    """
+    left = samples - _for_variance(level, r)
+    return math.sqrt(2 * (1 - r) / left) * _z(level) if left > 0 else math.inf
+
+
+def _for_variance(level: float, r: float) -> float:
+    return NormalDist().inv_cdf(1 - level / 2) ** 2 / (2 if r else 4)
 
 
 def events_needed(hazard_ratio: float, share: float, level: float) -> int:
