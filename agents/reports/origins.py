@@ -51,7 +51,8 @@ _STATED = re.compile(
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
     | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | whether | unless | until
-    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b""",
+    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b
+    | \A\W* (?: ask | record | write | state | list | name | note ) \b (?! \s+ that )""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What marks a value as an assumption, an aim or a condition."""

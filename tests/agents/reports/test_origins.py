@@ -126,6 +126,8 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("Take the next genes with a correlation below 0.6 to each one taken.", True),
         ("A cluster of fewer than 10 cells is reported, not ranked.", True),
         ("Leave out a tube with clots or 200 dendritic cells.", True),
+        ("Ask from how many cells the 700 were taken.", True),
+        ("State that 12 of 20 animals were cured.", False),
         ("P-3 measured 3.2 nM and showed 45% inhibition.", False),
         ("P-3 has an IC50 of 3.2 nM.", False),
         ("P-3 binds 45% better.", False),
