@@ -44,6 +44,7 @@ _SAMPLES = re.compile(
     r"\b(\d{1,5})\s+(?:[\w-]+\s+){0,2}(?:samples|patients|cases|subjects|animals|mice|rats|goats|donors|arrays|tumou?rs)\b",
     re.IGNORECASE,
 )
+_POWER = re.compile(r"\d\s?% power|power of (?:0\.|\d)", re.IGNORECASE)
 _BUDGET = re.compile(r"budget|€|\$|EUR|USD|funding", re.IGNORECASE)
 _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
 
@@ -105,10 +106,9 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
     for name in (one for one in protocol.families if one in told["sizes"]):
         words = {"unit": study.unit, "pairs": pairs, "variation": f"{variation:g}", **ASSUMED}
         need = _need(name, variation, study)
-        if not need and study.smallest:
-            continue
         title = templates()[name].title
-        yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
+        if not _sized(protocol):
+            yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
         for what, samples in _counted(objective, study, datasets, name):
             each = study.smallest or samples // 2
             least = _told(_least(name, each, variation, study))
@@ -122,6 +122,11 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
             each=study.smallest, unit=study.unit, pairs=pairs, least=least, **ASSUMED
         )
         yield Check("power", found)
+
+
+def _sized(protocol: Protocol) -> bool:
+    """Whether steps reckon the sizes: another number, on other assumptions, would mislead."""
+    return any(_POWER.search(step.text) for part in protocol.parts for step in part.steps)
 
 
 def _told(least: float) -> str:
@@ -176,8 +181,8 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("agents.protocol").joinpath("checks.toml").read_text(encoding="utf-8"))
 
 
-_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin", re.IGNORECASE)
-"""What follows a word of a hazard that is none: "methanol-free", "hepatitis B vaccination"."""
+_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = ", re.IGNORECASE)
+"""What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20"."""
 
 
 @cache

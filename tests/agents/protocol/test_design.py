@@ -1,5 +1,6 @@
 """The design by rules: families, contrast, precedents, tasks, checks."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,16 @@ def test_sample_sizes_are_those_of_the_formulas() -> None:
     assert means_per_group(0.5, 0.05, r=0.5) == 34  # pairs, as R's power.t.test(type = "paired") has it
 
 
+def test_a_protocol_that_reckons_its_sizes_is_given_no_other_number() -> None:
+    step = ProtocolStep("With 8 pairs a paired t test has 80 % power for 1.16 standard deviations.")
+    study = Study((Group("monocytes", 8), Group("dendritic cells", 8)), "donor", True)
+    protocol = Protocol(("single_cell",), study, (ProtocolPart("question", "Question", "", (step,)),))
+    (told,) = sample_sizes(OBJECTIVE, protocol, ())
+    assert told.text.startswith("The design has 8 pairs (within donor): a difference should be at least 1.1 ")
+    convention, _ = sample_sizes(OBJECTIVE, replace(protocol, parts=()), ())
+    assert "at least 5 subjects a group" in convention.text
+
+
 def test_hazards_are_told_with_the_word_that_tells() -> None:
     found = hazards("RNA was extracted with TRIzol from human blood; lentivirus was used in mice")
     assert {one.text.partition(" (")[0] for one in found} >= {
@@ -186,7 +197,7 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
         "Genetically modified organisms",
     }
     assert hazards("Counts are compared") == ()
-    assert hazards("Offer hepatitis B vaccination; take methanol-free fixative") == ()
+    assert hazards("Offer hepatitis B vaccination, methanol-free fixative; impute (mice, m = 20)") == ()
 
 
 def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> None:
