@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from retrieval.passages import passages_of, plain
 from retrieval.ports import Encoder
@@ -81,12 +81,14 @@ def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
 
 def _short_enough(text: str, passage: Passage) -> Iterator[Passage]:
     """The passage, or pieces of `STEP` words where it is prose beyond that."""
-    words = list(re.finditer(r"\S+", passage.text))
-    if passage.row is not None or len(words) <= SIZE:
+    words = re.finditer(r"\S+", passage.text)  # of a line of 20 MB they are never in memory together
+    first = list(islice(words, SIZE + 1))
+    if passage.row is not None or len(first) <= SIZE:
         yield passage
         return
-    for i in range(0, len(words), STEP):
-        yield _piece(text, passage, words[i : i + STEP])
+    words = chain(first, words)
+    while piece := list(islice(words, STEP)):
+        yield _piece(text, passage, piece)
 
 
 def _piece(text: str, passage: Passage, words: Sequence[re.Match[str]]) -> Passage:

@@ -106,16 +106,17 @@ def prepare(
     encoder: Encoder,
     replaces: DocumentRecord | None = None,
     most_chunks: int = MOST_CHUNKS,
+    first: int = FIRST,
 ) -> Prepared:
-    """The document in chunks, with what is encoded for them at once; of one with too many the first ones."""
+    """The document in chunks, of one with too many the first ones, and the `first` texts encoded for them."""
     chunks = chunk(document, most_chunks + 1)
     if len(chunks) > most_chunks:
         chunks, record = chunks[:most_chunks], document.record
         share = chunks[-1].end / len(document.text) if chunks else 0
         told = CUT.format(most_chunks, share)
         document = replace(document, record=replace(record, warnings=(*record.warnings, told)))
-    texts, parts = texts_of(chunks, document.record, encoder, FIRST)
-    document = replace(document, record=noted(document.record, parts, FIRST))
+    texts, parts = texts_of(chunks, document.record, encoder, first)
+    document = replace(document, record=noted(document.record, parts, first))
     return Prepared(document, chunks, texts, parts, replaces)
 
 
@@ -141,6 +142,7 @@ class FileReader:
         registry: Sequence[Molecule],
         tally: Tally,
         most_chunks: int = MOST_CHUNKS,
+        most_texts: int = FIRST,
     ) -> None:
         self._source = source
         self._listing = listing
@@ -149,7 +151,7 @@ class FileReader:
         self._encoder = encoder
         self._registry = registry
         self._tally = tally
-        self._most_chunks = most_chunks
+        self._most_chunks, self._first = most_chunks, min(FIRST, most_texts)
         self._by_id = {record.doc_id: record for record in records}
         self._by_path = {record.path: record for record in records}
 
@@ -195,7 +197,7 @@ class FileReader:
         # Vectors depend on the document alone: an archive gives the same ones in whatever order it is read.
         own = replace(own, doc_id=doc_id)
         own = carried(own, replaces.edits) if replaces else own
-        made = prepare(replace(read, record=own), self._encoder, replaces, self._most_chunks)
+        made = prepare(replace(read, record=own), self._encoder, replaces, self._most_chunks, self._first)
         self._warn(file.name, read.record, made.document.record)
         made = made.named_by(self._registry)
         self._by_id[doc_id] = self._by_path[own.path] = made.document.record

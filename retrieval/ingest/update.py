@@ -76,7 +76,8 @@ async def ingest(
     tally = Tally(skipped=list(listing.skipped))
     async with _consolidated(index):
         records, registry = await index.records(), await index.molecules()
-        reader = FileReader(source, listing, parser, encoder, records, registry, tally, most_chunks)
+        most = most_chunks, most_texts
+        reader = FileReader(source, listing, parser, encoder, records, registry, tally, *most)
         steps = _Steps(len(listing.files), progress or _silent)
         writer = BatchWriter(index, encoder, tally, seconds=seconds)
         await _take_in(sorted(listing.files, key=lambda file: file.size > LARGE), reader, writer, steps)

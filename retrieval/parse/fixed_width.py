@@ -97,7 +97,7 @@ def _is_row(text: str) -> bool:
     """Whether a line stands in columns and is neither a line of dashes nor a heading behind its number."""
     if RULE.fullmatch(text) or not text.strip():
         return False
-    runs = _row(text.expandtabs(), 0).runs
+    runs = _row(text[: 10 * LONGEST].expandtabs(), 0).runs
     heads = len(runs) == 2 and NUMBER.fullmatch(runs[0].text) and runs[1].text[0].isalpha()
     return len(runs) > 1 and not heads
 

@@ -38,7 +38,7 @@ def parse_xlsx(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     book = load_workbook(path, read_only=streamed, data_only=True)
     blocks: list[Block] = []
     for sheet in book.worksheets:
-        blocks += [Heading(2, sheet.title), *tables(_rows(sheet, streamed), limits)]
+        blocks += [Heading(2, sheet.title), *tables(_rows(sheet, streamed, limits), limits)]
     metadata = properties(book.properties) | (
         {"author": book.properties.creator} if book.properties.creator else {}
     )
@@ -53,7 +53,9 @@ def _uncalculated(container: zipfile.ZipFile, parts: Sequence[zipfile.ZipInfo]) 
     return [f"{count} formulas have no stored result and were left empty; open and save the workbook once."]
 
 
-def _rows(sheet: Any, streamed: bool) -> Iterator[list[str]]:
+def _rows(sheet: Any, streamed: bool, limits: Limits) -> Iterator[list[str]]:
+    if not streamed:  # a cell far away makes one of every place before it, at 300 bytes each
+        check(sheet.max_row * sheet.max_column, limits.table_cells, "The sheet", "cells")
     merged = {} if streamed else _merged(sheet)
     for i, row in enumerate(sheet.iter_rows(), 1):
         yield [shown(merged.get((i, j), cell)) for j, cell in enumerate(row, 1)]

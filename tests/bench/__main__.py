@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.bench import (
     elastic,
     events,
+    hostile,
     ingest,
     large_files,
     page,
@@ -37,6 +38,7 @@ BENCHES: Mapping[str, Bench] = {
     "question-large": lambda folder, options: question.measure_large(folder),
     "remote": lambda folder, options: remote.measure(folder),
     "large-files": large_files.measure,
+    "hostile": hostile.measure,
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
     "start": lambda folder, options: start.measure(folder),

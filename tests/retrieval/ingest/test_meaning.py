@@ -108,16 +108,19 @@ async def test_every_document_gets_its_first_vectors_before_any_gets_the_rest(de
     }
 
 
-async def test_no_document_gets_more_than_its_share_and_its_record_says_so(desk: Desk) -> None:
-    report = await desk.ingest(seconds=float("inf"), most=40)
+@pytest.mark.parametrize("most", [40, 8], ids=["more than the first", "fewer"])
+async def test_no_document_gets_more_than_its_share_and_its_record_says_so(desk: Desk, most: int) -> None:
+    report = await desk.ingest(seconds=float("inf"), most=most)
     record = await desk.record("b")
-    assert (record.vectors, report.waiting, waits(record, 40), waits(record, 41)) == (40, 0, False, True)
+    assert (record.vectors, report.waiting, waits(record, most), waits(record, most + 1)) == (
+        most, 0, False, True,
+    )  # fmt: skip
     (warning,) = report.warnings
     assert warning.reason == record.warnings[-1]
     assert "by meaning the first" in warning.reason
-    assert 0 < len([name for name, _ in await desk.near() if name.startswith("b#")]) <= 40
+    assert 0 < len([name for name, _ in await desk.near() if name.startswith("b#")]) <= most
     before = len(desk.encoder.texts)
-    assert (await desk.ingest(seconds=float("inf"), most=40)).warnings == ()
+    assert (await desk.ingest(seconds=float("inf"), most=most)).warnings == ()
     assert len(desk.encoder.texts) == before
     assert (await desk.ingest(seconds=float("inf"))).waiting == 0
     assert (await desk.record("b")).warnings == ()
