@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from adapters.archive_index import open_readable_index
@@ -47,16 +47,20 @@ class ReaderRuntime(Runtime):
         self._rules, self._mine = rules, mine
         storage = readable_storage(whole.storage, mine, self._hidden, [kind.name for kind in whole.kinds])
         super().__init__(whole.settings, storage, tuple(whole.kinds))
-        self.owner, self._closing, self._heartbeat = whole.owner, whole._closing, whole._heartbeat
+        self.reads, self.owner, self._heartbeat = mine, whole.owner, whole._heartbeat
 
     @cached_property
     def readable(self) -> ReadableIndex:
         """The documents that may be read. Raises as `index`."""
         key = readable_key(self._rules, self._mine)
-        own = open_readable_index(self.settings, self.encoder, key)
-        made = ReadableIndex(self._whole.index, own, readable(self._rules, self._mine))
+        opened = partial(open_readable_index, self.settings, self.encoder, key)
+        made = ReadableIndex(self._whole.index, opened, readable(self._rules, self._mine))
         self._closing.push_async_callback(made.close)
         return made
+
+    async def close(self) -> None:
+        """Close what is this reader's own. Who still works with it goes on."""
+        await self._closing.aclose()
 
     async def reading(self, reads: Reads) -> Runtime:
         """This one: what it was made for is decided."""

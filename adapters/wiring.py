@@ -10,11 +10,11 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adapters.archive_index import labels_kept
 from adapters.archived import Archived
@@ -40,6 +40,8 @@ from agents.runs.lease import Heartbeat
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Budget, RunRecord, RunState
 from agents.tools.kept import kept
+from agents.tools.reply import ToolReply
+from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from bot.access import Access
 from bot.additions import Additions
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
     from agents.databases.labels import Labels
 
+T = TypeVar("T")
+
 logger = logging.getLogger(__name__)
 
 LOOK_S = 0.1
@@ -80,6 +84,8 @@ class Runtime(Opened):
 
     takes_files = True
     """Whether files can be added to the archive."""
+    reads: Reads = None
+    """The collections that may be read."""
 
     def __init__(self, settings: Settings, storage: Storage, kinds: Sequence[AnyKind] = KINDS) -> None:
         super().__init__(settings)
@@ -90,6 +96,8 @@ class Runtime(Opened):
         self._starters: tuple[frozenset[str], tuple[str, ...]] = (frozenset(), ())
         """Of the documents with these hashes."""
         self._readers: dict[tuple[frozenset[str], tuple[Collection, ...]], Runtime] = {}
+        """Those asked last stand last."""
+        self._made: dict[object, Any] = {}
 
     @cached_property
     def readers(self) -> Readers:
@@ -105,13 +113,23 @@ class Runtime(Opened):
         if not policy.collections:
             return self
         key = (reads, policy.collections)
-        if key not in self._readers:
+        if (theirs := self._readers.pop(key, None)) is None:
             from adapters.reader import ReaderRuntime
 
-            if len(self._readers) >= READERS_KEPT:
-                del self._readers[next(iter(self._readers))]
-            self._readers[key] = ReaderRuntime(self, policy.collections, reads)
-        return self._readers[key]
+            theirs = ReaderRuntime(self, policy.collections, reads)
+        self._readers[key] = theirs
+        if len(self._readers) > READERS_KEPT:
+            await self._readers.pop(next(iter(self._readers))).close()
+        return theirs
+
+    def once(self, maker: Callable[["Runtime"], T]) -> T:
+        """What somebody makes of this runtime, such as its page: made when they first ask, and kept as long
+        as the runtime.
+        """
+        if maker not in self._made:
+            self._made[maker] = maker(self)
+        made: T = self._made[maker]
+        return made
 
     async def reading_at(self, place: ThreadRef, user: str = "", *, alone: bool = False) -> "Runtime":
         """The runtime as it answers at a place: see `Readers.of`."""
@@ -168,6 +186,19 @@ class Runtime(Opened):
 
         return self.kinds.toolset(self.house).joined(database_tools(self.reach))
 
+    def tools_as(self, person: str) -> Toolset:
+        """The tools of the house itself; each call reads what the person may read at that moment."""
+
+        def theirs(tool: Tool[Any]) -> Tool[Any]:
+            async def work(inputs: Any) -> ToolReply:
+                policy = await self.readers.policies.current()
+                built = await self.reading(policy.granted(person))
+                return await built.house_tools[tool.name](inputs)
+
+            return replace(tool, work=work)
+
+        return self.house_tools.map(theirs)
+
     async def toolset(self) -> Toolset:
         """The house's tools and those of other MCP servers. What they fetch is kept in `sources`."""
         others = [] if self._others is None else [await self._others.toolset()]
@@ -200,7 +231,8 @@ class Runtime(Opened):
     def rooms(self) -> Services:
         """What everything that acts on conversations works with."""
         kept = self.storage
-        return Services(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views)
+        signing = self.readers.may_sign
+        return Services(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views, signing)
 
     @cached_property
     def desk(self) -> PersonalPage:
@@ -291,16 +323,14 @@ class Runtime(Opened):
         if self.takes_files and isinstance(files, FetchedFiles):
             keeper = Archived(files, self.files_once)
             additions = Additions(kept.conversations, kept.outbox, keeper)
-        intakes: dict[Runtime, Intake] = {}
+
+        def theirs(built: Runtime) -> Intake:
+            return built.intake_with(export_place, files)
 
         async def reading(incoming: Incoming) -> Intake | None:
             alone = incoming.origin.direct
             built = await self.reading_at(incoming.thread, incoming.user, alone=alone)
-            if built is self:
-                return None
-            if built not in intakes:
-                intakes[built] = built.intake_with(export_place, files)
-            return intakes[built]
+            return None if built is self else built.once(theirs)
 
         chooser = self._choose if self.settings.model.base_url else None
         intake = Intake(
@@ -395,6 +425,8 @@ class Runtime(Opened):
 
     async def close(self) -> None:
         """Hand unfinished runs back and close what was opened."""
+        for theirs in list(self._readers.values()):
+            await theirs.close()
         await self._closing.aclose()
         await self._heartbeat.close()
         await self.storage.close()

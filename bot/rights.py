@@ -1,7 +1,8 @@
-"""Who may read which collections of documents: people, groups of people, and places.
+"""Who may read which collections of documents: people, groups of people, and places; and who may sign.
 
 As long as there is no collection everybody reads everything. From the first one on nobody reads anything that
 was not granted, the rest of the archive (`REST`) included. A channel reads what everybody in it may read.
+As long as nobody is an expert everybody signs; then experts alone.
 """
 
 import json
@@ -18,10 +19,12 @@ from retrieval.collections import REST, Collection
 
 EVERYBODY = "everybody"
 """To whom something is granted that is open to all."""
+EXPERT = "expert"
+"""What is granted as a collection is, to who may accept, lock and unlock sections of reports."""
 GROUP = "group:"
 """How a grant to a group begins; any other is to one person, such as slack:U024BE7LH."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
-PERSON = re.compile(r"[a-z]+:\S{1,200}")
+PERSON = re.compile(r"(?!group:)[a-z]+:\S{1,200}")
 TERMINAL, PAGE = "cli-", "web"
 """The platforms on which one person sees what is shown; a terminal's begin so."""
 ALONE = "?alone"
@@ -49,21 +52,32 @@ class Policy:
 
     def granted(self, person: str = "") -> Reads:
         """What a person may read; without one, what everybody may."""
-        if not self.collections:
-            return None
-        whom = {EVERYBODY, person, *self.groups_of(person)}
-        mine = frozenset(collection for collection, who in self.grants if who in whom) & self.names
-        return None if mine == self.names else mine
+        known = self._as_granted(person)
+        mine = frozenset(name for name, who in self.grants if who in known) & self.names
+        return None if not self.collections or mine == self.names else mine
 
-    def groups_of(self, person: str) -> frozenset[str]:
-        """The groups of a person, as grants name them."""
-        return frozenset(f"{GROUP}{name}" for name, members in self.groups.items() if person in members)
+    def signs(self, person: str) -> bool:
+        """Whether a person may sign."""
+        return not self.whom(EXPERT) or bool(self.through(EXPERT, person))
+
+    def whom(self, name: str) -> frozenset[str]:
+        """To whom a collection, or to be an expert, is granted."""
+        return frozenset(who for granted, who in self.grants if granted == name)
+
+    def through(self, name: str, person: str) -> frozenset[str]:
+        """The grants by which a person has it: to themselves, to their groups, to everybody."""
+        return self.whom(name) & self._as_granted(person)
+
+    def _as_granted(self, person: str) -> frozenset[str]:
+        """The names by which something is granted to a person."""
+        groups = (f"{GROUP}{name}" for name, members in self.groups.items() if person in members)
+        return frozenset({EVERYBODY, person, *groups})
 
     def collected(self, collection: Collection) -> "Policy":
         """With a collection, in place of one of the same name. Raises `BadRequest`."""
         _checked(NAME, collection.name, "A collection's name has letters, digits, spaces, dots and dashes")
-        if collection.name == REST:
-            raise BadRequest(f"{REST} holds what is in no other collection: nothing can be put into it.")
+        if collection.name in (REST, EXPERT):
+            raise BadRequest(f"{collection.name} cannot be made a collection: it has a meaning of its own.")
         others = [one for one in self.collections if one.name != collection.name]
         return replace(self, collections=(*others, collection))
 
@@ -71,33 +85,42 @@ class Policy:
         """With a group of these people; without anybody it is gone. Raises `BadRequest`."""
         _checked(NAME, name, "A group's name has letters, digits, spaces, dots and dashes")
         for person in members:
-            _checked(PERSON, person, "A person is such as slack:U024BE7LH, teams:ID or web:NAME")
-        groups = {**self.groups, name: members} if members else {**self.groups}
-        if not members:
-            groups.pop(name, None)
+            check_person(person)
+        had = sorted(granted for granted, who in self.grants if who == f"{GROUP}{name}")
+        if had and not members:
+            raise BadRequest(f"The group {name} is still granted {', '.join(had)}. Revoke that first.")
+        groups = {one: people for one, people in {**self.groups, name: members}.items() if people}
         return replace(self, groups=groups)
 
     def granting(self, collection: str, who: str) -> "Policy":
         """With a grant. Raises `BadRequest`."""
-        if collection not in self.names:
-            raise BadRequest(f"There is no collection {collection!r}, only {', '.join(sorted(self.names))}.")
-        if who.startswith(GROUP) and who.removeprefix(GROUP) not in self.groups:
+        if collection not in (*self.names, EXPERT):
             raise BadRequest(
-                f"There is no group {who.removeprefix(GROUP)!r}. `pestle access group` makes one."
+                f"{collection!r} cannot be granted, only {', '.join(sorted(self.names))} and {EXPERT}."
             )
-        if who != EVERYBODY:
-            _checked(PERSON, who, f"Grant it to {EVERYBODY}, {GROUP}NAME, slack:ID, teams:ID or web:NAME")
+        if who.startswith(GROUP):
+            if who.removeprefix(GROUP) not in self.groups:
+                raise BadRequest(f"There is no {who}. `pestle access group` makes one.")
+        elif who != EVERYBODY:
+            check_person(who)
         return replace(self, grants=self.grants | {(collection, who)})
 
     def revoking(self, collection: str, who: str) -> "Policy":
         """Without a grant. Raises `BadRequest` where there is none."""
         if (collection, who) not in self.grants:
             raise BadRequest(f"{who} was not granted {collection}. `pestle access` shows who was.")
+        if collection == EXPERT and len(self.whom(EXPERT)) == 1:
+            raise BadRequest(
+                f"{who} is the last {EXPERT}; without one everybody may sign. Name another one first, or let "
+                f"everybody sign: `pestle access drop {EXPERT}`."
+            )
         return replace(self, grants=self.grants - {(collection, who)})
 
     def without(self, name: str) -> "Policy":
-        """Without a collection and what was granted of it. Raises `BadRequest` where there is none."""
-        if name not in {one.name for one in self.collections}:
+        """Without a collection, or experts, and what was granted of it. Raises `BadRequest` where there is
+        none.
+        """
+        if name not in {one.name for one in self.collections} and not (name == EXPERT and self.whom(EXPERT)):
             raise BadRequest(f"There is no collection {name!r} to be dropped.")
         kept = tuple(one for one in self.collections if one.name != name)
         return replace(self, collections=kept, grants=frozenset(one for one in self.grants if one[0] != name))
@@ -162,6 +185,11 @@ class Readers:
         known = [one for one in each if one is not None]
         return frozenset.intersection(*known) if known else None
 
+    async def may_sign(self, place: ThreadRef, user: str) -> bool:
+        """Whether somebody may accept, lock and unlock sections."""
+        signs = (await self.policies.current()).signs(f"{place.platform}:{user}")
+        return signs or place.platform.startswith(self.operated)
+
     async def _in(self, place: ThreadRef) -> frozenset[str]:
         """Who is in a channel; nobody where that is not known."""
         key = (place.platform, place.channel)
@@ -189,13 +217,25 @@ def within(reads: str, mine: Reads) -> bool:
     return mine is None or (reads != "" and set(json.loads(reads)) <= mine)
 
 
+MaySign = Callable[[ThreadRef, str], Awaitable[bool]]
+"""Whether a user of a place may sign."""
 Permits = Callable[[ThreadRef, str], Awaitable[bool]]
 """Whether what a run ended with may be shown at a place."""
+
+
+async def everybody_signs(place: ThreadRef, user: str) -> bool:
+    """`MaySign` of a house without experts."""
+    return True
 
 
 async def shown_anywhere(place: ThreadRef, run_id: str) -> bool:
     """`Permits` of a house in which everybody reads everything."""
     return True
+
+
+def check_person(text: str) -> None:
+    """Raises `BadRequest` for what names no person."""
+    _checked(PERSON, text, "A person is such as slack:U024BE7LH, teams:ID or web:NAME")
 
 
 def _checked(form: re.Pattern[str], text: str, otherwise: str) -> None:

@@ -8,7 +8,7 @@ from agents.runs.records import RunRecord
 from bot import cards, history_cards
 from bot.commands import section_and_text
 from bot.editor import Editor, history_of, section_meant
-from bot.errors import BadRequest
+from bot.errors import BadRequest, NotAllowed
 from bot.given import given_with
 from bot.guidance import guided
 from bot.hand_on import hand_on_or_leave
@@ -22,6 +22,10 @@ _SIGNS = {
     CommandName.LOCK: Action.LOCKED,
     CommandName.UNLOCK: Action.REOPENED,
 }
+NO_EXPERT = (
+    "Experts accept, lock and unlock sections here, and you, {0}:{1}, are none. Who runs Pestle can make you "
+    "one: `pestle access grant expert {0}:{1}`."
+)
 
 
 class SectionReplies:
@@ -30,7 +34,7 @@ class SectionReplies:
     def __init__(self, rooms: Services, files: FileReader) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._queue, self._views = rooms.queue, rooms.views
-        self._files = files
+        self._files, self._may_sign = files, rooms.may_sign
         self._editor = Editor(rooms.views, rooms.conversations, rooms.outbox)
         self.handlers: dict[CommandName, Handler] = {
             CommandName.REVISE: self._revise,
@@ -104,6 +108,8 @@ class SectionReplies:
         return await self._editor.undo(view, command.argument, incoming)
 
     async def _sign(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        if not await self._may_sign(incoming.thread, incoming.user):
+            raise NotAllowed(NO_EXPERT.format(incoming.thread.platform, incoming.user))
         return await self._editor.sign(view, command.argument, _SIGNS[command.name], incoming)
 
     async def _changes(self, incoming: Incoming, command: Command, view: RunView) -> Card:

@@ -4,15 +4,19 @@ from dataclasses import dataclass
 
 from agents.ports import Ledger
 from bot.ports import Conversations, JobQueue, Outbox
+from bot.rights import MaySign, everybody_signs
 from bot.views import Views
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The runs, what is kept of threads, cards on their way, the queue, and runs as people see them."""
+    """The runs, what is kept of threads, cards on their way, the queue, runs as people see them, and who may
+    sign their sections.
+    """
 
     ledger: Ledger
     conversations: Conversations
     outbox: Outbox
     queue: JobQueue
     views: Views
+    may_sign: MaySign = everybody_signs

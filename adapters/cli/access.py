@@ -1,4 +1,4 @@
-"""`pestle access`: who may read which documents."""
+"""`pestle access`: who may read which documents, and who may sign."""
 
 from __future__ import annotations
 
@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     from bot.rights import Policy
 
 access_commands = typer.Typer(
-    help="Who may read which documents. Without a command: show it.", invoke_without_command=True
+    help="Who may read which documents, and who may sign. Without a command: show it.",
+    invoke_without_command=True,
 )
 Person = Annotated[str, typer.Argument(help="slack:ID, teams:ID, web:NAME.", metavar="PERSON")]
 Who = Annotated[
     str, typer.Argument(help="everybody, group:NAME, slack:ID, teams:ID, web:NAME.", metavar="WHO")
 ]
-Named = Annotated[str, typer.Argument(help="A collection; `everything` is what is in no other one.")]
+Named = Annotated[
+    str,
+    typer.Argument(
+        help="A collection; `everything` is what is in no other one, and `expert` is who may sign.",
+        metavar="NAME",
+    ),
+]
 OPEN = "There is no collection, so everybody who may ask reads everything. `pestle access collect` makes one."
 ATTEMPTS = 5
 
@@ -56,7 +63,10 @@ def collect(
 
 @access_commands.command()
 def drop(name: Named) -> None:
-    """Take a collection away. Its documents are then in the others whose rules they meet, or in the rest."""
+    """Take a collection away. Its documents are then in the others whose rules they meet, or in the rest.
+
+    Without experts everybody may sign.
+    """
     say(with_runtime(lambda built: _change(built, lambda policy: policy.without(name))))
 
 
@@ -70,15 +80,15 @@ def group(
 
 
 @access_commands.command()
-def grant(collection: Named, who: Who) -> None:
-    """Let somebody read a collection."""
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.granting(collection, who))))
+def grant(name: Named, who: Who) -> None:
+    """Let somebody read a collection, or sign sections of reports: from the first expert on only they may."""
+    say(with_runtime(lambda built: _change(built, lambda policy: policy.granting(name, who))))
 
 
 @access_commands.command()
-def revoke(collection: Named, who: Who) -> None:
+def revoke(name: Named, who: Who) -> None:
     """Take a grant back."""
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.revoking(collection, who))))
+    say(with_runtime(lambda built: _change(built, lambda policy: policy.revoking(name, who))))
 
 
 @access_commands.command()
@@ -122,49 +132,56 @@ async def _change(built: Runtime, change: Callable[[Policy], Policy]) -> list[st
 
 
 async def _shown(built: Runtime) -> list[str]:
+    from bot.rights import EXPERT
     from retrieval.collections import collections_of
 
     policy = await built.storage.policies.current()
-    if not policy.collections:
-        return [OPEN]
-    of_each = [collections_of(record, policy.collections) for record in await built.index.records()]
-    lines = []
-    for name in sorted(policy.names):
-        whom = ", ".join(sorted(who for collection, who in policy.grants if collection == name)) or "nobody"
-        lines.append(f"{name}: {sum(name in one for one in of_each)} documents, read by {whom}")
+    lines = [] if policy.collections else [OPEN]
+    if policy.collections:
+        of_each = [collections_of(record, policy.collections) for record in await built.index.records()]
+        for name in sorted(policy.names):
+            whom = ", ".join(sorted(policy.whom(name))) or "nobody"
+            lines.append(f"{name}: {sum(name in one for one in of_each)} documents, read by {whom}")
+    if experts := sorted(policy.whom(EXPERT)):
+        lines.append(f"{EXPERT}, who alone signs: {', '.join(experts)}")
     return [*lines, *(f"group {name}: {', '.join(people)}" for name, people in sorted(policy.groups.items()))]
 
 
 async def _why(built: Runtime, person: str, doc_id: str) -> list[str]:
+    from bot.rights import check_person
     from retrieval.collections import collections_of
 
+    check_person(person)
     policy = await built.storage.policies.current()
     document = await built.index.document(doc_id)
     if document is None:
         raise BadRequest(f"The archive has no document {doc_id!r}.")
     if not policy.collections:
         return [OPEN]
-    lines, mine = [], policy.granted(person)
+    lines, may = [], True
     for name in sorted(collections_of(document.record, policy.collections)):
-        whom = {who for collection, who in policy.grants if collection == name}
-        through = sorted(whom & {"everybody", person, *policy.groups_of(person)})
+        through = sorted(policy.through(name, person))
+        may = may and bool(through)
         granted = f"granted to {', '.join(through)}" if through else "not granted"
         lines.append(f"It is in {name}, which is {granted}.")
-    may = mine is None or collections_of(document.record, policy.collections) <= mine
     return [f"{person} may {'' if may else 'not '}read {doc_id}.", *lines]
 
 
 async def _tried(built: Runtime, person: str, channel: str, words: str) -> list[str]:
+    from bot.rights import check_person
     from bot.values import ThreadRef
     from retrieval.values import SearchRequest
 
+    check_person(person)
     platform, _, one = person.partition(":")
-    reads = await built.readers.of(ThreadRef(platform, channel, ""), one, alone=not channel)
+    place = ThreadRef(platform, channel, "")
+    reads = await built.readers.of(place, one, alone=not channel)
     theirs = await built.reading(reads)
     records, molecules = await theirs.index.records(), await theirs.index.molecules()
     named = "everything" if reads is None else ", ".join(sorted(reads)) or "no collection"
-    place = f" in {channel}" if channel else ""
-    lines = [f"{person}{place} reads {named}: {len(records)} documents, {len(molecules)} molecules."]
+    at = f" in {channel}" if channel else ""
+    signs = "signs" if await built.readers.may_sign(place, one) else "does not sign"
+    lines = [f"{person}{at} reads {named}: {len(records)} documents, {len(molecules)} molecules; {signs}."]
     hits = await theirs.retriever.search(SearchRequest(words, limit=20)) if words else []
     found = dict.fromkeys(f"{hit.record.doc_id}: {hit.record.title}" for hit in hits)
     return [*lines, *found]

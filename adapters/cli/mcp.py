@@ -38,11 +38,13 @@ async def _serve(settings: Settings, port: int | None, reader: str) -> None:
     from adapters.mcp.served import page_address
     from adapters.mcp.server import LOOPBACK, PATH, mcp_server, offered, serve_http, serve_stdio
     from adapters.wiring import runtime
+    from bot.rights import check_person
 
-    async with runtime(settings) as whole:
-        policy = await whole.readers.policies.current()
-        built = await whole.reading(policy.granted(reader) if reader else None)
-        tools = offered(built.house_tools, writing=settings.mcp.serve_writing)
+    if reader:
+        check_person(reader)
+    async with runtime(settings) as built:
+        tools = built.tools_as(reader) if reader else built.house_tools
+        tools = offered(tools, writing=settings.mcp.serve_writing)
         address = page_address(settings.web.host, settings.web.port)
         server = mcp_server(tools, address, built.storage.artefacts)
         if port is None:

@@ -80,26 +80,25 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
 
 def _for_readers(built: Runtime, desk: PagePorts, door: Door, board: Board) -> ASGIApp:
     """The page for people with accounts, who do not all read everything."""
-    pages: dict[Runtime, ASGIApp] = {}
     nowhere = ThreadRef(Board.name, "", "")
 
+    def page_for(theirs: Runtime) -> ASGIApp:
+        return page_app(_desk_of(theirs, desk, board))
+
     async def page_of(reads: Reads) -> ASGIApp:
-        theirs = await built.reading(reads)
-        if theirs not in pages:
-            pages[theirs] = page_app(_desk_of(theirs, desk, board, reads or frozenset()))
-        return pages[theirs]
+        return (await built.reading(reads)).once(page_for)
 
     return PageByReader(page_app(desk), door, partial(built.readers.of, nowhere, alone=True), page_of)
 
 
-def _desk_of(theirs: Runtime, desk: PagePorts, board: Board, mine: frozenset[str]) -> PagePorts:
+def _desk_of(theirs: Runtime, desk: PagePorts, board: Board) -> PagePorts:
     """What the page of a reader works with."""
     return replace(
         desk,
         ledger=theirs.ledger,
         index=theirs.index,
         files=theirs.files,
-        board=SeenBoard(board, theirs.ledger, mine),
+        board=SeenBoard(board, theirs.ledger, theirs.reads),
         views=theirs.views,
         conversations=theirs.storage.conversations,
         suggest=theirs.suggested,

@@ -73,7 +73,8 @@ class ReadableLedger(SqlLedger):
 
     async def steps(self, run_id: str) -> list[StepRecord]:
         """See the port; a step that speaks of what may not be read is left out."""
-        return [one for one in await super().steps(run_id) if await self._sight.clear(one.output)]
+        steps = await super().steps(run_id) if await self.run(run_id) else []
+        return [one for one in steps if await self._sight.clear(one.output)]
 
     async def seen(self, records: Collection[RunRecord]) -> list[RunRecord]:
         """Those of some runs that may be seen."""
@@ -117,14 +118,50 @@ class ReadableConversations(SqlConversations):
 
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port. A thread with a run that may not be seen has forgotten what its runs left behind, and
-        a channel what it keeps of a document that may not be read, such as a dispute.
+        a channel the items of its lists that came of one or name a document that may not be read.
         """
         kept = await super().remembered(thread)
         if any(name in self._kinds for name in kept):
-            there = await self._whole.runs(limit=MOST_LOOKED_AT * 50, thread_id=thread.thread_id)
-            if len(await self._ledger.seen(there)) < len(there):
+            there, seen = await self._runs(thread.thread_id)
+            if seen < there:
                 kept = {name: value for name, value in kept.items() if name not in self._kinds}
-        return {name: value for name, value in kept.items() if await self._sight.clear(value)}
+        told = {name: await self._told(value) for name, value in kept.items()}
+        return {name: value for name, value in told.items() if value is not None}
+
+    async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
+        """See the port. Items of a list that are not told stay in it."""
+        before = _items((await super().remembered(thread)).get(kind, ""))
+        untold = [one for one in before or () if not await self._tells(one)]
+        if untold and (items := _items(value)) is not None:
+            value = json.dumps([*untold, *items], ensure_ascii=False)
+        await super().remember(thread, kind, value)
+
+    async def remembered_as(self, kind: str) -> Mapping[str, str]:
+        """See the port; without threads in which there is nothing but runs that may not be seen."""
+        kept = {}
+        for thread_id, value in (await super().remembered_as(kind)).items():
+            there, seen = await self._runs(thread_id)
+            if (seen or not there) and (told := await self._told(value)) is not None:
+                kept[thread_id] = told
+        return kept
+
+    async def _told(self, text: str) -> str | None:
+        """What is told of a kept text: of a list the items that may be, of any other all or nothing."""
+        if (items := _items(text)) is None:
+            return text if await self._sight.clear(text) else None
+        told = [one for one in items if await self._tells(one)]
+        return text if len(told) == len(items) else json.dumps(told, ensure_ascii=False)
+
+    async def _tells(self, item: Any) -> bool:
+        run_id = item.get("run_id") if isinstance(item, dict) else ""
+        if run_id and await self._whole.run(run_id) and not await self._ledger.run(run_id):
+            return False
+        return await self._sight.clear(json.dumps(item))
+
+    async def _runs(self, thread_id: str) -> tuple[int, int]:
+        """How many runs a thread has, and how many of these may be seen."""
+        there = await self._whole.runs(limit=MOST_LOOKED_AT * 50, thread_id=thread_id)
+        return len(there), len(await self._ledger.seen(there))
 
 
 class ReadableOutbox(SqlOutbox):
@@ -145,6 +182,15 @@ def readable_storage(whole: Storage, mine: frozenset[str], hidden: Hidden, kinds
     ledger = ReadableLedger(whole, sight)
     conversations = ReadableConversations(whole, ledger, sight, kinds)
     return replace(whole, ledger=ledger, conversations=conversations, outbox=ReadableOutbox(whole, mine))
+
+
+def _items(text: str) -> list[Any] | None:
+    """The items of a list in JSON; None for any other text."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, list) else None
 
 
 def _names(text: str, hidden: frozenset[str]) -> bool:

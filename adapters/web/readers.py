@@ -58,7 +58,7 @@ class SeenBoard:
     read. `ledger` holds the runs that they may see.
     """
 
-    def __init__(self, board: Board, ledger: Ledger, mine: frozenset[str]) -> None:
+    def __init__(self, board: Board, ledger: Ledger, mine: Reads) -> None:
         self._board, self._ledger, self._mine = board, ledger, mine
 
     async def posts(self, thread: ThreadRef) -> list[Post]:

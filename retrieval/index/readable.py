@@ -7,9 +7,10 @@ and all that follows from documents together is made anew there, as an ingest of
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from typing import TypeVar
 
 from retrieval.collections import Readable
 from retrieval.errors import IndexForbidden
@@ -17,26 +18,31 @@ from retrieval.ingest.consolidate import consolidate
 from retrieval.ports import EVERYTHING, Index, IndexWriter, Stored, Vectors
 from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
 
+T = TypeVar("T")
+
 BATCH = 200
 """Documents copied in one transaction."""
 
 
 class ReadableIndex:
-    """`Index` of the documents of `whole` that `may` be read, kept in `own`. It cannot be written to.
+    """`Index` of the documents of `whole` that `may` be read, kept in what `opened` opens. It cannot be
+    written to.
 
-    `own` belongs to this rule alone: under another rule another index. It is brought up to date when it is
-    asked and `whole` has changed since; several processes may do so at once.
+    What it opens belongs to this rule alone: under another rule another index. It is brought up to date when
+    it is asked and `whole` has changed since; several processes may do so at once.
     """
 
-    def __init__(self, whole: Index, own: Index, may: Readable) -> None:
-        self._whole, self._own, self._may = whole, own, may
+    def __init__(self, whole: Index, opened: Callable[[], Index], may: Readable) -> None:
+        self._whole, self._opened, self._may = whole, opened, may
+        self._own: Index | None = None
+        self._asking, self._closed = 0, False
         self._following = asyncio.Lock()
         self._version = ""
         self._hidden: frozenset[str] = frozenset()
 
     async def hidden(self) -> frozenset[str]:
         """The ids of the documents that may not be read."""
-        await self._current()
+        await self.version()
         return self._hidden
 
     def write(self) -> AbstractAsyncContextManager[IndexWriter]:
@@ -45,68 +51,81 @@ class ReadableIndex:
 
     async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
         """See the port."""
-        return await (await self._current()).lexical(request)
+        return await self._ask(lambda own: own.lexical(request))
 
     async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
         """See the port."""
-        return await (await self._current()).dense(vector, filters, limit)
+        return await self._ask(lambda own: own.dense(vector, filters, limit))
 
     async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
         """See the port."""
-        return await (await self._current()).candidates(request, vector)
+        return await self._ask(lambda own: own.candidates(request, vector))
 
     async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
         """See the port."""
-        return await (await self._current()).chunks(chunk_ids)
+        return await self._ask(lambda own: own.chunks(chunk_ids))
 
     async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
         """See the port."""
-        return await (await self._current()).found(chunk_ids)
+        return await self._ask(lambda own: own.found(chunk_ids))
 
     async def document(self, doc_id: str) -> Document | None:
         """See the port."""
-        return await (await self._current()).document(doc_id)
+        return await self._ask(lambda own: own.document(doc_id))
 
     async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
         """See the port."""
-        return await (await self._current()).records(filters)
+        return await self._ask(lambda own: own.records(filters))
 
     async def molecules(self) -> list[Molecule]:
         """See the port."""
-        return await (await self._current()).molecules()
+        return await self._ask(lambda own: own.molecules())
 
     async def version(self) -> str:
         """See the port."""
-        return await (await self._current()).version()
+        return await self._ask(lambda own: own.version())
 
     async def stored(self, doc_id: str) -> Stored | None:
         """See the port."""
-        return await (await self._current()).stored(doc_id)
+        return await self._ask(lambda own: own.stored(doc_id))
 
     async def close(self) -> None:
-        """Close what is kept; `whole` stays open."""
-        await self._own.close()
+        """Close what is kept once nobody asks; `whole` stays open. Who asks later opens it for that long."""
+        self._closed = True
+        if self._own and not self._asking:
+            own, self._own = self._own, None
+            await own.close()
+
+    async def _ask(self, question: Callable[[Index], Awaitable[T]]) -> T:
+        """Ask what may be read, as the archive is now."""
+        self._asking += 1
+        try:
+            return await question(await self._current())
+        finally:
+            self._asking -= 1
+            if self._closed:
+                await self.close()
 
     async def _current(self) -> Index:
-        """What may be read, as the archive is now."""
         async with self._following:
+            self._own = own = self._own or self._opened()
             version = await self._whole.version()
             if version != self._version:
-                await self._follow()
+                await self._follow(own)
                 self._version = version
-        return self._own
+        return own
 
-    async def _follow(self) -> None:
+    async def _follow(self, own: Index) -> None:
         """Copy what is new, delete what is gone or may be read no more, and consolidate.
 
         What is to be done is found out under the write lock: who comes later knows no less.
         """
         copied: set[str] = set()
         while True:
-            async with self._own.write() as writer:
+            async with own.write() as writer:
                 archive = {one.doc_id: one for one in await self._whole.records()}
                 wanted = {name: one for name, one in archive.items() if self._may(one)}
-                there = {one.doc_id: one for one in await self._own.records()}
+                there = {one.doc_id: one for one in await own.records()}
                 gone = [name for name in there if name not in wanted][:BATCH]
                 new = [
                     name for name, one in wanted.items() if _by_itself(one) != _by_itself(there.get(name))
@@ -119,7 +138,7 @@ class ReadableIndex:
                 copied |= set(new)
             if not gone and not new:
                 break
-        await consolidate(self._own, copied)
+        await consolidate(own, copied)
         self._hidden = frozenset(archive.keys() - wanted.keys())
 
 

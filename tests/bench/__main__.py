@@ -45,6 +45,7 @@ BENCHES: Mapping[str, Bench] = {
     "page": lambda folder, options: page.measure(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "rights": lambda folder, options: rights.measure(folder, options.chunks, options.words, options.windows),
+    "rights-readers": lambda folder, options: rights.measure_readers(folder),
     "rights-elastic": lambda folder, options: rights.measure_elastic(
         options.chunks, options.words, options.windows
     ),

@@ -98,14 +98,19 @@ COMMANDS = (
     "sources",
     "status",
     "sources 1",
-    "export md",
-    "export json",
+    *(f"export {form}" for form in ("md", "json", "html", "docx", "pdf")),
     "changes",
     "history",
-    "revise",
+    "revise: shorter",
     "undo",
+    "accept",
+    "dispute 1",
+    "pin",
+    "guidance",
+    "digests",
+    "responsible",
 )
-PRESSES = ("sources", "export", "stop", "resume", "feedback", "share", "cite")
+PRESSES = ("sources", "export", "stop", "resume", "feedback", "share", "cite", "accept", "dispute")
 
 
 async def test_what_others_were_answered_is_not_there_for_who_may_not_read_it(tmp_path: Path) -> None:
@@ -122,7 +127,7 @@ async def test_what_others_were_answered_is_not_there_for_who_may_not_read_it(tm
         for number, text in enumerate((*COMMANDS, "Why?", "And which dose before?", f"sources {run.run_id}")):
             await say(built, f"c{number}", text)
         for action in PRESSES:
-            for value in (run.run_id, f"{run.run_id} 1", f"{run.run_id} md"):
+            for value in (run.run_id, f"{run.run_id} 1", f"{run.run_id} md", f"{run.run_id} docx"):
                 await say(built, f"p{action}{value}", "", action, value)
         for receipt in await theirs.ledger.runs():
             await built.finished(receipt.run_id)
@@ -224,6 +229,7 @@ async def no_thread(text: str) -> ThreadRef:
 PATHS = (
     *("/documents/{}", "/documents/{}?start=0&end=20", "/documents/{}/page/1.png", "/documents/{}/record"),
     *("/runs/{}", "/runs/{}/export.md", "/runs/{}/export.json", "/runs/{}/next", "/artefacts/{}"),
+    *("/runs/{}/export.docx", "/runs/{}/export.pdf", "/runs/{}/export.html", "/artefacts/{}/file"),
 )
 
 

@@ -11,6 +11,7 @@ QUESTIONS = (
     "Why was ZK-701 stopped?",
     "What is the half-life of QX-900?",
     "What is the half-life of xorvatide?",
+    "What is the half-life of xorvatid or QX-9OO?",
     "What do you know about zanolimib?",
     "List all studies of ZK-701.",
     "What was the NOAEL of ZK-7O1?",

@@ -43,6 +43,8 @@ class FarEnd:
         self.people: dict[str, dict[str, Any]] = {}
         """What is known of people beside their ids."""
         self.looked_up: list[str] = []
+        self.channels: dict[str, list[str]] = {}
+        """Who is in each channel, the bot among them."""
         self.canvases: dict[str, str] = {}
         self.readers: dict[str, dict[str, Any]] = {}
         """Who may read a canvas, as `canvases.access.set` was asked for it."""
@@ -154,6 +156,12 @@ class FarEnd:
         after = first + self.page
         cursor = str(after) if after < len(messages) else ""
         return {"messages": messages[first:after], "response_metadata": {"next_cursor": cursor}}
+
+    def conversations_members(self, body: dict[str, Any]) -> dict[str, Any]:
+        first, people = int(body.get("cursor") or 0), self.channels[body["channel"]]
+        after = first + min(self.page, int(body["limit"]))
+        cursor = str(after) if after < len(people) else ""
+        return {"members": people[first:after], "response_metadata": {"next_cursor": cursor}}
 
     def files_info(self, body: dict[str, Any]) -> dict[str, Any]:
         name, content = self.files[body["file"]]

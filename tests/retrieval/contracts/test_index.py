@@ -407,7 +407,7 @@ async def test_what_may_be_read_is_found_as_if_there_was_nothing_else(kind: str,
     documents = [document(f"D{n}", text, names=(("PX-1",),) * (n == 0)) for n, text in enumerate(texts)]
     hidden = {"D2", "D3"}
     whole, own, never = (INDEXES[kind](tmp_path / name, ENCODER) for name in ("whole", "own", "never"))
-    index = ReadableIndex(whole, own, lambda record: record.doc_id not in hidden)
+    index = ReadableIndex(whole, lambda: own, lambda record: record.doc_id not in hidden)
     await store(whole, *documents)
     shown = [one for one in documents if one.record.doc_id not in hidden]
     for step in range(3):
