@@ -8,6 +8,7 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adapters.errors import SettingsError
@@ -29,42 +30,35 @@ LABELS = "-labels"
 
 def open_index(settings: Settings, encoder: Encoder) -> Index:
     """The archive's index. Raises `IndexDamaged`, `EncoderMismatch`, `SettingsError`."""
-    if not settings.elasticsearch.urls:
-        settings.index_path.parent.mkdir(parents=True, exist_ok=True)
-        return SqliteIndex(settings.index_path, encoder)
-    from retrieval.index.elastic.index import ElasticIndex
-
-    server, layout = _elastic_place(settings)
-    return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+    return _opened(settings, encoder, settings.index_path)
 
 
 def open_readable_index(settings: Settings, encoder: Encoder, key: str) -> Index:
     """Where the documents that somebody may read are copied, beside the archive. Raises as `open_index`."""
-    if not settings.elasticsearch.urls:
-        path = settings.index_path.with_name(f"{settings.index_path.stem}-readable") / f"{key}.db"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return SqliteIndex(path, encoder)
-    from retrieval.index.elastic.index import ElasticIndex
-
-    server, layout = _elastic_place(settings, f"-readable-{key}")
-    return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
+    folder = settings.index_path.with_name(f"{settings.index_path.stem}-readable")
+    return _opened(settings, encoder, folder / f"{key}.db", f"-readable-{key}")
 
 
 def open_label_index(settings: Settings, encoder: Encoder) -> Index:
     """The index of drug labels, beside the archive's and apart from it. Raises as `open_index`."""
+    path = settings.databases / "labels.db"
+    try:
+        return _opened(settings, encoder, path, LABELS)
+    except EncoderMismatch as error:
+        raise EncoderMismatch(
+            f"The labels in {path} were loaded while another encoder was set. Set it back, or move that "
+            f"file away and load the label files again: `pestle sources load FILE`."
+        ) from error
+
+
+def _opened(settings: Settings, encoder: Encoder, path: Path, suffix: str = "") -> Index:
+    """The file, or what is on a server under the archive's name with a suffix. Raises as `open_index`."""
     if not settings.elasticsearch.urls:
-        path = settings.databases / "labels.db"
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            return SqliteIndex(path, encoder)
-        except EncoderMismatch as error:
-            raise EncoderMismatch(
-                f"The labels in {path} were loaded while another encoder was set. Set it back, or move that "
-                f"file away and load the label files again: `pestle sources load FILE`."
-            ) from error
+        return SqliteIndex(path, encoder)
     from retrieval.index.elastic.index import ElasticIndex
 
-    server, layout = _elastic_place(settings, LABELS)
+    server, layout = _elastic_place(settings, suffix)
     return ElasticIndex(server, encoder, layout, candidates=settings.elasticsearch.candidates)
 
 

@@ -9,37 +9,38 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Any
 
 from adapters.archive_index import open_readable_index
-from adapters.files import ArchiveFiles, Progress
+from adapters.files import ArchiveFiles
 from adapters.storage.readable import readable_storage
 from adapters.wiring import Runtime
-from agents.databases.ports import Reach
-from agents.ports import Sandbox
-from bot.ports import JobQueue
-from bot.rights import Readers, Reads
+from bot.rights import Reads
 from bot.values import ThreadRef
 from retrieval.collections import Collection, readable
 from retrieval.errors import IndexForbidden
 from retrieval.index.readable import ReadableIndex
 from retrieval.ports import Index
-from retrieval.values import DocumentRecord, IngestReport
-from workers.executor import Executor
-
-if TYPE_CHECKING:
-    from adapters.llm.model import OpenAIModel
-    from adapters.mcp.others import OtherServers
-    from adapters.models import Models
-    from retrieval.parse.pool import ParserPool
 
 CLOSED = "Who may read a part of the archive cannot change it. Ask who may read all of it."
+
+
+def _of_whole(name: str) -> Any:
+    """A property that is the whole runtime's."""
+    return property(lambda theirs: getattr(theirs._whole, name))
 
 
 class ReaderRuntime(Runtime):
     """What who may read the collections `mine` works with."""
 
     takes_files = False
+    models, label_index, reach, sandbox, parsers, _others = map(
+        _of_whole, ("models", "label_index", "reach", "sandbox", "parsers", "_others")
+    )
+    model = _of_whole("model")
+    """What it is asked holds all that it is told, and its cache goes by that."""
+    executor, queue, readers = map(_of_whole, ("executor", "queue", "readers"))
+    """Each run is executed over what it is marked with."""
 
     def __init__(self, whole: Runtime, collections: Iterable[Collection], mine: frozenset[str]) -> None:
         rules = tuple(collections)
@@ -70,11 +71,6 @@ class ReaderRuntime(Runtime):
         """Whether what a run read may be shown at a place."""
         return await self._whole.permits(place, run_id)
 
-    @property
-    def readers(self) -> Readers:
-        """Who may read what."""
-        return self._whole.readers
-
     async def _hidden(self) -> frozenset[str]:
         return await self.readable.hidden()
 
@@ -82,50 +78,6 @@ class ReaderRuntime(Runtime):
     def index(self) -> Index:
         """The documents that may be read."""
         return self.readable
-
-    @property
-    def models(self) -> "Models":
-        """As the whole runtime has them; so are all that follow."""
-        return self._whole.models
-
-    @property
-    def model(self) -> "OpenAIModel | None":
-        """The language model. What it is asked holds all that it is told, and its cache goes by that."""
-        return self._whole.model
-
-    @property
-    def label_index(self) -> Index:
-        """Drug labels, which all may read."""
-        return self._whole.label_index
-
-    @property
-    def reach(self) -> Reach:
-        """Public databases."""
-        return self._whole.reach
-
-    @property
-    def sandbox(self) -> Sandbox:
-        """Runs programs."""
-        return self._whole.sandbox
-
-    @property
-    def parsers(self) -> "ParserPool":
-        """What reads documents."""
-        return self._whole.parsers
-
-    @property
-    def queue(self) -> JobQueue:
-        """Where runs wait."""
-        return self._whole.queue
-
-    @property
-    def executor(self) -> Executor:
-        """What executes runs: each reads what it is marked with."""
-        return self._whole.executor
-
-    @property
-    def _others(self) -> "OtherServers | None":
-        return self._whole._others
 
     @cached_property
     def files(self) -> "ReadOnlyFiles":
@@ -137,23 +89,11 @@ class ReaderRuntime(Runtime):
 class ReadOnlyFiles(ArchiveFiles):
     """Shows originals, and takes nothing: the name of a file or its content could be that of a hidden one."""
 
-    async def add(
-        self, name: str, file: BinaryIO, *, replace: bool = False, progress: Progress | None = None
-    ) -> IngestReport:
+    async def _closed(self, *arguments: object, **options: object) -> Any:
         """Raises `IndexForbidden`."""
         raise IndexForbidden(CLOSED)
 
-    async def remove(self, doc_id: str) -> bool:
-        """Raises `IndexForbidden`."""
-        raise IndexForbidden(CLOSED)
-
-    async def uploaded(self, name: str) -> DocumentRecord | None:
-        """Raises `IndexForbidden`."""
-        raise IndexForbidden(CLOSED)
-
-    async def take_back(self, doc_id: str, path: str, sha256: str) -> bool:
-        """Raises `IndexForbidden`."""
-        raise IndexForbidden(CLOSED)
+    add = remove = uploaded = take_back = _closed
 
 
 def readable_key(rules: Iterable[Collection], mine: frozenset[str]) -> str:

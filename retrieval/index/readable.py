@@ -97,9 +97,14 @@ class ReadableIndex:
             await own.close()
 
     async def _ask(self, question: Callable[[Index], Awaitable[T]]) -> T:
-        """Ask what may be read, as the archive is now."""
+        """Ask what may be read, as the archive is now. Mostly it has not changed: that is seen meanwhile."""
+        own, known = self._own, self._version
         self._asking += 1
         try:
+            if own and known:
+                answer, version = await asyncio.gather(question(own), self._whole.version())
+                if version == known:
+                    return answer
             return await question(await self._current())
         finally:
             self._asking -= 1

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.settings import load
+from adapters.slack import members
 from adapters.wiring import runtime
 from tests.adapters.cli.conftest import Pestle
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, far_end
@@ -97,6 +98,7 @@ async def test_what_a_channel_reads_is_tried_as_slack_says_who_is_in_it(
         return await asyncio.to_thread(lines, access, *arguments)
 
     async with far_end() as end:
+        monkeypatch.setattr(members, "PATIENCE_S", 30.0)
         monkeypatch.setenv("PESTLE_SLACK_BOT_TOKEN", TOKEN)
         monkeypatch.setenv("PESTLE_SLACK_BASE_URL", end.url)
         end.channels = {"C1": ["U1", "U2", BOT_USER], "C2": ["U1", BOT_USER]}

@@ -1,7 +1,5 @@
 """Who is in a channel, as Slack tells it: all of them, or nobody for sure."""
 
-import asyncio
-
 import pytest
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -13,6 +11,12 @@ from adapters.slack.members import MOST_PAGES, SlackMembers
 from adapters.storage import open_storage
 from bot.accounts import Account
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no slow Slack."""
+    monkeypatch.setattr(members, "PATIENCE_S", 30.0)
 
 
 async def test_everybody_in_a_channel_is_named_but_the_bot_itself() -> None:
@@ -75,16 +79,10 @@ async def test_nobody_is_known_to_be_in_a_channel_while_slack_is_slow_or_away(
         end.channels = {"C1": ["U1"]}
         asked = SlackMembers(slack_client(TOKEN, end.url))
         with monkeypatch.context() as slow:
-            slow.setattr(members, "PATIENCE_S", 0.05)
-            end.answers.append(Late())
+            slow.setattr(members, "PATIENCE_S", 0.0)
             assert await asked.members("C1") is None
         assert await asked.members("C1") == {"U1"}
     assert await asked.members("C1") is None
-
-
-class Late(Response):
-    async def __call__(self, *asked: object) -> None:
-        await asyncio.sleep(1.0)
 
 
 async def test_the_page_is_open_to_all_accounts(tmp_path: object) -> None:
