@@ -41,13 +41,15 @@ class ResearchInput:
 class DraftClaim:
     """A statement and the passages that carry it.
 
-    `quotes` are the words of these that it rests on, where they are given.
+    `quotes` are the words of these that it rests on, where they are given. `instead_of` is what a model wrote
+    where the passage stands in the place of it, or "".
     """
 
     text: str
     passages: tuple[Passage, ...]
     derived: tuple[Derivation, ...] = ()
     quotes: tuple[str, ...] = ()
+    instead_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,12 +91,8 @@ class ModelEntailment:
         return [judged[place] for place in range(len(pairs))]
 
     async def _alone(self, claim: str, evidence: Sequence[Evidence]) -> Judged:
-        system = self._asked(_prompt())
-        fingerprint("entail_prompt", system)
         try:
-            judged = await self._model.ask(
-                "entail", with_data_rule(system), _question(claim, evidence), Judgement
-            )
+            judged = await judgement(self._model, claim, evidence, self._rule)
         except ModelError as error:
             return await self._by_words(claim, evidence, error)
         return _held_to_evidence(judged, claim, evidence)
@@ -105,7 +101,7 @@ class ModelEntailment:
         """Verdicts of one call; what it leaves out, or says twice, is judged alone."""
         if len(pairs) == 1:
             return [await self._alone(*pairs[0])]
-        system = self._asked(_prompt(), _batch_prompt())
+        system = _joined(_prompt(), _batch_prompt(), self._rule)
         fingerprint("entail_batch_prompt", system)
         try:
             given = await self._model.ask("entail", with_data_rule(system), _questions(pairs), Judgements)
@@ -126,12 +122,22 @@ class ModelEntailment:
             )
         return judged
 
-    def _asked(self, *parts: str) -> str:
-        return "\n\n".join(filter(None, (*parts, self._rule)))
-
     async def _by_words(self, claim: str, evidence: Sequence[Evidence], error: ModelError) -> Judged:
         verdict, reason = await self._weaker.judge(claim, evidence)
         return verdict, f"{reason} (The model gave no judgement: {error})"
+
+
+async def judgement(
+    model: LanguageModel, claim: str, evidence: Sequence[Evidence], rule: str = ""
+) -> Judgement:
+    """What a model says of a claim, taken as it is. Raises `ModelError`."""
+    system = _joined(_prompt(), rule)
+    fingerprint("entail_prompt", system)
+    return await model.ask("entail", with_data_rule(system), _question(claim, evidence), Judgement)
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
 
 
 def _clear(claim: str, evidence: Sequence[Evidence]) -> Judged | None:

@@ -6,7 +6,7 @@ rest nobody is asked: a headline goes, and a statement says what it quotes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.archive.ground import passage_carrier
 from agents.archive.reading.answers import (
@@ -128,7 +128,7 @@ class Reviewed:
             struck = one.quotes and self._faults(
                 one.text, _carriers(one.passages, self.documents), one.derived
             )
-            told += as_quoted(one) if struck else [one]
+            told += [replace(said, instead_of=one.text) for said in as_quoted(one)] if struck else [one]
         return tuple(dict.fromkeys(told))
 
     def _faults(self, text: str, own: Sequence[Carrier], derived: Sequence[Derivation]) -> list[str]:
