@@ -14,10 +14,11 @@ from typing import BinaryIO
 
 from adapters.errors import NameTaken
 from adapters.uploads import Upload, left_behind, put_down, stored_name
+from retrieval.ingest.consolidate import consolidate
 from retrieval.ingest.meaning import MOST
 from retrieval.ingest.prepare import MOST_CHUNKS
 from retrieval.ingest.update import ingest, remove
-from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser
+from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser, Stored
 from retrieval.values import Document, DocumentRecord, IngestReport
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
@@ -121,6 +122,12 @@ class ArchiveFiles:
     async def remove(self, doc_id: str) -> bool:
         """Take a document out of the archive; False if there is none."""
         return await remove(doc_id, self._index)
+
+    async def put_back(self, taken: Stored) -> None:
+        """Put a document that was taken out into the archive again, as it was."""
+        async with self._index.write() as writer:
+            await writer.put(taken.document, taken.chunks, taken.vectors, taken.parts)
+        await consolidate(self._index, [taken.document.record.doc_id])
 
     async def uploaded(self, name: str) -> DocumentRecord | None:
         """The document that was uploaded under a name, or None. Raises `DocumentError` for a name that is

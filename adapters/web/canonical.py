@@ -5,12 +5,13 @@ Everything is escaped; what a document writes never becomes a link.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from retrieval.markdown import cell_spans
+from agents.reports.quoted_table import shared_head
+from retrieval.markdown import Span, cell_spans
 
 HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 ITEM = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+(?=\S)")
@@ -41,6 +42,10 @@ class Shown:
             return self._plain(piece.start, piece.end)
         before, within = self._plain(piece.start, first), self._plain(first, last)
         return f"{before}<mark>{within}</mark>{self._plain(last, piece.end)}"
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether all that is marked lies in a cell."""
+        return start <= self.marked.start < self.marked.end <= end
 
     def _plain(self, start: int, end: int) -> str:
         return str(escape(ESCAPED_BAR.sub(lambda bar: f"{bar[1]}|", self.text[start:end])))
@@ -103,17 +108,35 @@ def _list(shown: Shown, lines: list[Piece]) -> str:
 
 
 def _table(shown: Shown, lines: list[Piece]) -> str:
-    texts = [shown.text[line.start : line.end] for line in lines]
-    ruled = len(lines) > 1 and RULE.match(texts[1])
-    rows = ["".join(_row(shown, line, "th" if ruled and not at else "td")) for at, line in enumerate(lines)]
-    body = "".join(f"<tr>{row}</tr>" for row, text in zip(rows, texts, strict=True) if not RULE.match(text))
-    return f'<div class="scroll" tabindex="0"><table><tbody>{body}</tbody></table></div>'
+    """A table; what most heads begin with stands once above it. A cell that is marked alone marks its row and
+    the head of its column, too.
+    """
+    rows = [cell_spans(shown.text, line.start, line.end) for line in lines]
+    ruled = len(lines) > 1 and RULE.match(shown.text[lines[1].start : lines[1].end])
+    shared, _ = shared_head([shown.text[slice(*span)] for span in rows[0]] if ruled else [])
+    column = next((place for row in rows for place, span in enumerate(row) if shown.holds(*span)), None)
+    body = "".join(
+        _row(shown, row, shared if ruled and not at else None, column)
+        for at, row in enumerate(rows)
+        if not RULE.match(shown.text[lines[at].start : lines[at].end])
+    )
+    above = f"<caption>{escape(shared)}</caption>" if shared else ""
+    return f'<div class="scroll" tabindex="0"><table>{above}<tbody>{body}</tbody></table></div>'
 
 
-def _row(shown: Shown, line: Piece, tag: str) -> Iterator[str]:
-    """The cells of a row of a pipe table."""
-    for start, end in cell_spans(shown.text, line.start, line.end):
-        yield f"<{tag}>{shown.html(Piece(start, end))}</{tag}>"
+def _row(shown: Shown, row: Sequence[Span], shared: str | None, told: int | None) -> str:
+    """A row of a pipe table, of heads where they have something in `shared` above them, or "".
+
+    `told` is the column of the one cell that is marked.
+    """
+    tag, above = ("td", "") if shared is None else ("th", f"{shared} / " if shared else "")
+    here = any(shown.holds(*span) for span in row)
+    cells = []
+    for place, (start, end) in enumerate(row):
+        first = start + len(above) if above and shown.text.startswith(above, start, end) else start
+        at = ' class="told"' if place == told and (here or tag == "th") else ""
+        cells.append(f"<{tag}{at}>{shown.html(Piece(first, end))}</{tag}>")
+    return f"<tr{' class=told' if here else ''}>{''.join(cells)}</tr>"
 
 
 def _blank(shown: Shown, lines: list[Piece]) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.errors import NameTaken
@@ -22,10 +22,15 @@ from adapters.web.sheet import from_page, sheet
 from agents.counts import number_of
 from agents.evidence.sources import Source, Sources
 from retrieval.errors import RetrievalError
-from retrieval.ports import Index
+from retrieval.ports import Index, Stored
 from retrieval.values import Document, IngestReport, StudyStatus
 
 GONE = "There is no picture of this page."
+GONE_DOCUMENT = "This document is not in the archive any more."
+KEPT = 20
+"""Documents taken out that can be put back."""
+ORIGINAL = {"content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"}
+"""A file from outside may load nothing; a browser's own viewer of PDF styles itself."""
 NUMBER = re.compile(r"[0-9]{1,12}")
 SHOWN = 4_000
 """Characters of text shown on either side of a passage in a document without pages."""
@@ -39,6 +44,9 @@ def documents_routes(index: Index, files: ArchiveFiles, sources: Sources, jinja:
         Route("/documents", room.upload, methods=["POST"]),
         *records_routes(index),
         Route("/documents/{doc_id:path}/page/{page}.png", room.image),
+        Route("/documents/{doc_id:path}/original", room.original),
+        Route("/documents/{doc_id:path}/taken", room.put_back, methods=["POST"]),
+        Route("/documents/{doc_id:path}", room.take_out, methods=["DELETE"]),
         Route("/documents/{doc_id:path}", room.passage),
     ]
 
@@ -51,6 +59,7 @@ class Documents:
         self._files = files
         self._sources = sources
         self._jinja = jinja
+        self._taken: dict[str, Stored] = {}
 
     async def list(self, request: Request) -> Response:
         """All documents and molecules."""
@@ -86,13 +95,14 @@ class Documents:
             whole=(first, last) == (0, len(document.text)),
             page=page,
             image=self._picture(document, page, start, end),
+            original=self._files.original(document.record) is not None,
         )
 
     async def _source(self, request: Request) -> Response:
         """A source that is no document, open at a passage."""
         source = await self._sources.get(request.path_params["doc_id"])
         if source is None:
-            return PlainTextResponse("This document is not in the archive any more.", 404)
+            return PlainTextResponse(GONE_DOCUMENT, 404)
         start, end = _span(request, source.text)
         first, last = _near(source.text, start, end)
         return sheet(
@@ -119,12 +129,41 @@ class Documents:
         if document is None or not number:
             return PlainTextResponse(GONE, 404)
         start, end = _span(request, document.text)
-        quotes = [document.text[start:end]] if end > start else []
+        quotes = [_row_of(document.text, start, end)] if end > start else []
         try:
             png = await self._files.picture(document.record, number, quotes)
         except RetrievalError as error:
             return PlainTextResponse(str(error), 404)
         return Response(png, media_type="image/png") if png else PlainTextResponse(GONE, 404)
+
+    async def original(self, request: Request) -> Response:
+        """The document's own file, opened by the browser where it can, at the page that `#page=` names."""
+        document = await self._index.document(request.path_params["doc_id"])
+        path = self._files.original(document.record) if document else None
+        if document is None or path is None:
+            return PlainTextResponse("The file of this document is not kept here.", 404)
+        name = f"{document.record.doc_id}{path.suffix}"
+        return FileResponse(path, filename=name, content_disposition_type="inline", headers=ORIGINAL)
+
+    async def take_out(self, request: Request) -> Response:
+        """Take a document out of the archive; for a while it can be put back as it was."""
+        doc_id = request.path_params["doc_id"]
+        try:
+            stored = await self._index.stored(doc_id)
+            if stored is None or not await self._files.remove(doc_id):
+                return PlainTextResponse(GONE_DOCUMENT, 404)
+        except RetrievalError as error:
+            return not_taken(error)
+        self._taken = dict([*self._taken.items(), (doc_id, stored)][-KEPT:])
+        return JSONResponse({"text": f"{doc_id} is out of the archive.", "size": await self._size()})
+
+    async def put_back(self, request: Request) -> Response:
+        """Put a document back that was taken out on the page."""
+        taken = self._taken.pop(request.path_params["doc_id"], None)
+        if taken is None:
+            return PlainTextResponse("This cannot be undone any more. Add the file again.", 404)
+        await self._files.put_back(taken)
+        return JSONResponse({"text": "It is in the archive again.", "size": await self._size()})
 
     async def upload(self, request: Request) -> Response:
         """Take one file into the archive and say what became of it.
@@ -166,6 +205,13 @@ def _span(request: Request, text: str) -> tuple[int, int]:
     start, end = (whole_number(names.get(key, "")) for key in ("start", "end"))
     start = min(start, len(text))
     return start, min(max(start, end), len(text))
+
+
+def _row_of(text: str, start: int, end: int) -> str:
+    """A passage as its page is searched for it: of a cell its row, since its value may stand anywhere."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    row = text[first : last if last >= 0 else len(text)]
+    return row if row.startswith("|") and "\n" not in row else text[start:end]
 
 
 def _around(document: Document, start: int, end: int) -> tuple[int, int, int | None]:

@@ -51,6 +51,11 @@ LOAD = (
     "openFDA did not answer, it may do so later."
 )
 """What to do about drugs whose labels were not read."""
+NOTHING_READ = (
+    "No label was read, so that nothing can be said. `pestle sources` says where to get product lists and "
+    "labels, and how to load them. On the sample that ships with Pestle this works at once: "
+    '`pestle vigilance "Do ACE inhibitors raise the risk of angioedema?"`.'
+)
 
 
 def report(assessment: Assessment) -> Report:
@@ -68,7 +73,7 @@ def report(assessment: Assessment) -> Report:
     made = Report(
         title=order.asked or "; ".join(one.name for one in order.classes),
         outcome=OUTCOME,
-        short=_short(assessment) if read else "No label was read, so that nothing can be said.",
+        short=_short(assessment) if read else NOTHING_READ,
         found=read,
         sections=(*sections, *writing.missing()),
         partial=assessment.partial,

@@ -75,7 +75,10 @@ class DigestOrders:
         number = await self._kept(incoming, schedule, about, heartbeat=heartbeat)
         first = render_moment(next_tick(schedule, self._clock()), schedule)
         subject = f" about {about}" if about else ""
-        place = "in this thread" if incoming.thread.everybody.thread else "in this channel"
+        everybody = incoming.thread.everybody
+        place = "in this thread" if everybody.thread else "in this channel"
+        if everybody.channel == "terminal":
+            place = f"in no channel (`--in` names one): `pestle digest preview {number}` shows it"
         return notice_card(
             f"Digest {number}{subject} comes {schedule.text}, first on {first}, {place}."
             " It tells new documents, pinned questions whose answer changed (`pin`), watched labels "

@@ -83,14 +83,18 @@ def _boxes(page: Any, quote: str) -> Iterator[Box]:
 
     White space, hyphens and table bars are skipped. Rows of a table are found one below the other. A row may
     begin with a label that the page has only once, above; it is then marked from the first cell on with which
-    it is found.
+    it is found, a single row only if it is found once.
     """
     text_page = page.get_textpage()
     kept = [(i, _plain(c)) for i, c in enumerate(text_page.get_text_range()) if not _skipped(c)]
     text = "".join(character for _, character in kept)
     below = 0
-    for row in quote.splitlines() if "\n|" in quote else [quote]:
-        found = ((text.find(wanted, below), len(wanted)) for wanted in _variants(row))
+    rows = quote.splitlines() if "\n|" in quote else [quote]
+    for row in rows:
+        likely = [
+            one for n, one in enumerate(_variants(row)) if not n or len(rows) > 1 or text.count(one) == 1
+        ]
+        found = ((text.find(wanted, below), len(wanted)) for wanted in likely)
         place, length = next((one for one in found if one[0] >= 0), (-1, 0))
         if place >= 0:
             below = place + length

@@ -1,6 +1,7 @@
-// Sets the record of a document right; what comes back is the document with its new record.
+// Sets the record of a document right, or takes the document out; what comes back is the document as it is then.
 
-import { open } from "./drawer.js";
+import { tell } from "./dialog.js";
+import { close, open } from "./drawer.js";
 import { json, send } from "./net.js";
 
 const told = (form, text) => { form.querySelector("[role=status]").textContent = text; };
@@ -21,4 +22,18 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const back = event.submitter?.dataset.back;
   edit(form, back ? { back } : { fields: Object.fromEntries(new FormData(form)) });
+});
+
+async function sized(where, method) {
+  const result = await send(where, { method });
+  if (result) document.querySelector("#archive-size a").textContent = result.size;
+  return result;
+}
+
+document.addEventListener("click", async (event) => {
+  const where = event.target.closest("[data-take-out]")?.dataset.takeOut;
+  const result = where && (await sized(where, "DELETE"));
+  if (!result) return;
+  close();
+  tell(result.text, async () => { const back = await sized(`${where}/taken`, "POST"); if (back) tell(back.text); });
 });

@@ -2,7 +2,9 @@
 
 export function settle(place) {
   for (const bar of place.querySelectorAll("[data-share]")) bar.style.width = `${bar.dataset.share}%`;
-  if (!place.querySelector("img.page-image")) place.querySelector("#passage")?.scrollIntoView({ block: "center" });
+  const passage = place.querySelector("#passage");
+  const pictured = place.querySelector("img.page-image") && !passage?.closest(".told");
+  if (!pictured) passage?.scrollIntoView({ block: "center", inline: "nearest" });
 }
 
 document.addEventListener("input", (event) => {

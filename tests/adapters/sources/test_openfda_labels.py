@@ -76,7 +76,7 @@ async def test_busy_broken_or_changed_is_told_and_no_verdict_is_made_up(
 ) -> None:
     served.reply("/label.json", reply)
     short, missing = await told(web)
-    assert short == "No label was read, so that nothing can be said."
+    assert short.startswith("No label was read, so that nothing can be said. `pestle sources`")
     why, next_step = missing
     assert says in why
     assert "ramipril" in why

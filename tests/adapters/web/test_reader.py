@@ -117,6 +117,26 @@ async def test_a_record_is_set_right_on_the_page_and_taken_back(served: str, tab
     await expect(drawer.get_by_role("button", name="As it was read")).to_have_count(0)
 
 
+async def test_a_document_opens_its_file_and_is_taken_out_and_put_back(served: str, tab: Page) -> None:
+    await tab.goto(f"{served}/documents/AF-CL-06-001?start=10&end=20")
+    file = tab.get_by_role("link", name="Open the file at page 1")
+    assert await file.get_attribute("href") == "/documents/AF-CL-06-001/original#page=1"
+    answer = await tab.request.get(f"{served}/documents/AF-CL-06-001/original")
+    assert (answer.headers["content-type"], (await answer.body())[:5]) == ("application/pdf", b"%PDF-")
+
+    await tab.goto(served)
+    size = tab.locator("#archive-size a")
+    before = await size.inner_text()
+    await size.click()
+    await tab.locator("#documents a").first.click()
+    await tab.get_by_text("Set this record right").click()
+    await tab.get_by_role("button", name="Take this document out").click()
+    await expect(size).not_to_have_text(before)
+    await tab.get_by_role("button", name="Undo").click()
+    await expect(size).to_have_text(before)
+    await expect(tab.locator("#toast")).to_contain_text("in the archive again")
+
+
 async def test_a_cell_of_a_workbook_opens_marked_in_its_table_also_in_a_tab_of_its_own(
     served: str, tab: Page
 ) -> None:
@@ -130,7 +150,10 @@ async def test_a_cell_of_a_workbook_opens_marked_in_its_table_also_in_a_tab_of_i
     cell = next((address for address in addresses if "AF-PK-07-009" in address), "")
     assert cell
     await tab.goto(served + cell)
-    await expect(tab.locator("main.sheet td mark").first).to_be_visible()
+    mark = tab.locator("main.sheet mark")
+    await expect(mark).to_have_count(1)
+    assert await mark.evaluate("e => e.closest('td.told') && e.closest('tr.told') !== null")
+    await expect(tab.locator("main.sheet th.told")).to_contain_text("Half-life")
 
 
 async def test_a_phone_has_a_menu_and_a_thread_opens_at_its_last_question(served: str) -> None:
