@@ -3,11 +3,11 @@ description, its unit.
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, SecretStr
+from pydantic import Field, SecretStr
 
-from adapters.section import Section, listed
+from adapters.section import Listed, Section
 from agents.programs.values import MB, Limits
 
 
@@ -27,7 +27,7 @@ class SandboxSettings(Section):
     processes: int = Field(default=128, description="processes and threads at a time", gt=0)
     disk: int = Field(default=500, description="MB that it may write to files, kept in memory", gt=0)
     output: int = Field(default=20, description="MB that it may print to each of its outputs", gt=0)
-    reads: Annotated[tuple[Path, ...], BeforeValidator(listed)] = Field(
+    reads: Listed[Path] = Field(
         default=(), description="folders beside /usr that programs may read: /opt/R,/data/genes"
     )
 

@@ -1,6 +1,10 @@
 """What every group of settings is."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+T = TypeVar("T")
 
 
 class Section(BaseModel):
@@ -14,3 +18,7 @@ def listed(value: object) -> object:
     return (
         tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
     )
+
+
+Listed = Annotated[tuple[T, ...], BeforeValidator(listed)]
+"""Several values; a variable holds them as one text."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr
 
-from adapters.section import Section, listed
+from adapters.section import Listed, Section
 
 
 class RunSettings(Section):
@@ -74,11 +74,11 @@ class WebSettings(Section):
         description="ask for a log-in; auto: where others reach the page; always: also behind a proxy",
     )
     session_hours: float = Field(default=12.0, description="hours until one has to log in again", gt=0)
-    names: Annotated[tuple[str, ...], BeforeValidator(listed)] = Field(
+    names: Listed[str] = Field(
         default=(),
         description="names under which the page is opened beside `host`: pestle.lab,pestle.example",
     )
-    proxies: Annotated[tuple[str, ...], BeforeValidator(listed)] = Field(
+    proxies: Listed[str] = Field(
         default=(), description="addresses of proxies in front, 10.0.0.5,10.0.0.6; only these say who asks"
     )
     certificate: str = Field(
@@ -99,22 +99,18 @@ class SlackSettings(Section):
     base_url: str = Field(default="https://slack.com/api/", description="Web API address")
     host: str = Field(default="127.0.0.1", description="address that the bot listens on")
     port: int = Field(default=3000, description="port that the bot listens on", ge=0, le=65535)
-    teams: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^[TE][A-Z0-9]+$")], ...], BeforeValidator(listed)
-    ] = Field(
+    teams: Listed[Annotated[str, Field(pattern=r"^[TE][A-Z0-9]+$")]] = Field(
         default=(),
         description="ids of the teams whose people may ask, T1,T2; empty: the bot's own team alone",
     )
-    channels: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^([CDG][A-Z0-9]+|direct)$")], ...], BeforeValidator(listed)
-    ] = Field(
+    channels: Listed[Annotated[str, Field(pattern=r"^([CDG][A-Z0-9]+|direct)$")]] = Field(
         default=(),
         description="ids of the channels where it may be asked, C1,C2, and `direct` for direct messages; "
         "empty: everywhere but in channels shared with another organisation",
     )
-    users: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^[UW][A-Z0-9]+$")], ...], BeforeValidator(listed)
-    ] = Field(default=(), description="ids of the people who may ask, U1,U2; empty: everybody")
+    users: Listed[Annotated[str, Field(pattern=r"^[UW][A-Z0-9]+$")]] = Field(
+        default=(), description="ids of the people who may ask, U1,U2; empty: everybody"
+    )
     guests: bool = Field(
         default=False,
         description="whether guests of the workspace may ask; those named in `users` always may",
@@ -165,21 +161,17 @@ class TeamsSettings(Section):
         description="your company's terms of use, to which the app leads; empty: `url`",
         pattern=r"^(https://\S+)?$",
     )
-    tenants: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...], BeforeValidator(listed)
-    ] = Field(
+    tenants: Listed[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")]] = Field(
         default=(), description="ids of the tenants whose people may ask; empty: the bot's own tenant alone"
     )
-    channels: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^(19:[^,\s]+|direct)$")], ...], BeforeValidator(listed)
-    ] = Field(
+    channels: Listed[Annotated[str, Field(pattern=r"^(19:[^,\s]+|direct)$")]] = Field(
         default=(),
         description="ids of the channels and chats where it may be asked, 19:…, and `direct` "
         "for chats with the bot alone; empty: all but channels shared with another organisation",
     )
-    users: Annotated[
-        tuple[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")], ...], BeforeValidator(listed)
-    ] = Field(default=(), description="directory ids of the people who may ask; empty: everybody")
+    users: Listed[Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{36}$")]] = Field(
+        default=(), description="directory ids of the people who may ask; empty: everybody"
+    )
 
     guests: bool = Field(
         default=False, description="whether guests of the tenant may ask; those named in `users` always may"

@@ -13,6 +13,7 @@ from retrieval.collections import Collection, readable
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.readable import ReadableIndex
 from retrieval.index.sqlite import SqliteIndex
+from retrieval.ingest.consolidate import consolidate
 from retrieval.ingest.folder import Folder
 from retrieval.ports import Encoder, Index
 from retrieval.search import HybridRetriever
@@ -79,6 +80,7 @@ def _mb(folder: Path, names: str) -> float:
 async def _measure(made: Made, encoder: Encoder, chunks: int, words: int, windows: int) -> list[Measure]:
     language, whole, found = Language(), made("whole"), []
     await fill(whole, language, chunks, encoder.dimension, words, windows)
+    await consolidate(whole)  # as an ingest leaves it
     records = await whole.records()
     collections = [
         Collection(f"c{n}", documents=tuple(one.doc_id for one in records[n::COLLECTIONS]))
