@@ -13,7 +13,7 @@ from agents.reports.values import Figure, Structure
 from bot.errors import DeliveryDelayed, DeliveryFailed, DeliveryHindered
 from bot.ports import ChatPlatform, FileMaker, FindsPosted, Outbox, ShowsFiles
 from bot.private import show_privately
-from bot.rights import Permits, shown_anywhere
+from bot.rights import Permits, allowed
 from bot.values import Attachment, Card, CardKind, Handed, OutboxItem, OutgoingFile, Table, file_slot
 from bot.words import without_file
 
@@ -53,7 +53,7 @@ class Pump:
         *,
         owner: str,
         files: FileMaker | None = None,
-        permits: Permits = shown_anywhere,
+        permits: Permits = allowed,
     ) -> None:
         self._permits = permits
         self._outbox = outbox

@@ -24,7 +24,7 @@ from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
 from bot.replies import ExportPlace, Replies, export_by_command
-from bot.rights import Permits, shown_anywhere
+from bot.rights import Permits, allowed
 from bot.routing import Chooser, Routed
 from bot.run_meant import LOOKS, RunsMeant
 from bot.services import Services
@@ -64,7 +64,7 @@ class Intake:
         names: Names | None = None,
         starters: Starters | None = None,
         reading: Reading | None = None,
-        permits: Permits = shown_anywhere,
+        permits: Permits = allowed,
     ) -> None:
         self._reading = reading
         self._starters = starters

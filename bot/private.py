@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest, DeliveryFailed, NotAllowed
 from bot.ports import ChatPlatform, ShowsPrivately
-from bot.rights import Permits, shown_anywhere
+from bot.rights import Permits, allowed
 from bot.services import Services
 from bot.values import Button, Card, CardKind, Incoming, ThreadRef
 
@@ -33,7 +33,7 @@ async def show_privately(platform: ChatPlatform, thread: ThreadRef, card: Card, 
 class Sharing:
     """Brings a private answer before everybody: its run then belongs to the thread in the channel."""
 
-    def __init__(self, rooms: Services, permits: Permits = shown_anywhere) -> None:
+    def __init__(self, rooms: Services, permits: Permits = allowed) -> None:
         self._permits = permits
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views

@@ -217,19 +217,12 @@ def within(reads: str, mine: Reads) -> bool:
     return mine is None or (reads != "" and set(json.loads(reads)) <= mine)
 
 
-MaySign = Callable[[ThreadRef, str], Awaitable[bool]]
-"""Whether a user of a place may sign."""
 Permits = Callable[[ThreadRef, str], Awaitable[bool]]
-"""Whether what a run ended with may be shown at a place."""
+"""Whether something is allowed at a place: that what a run ended with is shown, or that a user signs."""
 
 
-async def everybody_signs(place: ThreadRef, user: str) -> bool:
-    """`MaySign` of a house without experts."""
-    return True
-
-
-async def shown_anywhere(place: ThreadRef, run_id: str) -> bool:
-    """`Permits` of a house in which everybody reads everything."""
+async def allowed(place: ThreadRef, who_or_what: str) -> bool:
+    """`Permits` of a house without rights."""
     return True
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agents.ports import Ledger
 from bot.ports import Conversations, JobQueue, Outbox
-from bot.rights import MaySign, everybody_signs
+from bot.rights import Permits, allowed
 from bot.views import Views
 
 
@@ -19,4 +19,4 @@ class Services:
     outbox: Outbox
     queue: JobQueue
     views: Views
-    may_sign: MaySign = everybody_signs
+    may_sign: Permits = allowed

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from typing import Any
 
 from pydantic import BaseModel
 from slack_sdk.web.async_client import AsyncWebClient
@@ -18,17 +19,11 @@ MOST_PAGES = 5
 """A channel with more people is not known for sure."""
 
 
-class Cursor(BaseModel):
-    """Where the next page begins; "" after the last one."""
-
-    next_cursor: str = ""
-
-
 class Page(BaseModel):
-    """What Slack tells at once of who is in a channel."""
+    """What Slack tells at once of who is in a channel; `next_cursor` is where it goes on."""
 
     members: list[str]
-    response_metadata: Cursor = Cursor()
+    response_metadata: dict[str, Any] | None = None
 
 
 class SlackMembers:
@@ -61,7 +56,7 @@ class SlackMembers:
             answer = await self._client.api_call("conversations.members", data=asked)
             page = Page.model_validate(answer.data)
             found |= set(page.members)
-            cursor = page.response_metadata.next_cursor
+            cursor = str((page.response_metadata or {}).get("next_cursor") or "")
             if not cursor:
                 return frozenset(found - {self._self})
         return None

@@ -147,8 +147,9 @@ class ReadableConversations(SqlConversations):
 
     async def _told(self, text: str) -> str | None:
         """What is told of a kept text: of a list the items that may be, of any other all or nothing."""
-        if (items := _items(text)) is None:
-            return text if await self._sight.clear(text) else None
+        clear, items = await self._sight.clear(text), _items(text)
+        if items is None or (clear and '"run_id"' not in text):
+            return text if clear else None
         told = [one for one in items if await self._tells(one)]
         return text if len(told) == len(items) else json.dumps(told, ensure_ascii=False)
 

@@ -161,7 +161,8 @@ class FarEnd:
         first, people = int(body.get("cursor") or 0), self.channels[body["channel"]]
         after = first + min(self.page, int(body["limit"]))
         cursor = str(after) if after < len(people) else ""
-        return {"members": people[first:after], "response_metadata": {"next_cursor": cursor}}
+        more = {"next_cursor": cursor, "warnings": ["superfluous_charset"]}
+        return {"members": people[first:after], "response_metadata": more if after < len(people) else None}
 
     def files_info(self, body: dict[str, Any]) -> dict[str, Any]:
         name, content = self.files[body["file"]]
