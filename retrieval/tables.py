@@ -119,16 +119,21 @@ def groups(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """The sub-heads above each row, the outer one first; a sub-head itself has those above it.
 
     Sub-heads that follow each other stand in each other; after other rows a single one takes the place of
-    the innermost, two take that of all.
+    the innermost, two take that of all. A row that leaves the name of the row above unsaid stands below it.
     """
     found: list[tuple[str, ...]] = []
     above: tuple[str, ...] = ()
+    name: tuple[str, ...] = ()
     under = False
     for i, row in enumerate(rows):
         if not is_group(row, rows[i + 1] if i + 1 < len(rows) else ()):
-            found.append(above)
+            if not (below := goes_on(row)):
+                whole = goes_on(("", *row[1:])) and len(row[0]) <= LONGEST_LABEL
+                name = (plain_cell(row[0]),) if whole else ()
+            found.append((*above, *name) if below else above)
             under = False
             continue
+        name = ()
         pair = (
             i + 1 < len(rows)
             and not under
@@ -148,6 +153,11 @@ def is_group(row: Sequence[str], below: Sequence[str]) -> bool:
     same = all(cell == row[0] for cell in row)
     alone = len(row) > 2 and all(MARKS.fullmatch(cell) for cell in row[1:])
     return (same or alone) and not MARKS.match(label)[0].strip()  # type: ignore[index]
+
+
+def goes_on(row: Sequence[str]) -> bool:
+    """Whether a row has no name of its own and a part of one: "F" under "ALT | M". A total has neither."""
+    return len(row) > 2 and not plain_cell(row[0]) and any(map(str.isalpha, row[1])) and any(row[2:])
 
 
 def plain_cell(text: str) -> str:

@@ -18,7 +18,7 @@ from agents.errors import ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.json_answers import at_most, schema_request
 from agents.minds.approval import approver
-from agents.minds.critic import ROUNDS, Refined, Review, refine
+from agents.minds.critic import ACCEPT, ROUNDS, Refined, Review, refine
 from agents.minds.hooks import Hook
 from agents.minds.minded import RULES, Minded, fallback_note, minded
 from agents.minds.prompts import Composed
@@ -127,7 +127,12 @@ class ModelCritic:
         self._prompt = prompt
 
     async def __call__(self, draft: AgentResult, dialog: tuple[Said, ...], work: Work) -> Review:
-        """The verdict. Raises `ModelError`."""
+        """The verdict. Raises `ModelError`.
+
+        A draft that states nothing, of an agent that was shown nothing, needs no review.
+        """
+        if not (draft.claims or work.memory.all()):
+            return ACCEPT
         model = work.ports.model
         if model is None:
             raise ModelUnavailable("A critic that is a model needs one; set model.base_url and model.name.")

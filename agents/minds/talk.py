@@ -22,12 +22,13 @@ from agents.json_answers import brief_form, checked, repair_request
 from agents.messages import Message, Speaker, ToolCall, ToolSpec, Turn
 from agents.minds.forget import SHOWN_BEFORE, forget, kept_by, shown_under
 from agents.minds.prompts import Composed
-from agents.minds.readable import readable, render_heads
+from agents.minds.readable import readable
 from agents.minds.repeats import without_repeats
 from agents.minds.work import Work
 from agents.ports import LanguageModel
 from agents.runs import meter
 from agents.runs.steps import LOOKING, StepCall
+from agents.text.rows import render_heads
 from agents.tools.brief import brief
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool, canonical_arguments

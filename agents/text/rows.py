@@ -1,8 +1,10 @@
 """A row of a table: told in one line, and which of its cells name it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
+from retrieval.tables import LEVELS
 from retrieval.values import TableRow
 
 NAMING = re.compile(
@@ -11,6 +13,20 @@ NAMING = re.compile(
     re.I,
 )
 """A head whose cells name their rows, wherever its column stands; "Animals" counts them."""
+
+
+LONG_HEAD = 40
+"""Characters from which on a head over several columns is told once."""
+
+
+def render_heads(header: Sequence[str]) -> str:
+    """The heads of a table as its row; a long one that stands over the next column too is told once."""
+    told = []
+    for before, head in pairwise(("", *header)):
+        upper, _, own = head.rpartition(LEVELS)
+        goes_on = len(upper) >= LONG_HEAD and before.startswith(f"{upper}{LEVELS}")
+        told.append(f"…{LEVELS}{own}" if goes_on else head)
+    return f"| {' | '.join(told)} |" if any(header) else ""
 
 
 def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:

@@ -82,3 +82,15 @@ def test_notes_under_a_table_are_read_with_its_rows() -> None:
         f"{TABLE}\n\n* P<0.05 against control.\n\nValues are means in ng/mL.\n\nThe dose was chosen freely."
     )
     assert [row.notes for row in rows(text)] == ["* P<0.05 against control. Values are means in ng/mL."]
+
+
+def test_a_row_that_leaves_its_name_to_the_row_above_stands_below_it() -> None:
+    heads = "| Parameter | Sex | Week 4 |\n|---|---|---|\n"
+    lines = ("| ALT | M | 12 |", "|  | F | 14 |", "| Weight | M | 300 |", "|  | F | 280 |", "|  |  | 580 |")
+    found = [(row.cells[1], row.group) for row in rows(heads + "\n".join(lines))]
+    assert found == [("M", ()), ("F", ("ALT",)), ("M", ()), ("F", ("Weight",)), ("", ())]
+
+
+def test_a_total_without_a_name_is_of_no_row_above_it() -> None:
+    text = "| Organ | Week 4 | Week 8 |\n|---|---|---|\n| Liver | 1 | 2 |\n|  | 7 | 9 |"
+    assert rows(text)[-1].group == ()

@@ -14,7 +14,8 @@ from agents.archive.corrections import corrected_by
 from agents.counts import number_of
 from agents.data_block import data_block
 from agents.evidence.memory import EvidenceMemory
-from agents.minds.readable import readable, render_heads
+from agents.minds.readable import readable
+from agents.text.rows import render_heads
 from retrieval.values import DocumentRecord, Molecule, Passage
 
 HEADINGS_SHOWN = 3
@@ -40,13 +41,17 @@ class Excerpt:
 
 
 def asked(question: Question) -> str:
-    """The question as it was understood, as it was written if that differs, and the language to answer in."""
+    """The question as it was understood, as written where its words differ, and the language to answer in."""
     blocks = [data_block(question.text, kind="question")]
-    if question.written and question.written != question.text:
+    if question.written and _words(question.written) != _words(question.text):
         blocks.append(f"It was written so:\n{data_block(question.written, kind='question as written')}")
     if question.language:
         blocks.append(f"Write short, headline and statements in {question.language}.")
     return "\n".join(blocks)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def lead(excerpts: Sequence[Excerpt], doc_ids: Collection[str], about: str = "") -> str:

@@ -131,3 +131,12 @@ async def test_a_model_that_fails_in_a_revision_leaves_its_last_draft() -> None:
 
     assert "(draft 1)" in result.claims[0].text
     assert "ended early (it could not be reached)" in result.notes[0]
+
+
+async def test_nobody_reviews_a_draft_that_states_nothing_of_nothing_shown() -> None:
+    played = ScriptedModel({"research": [{"statements": []}], "critic": fussy})
+    worker = agent(Labels(), critic=ModelCritic(prompt("critic")))
+
+    result = await run_agent(await trial_run(), worker, TASK, EvidenceMemory(), Ports(played))
+
+    assert ([call.role for call in played.calls], result.claims) == (["research"], ())

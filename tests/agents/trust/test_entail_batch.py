@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.errors import ModelAnswerInvalid, ModelUnavailable
-from agents.evidence.values import Evidence
+from agents.evidence.values import LEFT_OUT, Evidence
 from agents.scripted import Answer, Call, ScriptedModel
 from agents.trust.entail import BATCH, VERBATIM, ModelEntailment
 from agents.trust.remembered import RememberedEntailment
@@ -232,3 +232,27 @@ async def test_what_stands_around_several_rows_is_told_once() -> None:
     assert model.calls[0].user.count(around) == 1
     assert "(Around it: as for P1)" in model.calls[0].user
     assert "(NH-7)" in model.calls[0].user
+
+
+async def test_a_paragraph_and_a_long_head_are_told_once_in_a_check() -> None:
+    sentences = ("Elks were counted twice.", "Deer were counted once.", "Hares were counted at night.")
+    head = "Animals seen on the first walk of the year before the snow had gone from the northern slopes (n)"
+    items = [
+        replace(
+            item,
+            uid=f"u{n}",
+            doc_id="NH-7",
+            context=f"Counts\nHeads | {head}\nGroup {n}",
+            around=LEFT_OUT.join((" ".join(sentences[:n]), " ".join(sentences[n + 1 :]))),
+        )
+        for n, item in enumerate(remember(*sentences).all())
+    ]
+    model = model_that(right)
+
+    await ModelEntailment(model).judge_all(
+        [(f"{name} were counted by kin.", items) for name in ("Elks", "Deer")]
+    )
+
+    told = model.calls[0].user
+    assert [told.count(one) for one in (*sentences, head)] == [1, 1, 1, 1]
+    assert all(f"Group {n}" in told for n in range(3))

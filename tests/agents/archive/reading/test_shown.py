@@ -1,6 +1,7 @@
 """How passages are led in for a language model."""
 
-from agents.archive.reading.shown import Excerpt, lead, table_head
+from agents.archive.answer import Question
+from agents.archive.reading.shown import Excerpt, asked, lead, table_head
 from retrieval.values import DocumentRecord, Passage, PassageKind, TableRow
 
 
@@ -26,3 +27,9 @@ def test_a_long_head_over_several_columns_is_told_once() -> None:
     told = table_head(Passage("A", 0, 1, "|", row=row))
 
     assert told == f"| Animal | {over} / 1 h | … / 2 h | Sex |"
+
+
+def test_a_question_is_asked_once_unless_it_was_read_in_other_words() -> None:
+    text = "What was the dose of QX-7?"
+    assert "written so" not in asked(Question(text, written="what was the dose of QX-7 ?"))
+    assert "dosis" in asked(Question(text, written="what was the dosis of QX-7?"))
