@@ -22,8 +22,13 @@ NOT_PREFIXES = words("""
     If So Up We No Day Age Fig Tab Lot May Mar Apr Jun Jul Aug Sep Oct Nov Dec Jan Feb Arm Ref Art Vol Eq
     Nr Nos All And The For Man Men Rat Dog Sex Per Box Use See Two Ten Six One Tc Lu Ga Cu Zr Co Cs Sr Sm
     Re Ra Ac Xe Kr
+    ACR EASI PASI SCORAD DLQI CDLQI POEM IGA PGA BASDAI BASFI ASAS DAS CDAI SDAI HAQ SLEDAI BILAG SRI EDSS
+    SDMT ALSFRS UPDRS ADCS CDR CGI YMRS HDRS HAMD HAMA GAD BDI MOCA KCCQ SGRQ ACQ AQLQ SNOT FACIT FACT IPSS
+    IIEF NRS VAS WOMAC KOOS BCVA ETDRS UAS ESSDAI MELD APGAR NIHSS SOFA GCS
 """)
-"""Prefixes of money, genes, cell lines, scales, norms, registers, nuclides, and words that numbers follow."""
+"""Prefixes of money, genes, cell lines, clinical scores, norms, registers, nuclides, and words that numbers
+follow.
+"""
 
 HOUSE_PREFIXES = words("""
     ABT ABBV ACT AG AKB ALKS ALN ALX AMG APD ARN ARRY AT AVE AVL AVP AZ AZD AZN BAF BAL BAY BCX BEZ BGB BIBF

@@ -28,10 +28,10 @@ OF_OTHERS = re.compile(
 )
 """Words of heads whose codes are not those of molecules."""
 
+_LIST = "names|codes|directory|nomenclature|register|registry|inventory|portfolio"
 DIRECTORY = re.compile(
-    r"\b(?:compound|molecule|substance|candidate|drug)s? (?:names|codes|directory|nomenclature)\b|"
-    r"\b(?:names|codes|directory|nomenclature) of (?:\w+ )?"
-    r"(?:compounds|molecules|substances|candidates|drugs)\b|"
+    rf"\b(?:compound|molecule|substance|candidate|drug)s? (?:{_LIST})\b|"
+    rf"\b(?:{_LIST}) of (?:\w+ )?(?:compounds|molecules|substances|candidates|drugs)\b|"
     r"\bnaming sheet\b",
     re.IGNORECASE,
 )
