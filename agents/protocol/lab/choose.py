@@ -34,7 +34,6 @@ TIME = re.compile(
 EVENT = re.compile(r"status|event|fustat|dead|death|died|e\.\w+|.*[._ ](status|event)|os|pfs|rfs", re.I)
 HAPPENED = re.compile(r"dead|deceased|died|death|event|yes|true|relapsed?|progress\w*|1|1\.0", re.I)
 LISTS = ("covariates", "categories")
-MOST_GROUPS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +166,9 @@ def _happened(states: tuple[str, ...]) -> str:
 
 
 def _grouping(given: Given, table: Table, used: set[str]) -> str:
-    """The column that the text names, else the first one of few words."""
+    """The column that the text names; "" where it names none, and no other question is asked."""
     free = [one for one in table.columns if one not in used]
-    few = (
-        one
-        for one in free
-        if 2 <= len(table.levels(one)) <= MOST_GROUPS and not _all_numbers(table.column(one))
-    )
-    told = (one for one in free if given.mentions(one) and len(table.levels(one)) > 1)
-    return next(told, next(few, ""))
+    return next((one for one in free if given.mentions(one) and len(table.levels(one)) > 1), "")
 
 
 def _pathway(given: Given, follows: bool) -> _Draft:
