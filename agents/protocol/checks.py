@@ -44,7 +44,7 @@ _SAMPLES = re.compile(
     r"\b(\d{1,5})\s+(?:[\w-]+\s+){0,2}(?:samples|patients|cases|subjects|animals|mice|rats|goats|donors|arrays|tumou?rs)\b",
     re.IGNORECASE,
 )
-_POWER = re.compile(r"\d\s?% power|power of (?:0\.|\d)", re.IGNORECASE)
+_POWER = re.compile(r"\d\s?% power|power (?:of )?(?:0\.|\d)", re.IGNORECASE)
 _BUDGET = re.compile(r"budget|€|\$|EUR|USD|funding", re.IGNORECASE)
 _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
 
@@ -183,6 +183,8 @@ def _file() -> dict[str, Any]:
 
 _NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = ", re.IGNORECASE)
 """What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20"."""
+_PACKAGES = re.compile(r"\bpackages?\b[^.;\n]*$", re.IGNORECASE)
+"""What stands before such a word: "R packages survival, mice"."""
 
 
 @cache
@@ -194,8 +196,11 @@ def hazards(text: str) -> tuple[Check, ...]:
     """What is dangerous or needs a permission, by words of objective and steps, with the word that told."""
     found = []
     for title, pattern, told in _hazards():
-        if match := next(
-            (one for one in pattern.finditer(text) if not _NO_HAZARD.match(text, one.end())), None
-        ):
+        if match := next((one for one in pattern.finditer(text) if _dangerous(text, one)), None):
             found.append(Check("hazard", f"{title} (“{match[0]}”): {told}"))
     return tuple(found)
+
+
+def _dangerous(text: str, word: re.Match[str]) -> bool:
+    before = text[max(0, word.start() - 150) : word.start()]
+    return not (_NO_HAZARD.match(text, word.end()) or _PACKAGES.search(before))

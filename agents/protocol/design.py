@@ -170,9 +170,11 @@ def _parameters(dataset: Dataset | None, study: Study) -> tuple[tuple[str, str],
     files = dataset.files if dataset else ()
     columns = [column for one in files for column in one.columns]
     if any(one.kind == "survival" for one in files):
-        groups = (("group", study.column), ("reference", study.groups[0].name)) if study.groups else ()
-        times = (("time", study.time), ("event", study.event), ("only", study.only))
-        asked = (*times, *groups, ("covariates", ", ".join(study.adjusted)))
+        asked = (
+            *(("time", study.time), ("event", study.event), ("only", study.only), ("group", study.column)),
+            ("reference", study.groups[0].name if study.groups else ""),
+            ("covariates", ", ".join(study.adjusted)),
+        )
         return tuple((name, value) for name, value in asked if value)
     if len(study.groups) < 2 or study.column not in columns:
         return ()

@@ -241,7 +241,11 @@ class _Designer:
         """The tasks for programs that are still to be written, over tables at hand. Raises `ModelError`."""
         if not any(one.files for one in self.datasets):
             return ()
-        made = await asked(self.mind, "tasks", self._whole(headings), Tasks)
+
+        def wrong(value: Tasks) -> list[str]:
+            return wrong_steps({}, Study(), [OneDetail(text=one.description) for one in value.tasks])
+
+        made = (await reviewed(self.mind, "tasks", "", self._whole(headings), Tasks, wrong)).value
         of = {file.name: one for one in self.datasets for file in one.files}
         ruled = {one.id for one in self.ruled.tasks}
         able = {_task_id(one.id): one for one in made.tasks if {*one.files} <= {*of}}

@@ -198,6 +198,7 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
     }
     assert hazards("Counts are compared") == ()
     assert hazards("Offer hepatitis B vaccination, methanol-free fixative; impute (mice, m = 20)") == ()
+    assert hazards("Load the R packages survival, rms, mice and ggplot2.") == ()
 
 
 def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> None:
