@@ -180,9 +180,10 @@ def _is_of_another(text: str, label: re.Match[str], title: str) -> bool:
     if label[0].lower().startswith("dated"):
         behind = DATE_HEAD.sub("", _said_behind(text, label), count=1)
         return bool(subject.strip(" (,#*|>") and GOES_ON.match(behind))
-    if AGREED.search(subject):
+    of_protocol, is_protocol = "protocol" in subject.lower(), "protocol" in title.lower()
+    if AGREED.search(subject) or (label[0].lower().startswith("version") and of_protocol and not is_protocol):
         return True
-    own = OWN.search(subject) or ("protocol" in title.lower() and "protocol" in subject.lower())
+    own = OWN.search(subject) or (of_protocol and is_protocol)
     return PASSIVE.search(subject) is not None and not own
 
 

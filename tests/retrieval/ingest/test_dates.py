@@ -30,6 +30,13 @@ def test_a_document_s_own_date_comes_before_those_of_events(text: str, date: str
     assert document_date(text, "A title") == date
 
 
+def test_the_version_of_its_protocol_is_no_date_of_a_report() -> None:
+    text = "Report version: final 1.0, 5 October 2021. Governing protocol: version 3.0 of 22 January 2021."
+    assert document_date(text, "Clinical study report") == "2021-10-05"
+    assert document_date("Protocol, version 3.0 of 22 January 2021.", "Clinical protocol") == "2021-01-22"
+
+
+
 @pytest.mark.parametrize(
     "text",
     [
