@@ -23,6 +23,7 @@ from retrieval.values import Molecule, Passage
 CHUNKS_READ = 12
 RERANKED = 24
 HALF = 0.5
+PREPOSITIONS = {"above", "after", "before", "below", "between", "during", "since", "until", "without"}
 MOST_NEAR = 3
 """Passages shown where none surely answers."""
 
@@ -78,7 +79,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
 def words_unsaid(question: FactualQuestion, near: Sequence[ScoredPassage]) -> tuple[str, ...]:
     """The words of a question that none of some passages says, nor what stands over them, nor a synonym."""
     unsaid = set(question.terms).difference(LIGHT_STEMS, *(one.said for one in near))
-    words = (word.strip("?.,;:()") for word in question.core.split())
+    words = (word.strip("?.,;:()") for word in question.core.split() if word not in PREPOSITIONS)
     return tuple(word for word in words if (own := stems(word)) and unsaid.issuperset(own))
 
 

@@ -49,7 +49,8 @@ def named(row: TableRow, column: int) -> Iterator[str]:
     for place in label_places(row):
         label, head = clean(row.cells[place]), spelled(row.header[place])
         if place != column:
-            yield f"{head} {label}".strip() if label[:1].isdigit() or NAMING.fullmatch(head) else label
+            named = (label[:1].isdigit() or NAMING.fullmatch(head)) and not label.startswith(head)
+            yield f"{head} {label}".strip() if named else label
 
 
 def render_row(row: TableRow) -> str:

@@ -64,7 +64,7 @@ async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTool
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
-        ("Who was the pathologist of the rat study?", "pathologist"),
+        ("Who was the pathologist of the rat study, after all?", "pathologist"),
         ("What was the haemoglobin value of the control rats?", "haemoglobin"),
     ],
 )

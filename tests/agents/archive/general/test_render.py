@@ -32,6 +32,14 @@ Table 3 Spleens
 |---|---|---|---|---|
 | Control | 00F07 | F | 21.4 | 22.9 |
 
+| Group | Sex | Spleen (g) | Liver (g) |
+|---|---|---|---|
+| Group 1 | M | 0.7 | 9.1 |
+
+| Study | Dose | Regimen | Cmax (ng/mL) |
+|---|---|---|---|
+| KV-CL-1 | 50 mg | BID, 14 days | 118 |
+
 | Species | Exposure multiple |
 |---|---|
 | Monkey | 25 |
@@ -59,6 +67,8 @@ def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
         ("| Route |", None, "Route: Oral by gavage"),
         ("| Lot |", None, "Lot: ABC123"),
         ("| Control |", 4, "22.9 — Control, Animal No. 00F07, Sex F, Day 2, Names"),
+        ("| Group 1 |", 2, "0.7 g — Group 1, Sex M, Spleen (g), Names"),
+        ("| KV-CL-1 |", 3, "118 ng/mL — KV-CL-1, Dose 50 mg, Regimen BID, 14 days, Cmax (ng/mL), Names"),
         ("| Monkey |", None, "25 — Monkey, Exposure multiple, Names"),
     ],
 )
