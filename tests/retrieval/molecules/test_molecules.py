@@ -469,7 +469,7 @@ def test_a_directory_vouches_for_codes_that_have_no_other_name() -> None:
 
     assert set(registry(sheet)) == {"BW7.otd-03", "77LDH-4", "H_2S-8"}
     assert registry(alone) == {}
-    for title in ("Compound directory", "Register of molecules 2022-03", "Our development portfolio of drugs"):
+    for title in ("Compound directory", "Register of molecules 2022-03", "Our portfolio of drugs"):
         assert {names[0] for names in document_names(alone, title).groups} == {"BY-JHG-8"}
     assert document_names(alone, "Register of deviations").groups == ()
     found = build_registry([record(sheet)])
@@ -478,7 +478,7 @@ def test_a_directory_vouches_for_codes_that_have_no_other_name() -> None:
 
 @pytest.mark.parametrize("score", ["EASI-75", "ACR20", "ACR-50", "PASI 90", "SRI-4", "DAS28", "EDSS-6"])
 def test_scores_of_clinical_trials_are_no_molecules(score: str) -> None:
-    text = f"The primary endpoint was {score} at week 12. {score} was reached by 13 patients given 15 mg of it."
+    text = f"The primary endpoint was {score} at week 12. {score} was reached by 13 patients given 15 mg."
     assert registry(f"# Effect of {score}\n\n{text}") == {}
 
 
