@@ -36,7 +36,6 @@ def test_the_version_of_its_protocol_is_no_date_of_a_report() -> None:
     assert document_date("Protocol, version 3.0 of 22 January 2021.", "Clinical protocol") == "2021-01-22"
 
 
-
 @pytest.mark.parametrize(
     "text",
     [
