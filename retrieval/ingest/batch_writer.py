@@ -1,9 +1,12 @@
 """Encoding what was read, and storing it: texts of several documents at once, several documents at a time."""
 
 import asyncio
+import ctypes
+import gc
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -16,8 +19,17 @@ from retrieval.values import DocumentRecord, Filters, Molecule, SkippedFile
 
 STORED_TEXTS = 512
 """Texts of the documents that are stored together: an index takes many at once faster than one by one."""
+MANY_CHUNKS = 2_000
+"""Chunks of a batch after which memory is given back."""
 STORED_S = 3.0
 """Seconds after which what is ready is stored also if it is less, so that an interrupt costs little."""
+
+
+def give_back_memory() -> None:
+    """Give what large documents took back to the system, which else happens late (glibc) or never."""
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # other systems have no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class BatchWriter:
@@ -86,6 +98,8 @@ class BatchWriter:
             raise StorageFull(f"{error} Of this ingest {kept} documents are kept.") from error
         for ready in filter(None, stored):
             self._tally.stored(ready)
+        if sum(len(ready.chunks) for ready, _ in batch) > MANY_CHUNKS:
+            await asyncio.to_thread(give_back_memory)
         self._tally.skipped += desk.skipped
         self._tally.warnings += desk.warnings
 
