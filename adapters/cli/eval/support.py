@@ -17,11 +17,11 @@ from bot.errors import BadRequest
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
-    from agents.archive.evaluate.struck import Written
     from agents.reports.gate import Audit
     from agents.reports.recheck import Texts
     from agents.reports.values import Report
     from agents.safety.evaluate.sentences import Grounded
+    from agents.trust.struck import Written
     from retrieval.values import Document
 
 ARCHIVE, SAFETY = "archive", "safety"
@@ -119,8 +119,8 @@ def _tell_sentences(found: Grounded) -> None:
 
 def _tell_written(written: Sequence[Written], verdicts: Mapping[str, bool]) -> dict[str, object]:
     """Print what was struck or marked, and the share of true statements; the same as fields."""
-    from agents.archive.evaluate.struck import shares
     from agents.trust.measure import CONFIRMED
+    from agents.trust.struck import shares
 
     doubted = [one for one in written if one.became != CONFIRMED]
     for one in doubted:
@@ -163,9 +163,10 @@ def texts_of(built: Runtime) -> Texts:
 
 
 def _of_run(run_id: str, judge: bool) -> Checked:
-    from agents.archive.evaluate.struck import judged, written_by_model
+    from agents.archive.evaluate.written import written_by_model
     from agents.reports.recheck import recheck
     from agents.safety.evaluate.grounding import ground
+    from agents.trust.struck import judged
 
     async def work(built: Runtime) -> Checked:
         text = texts_of(built)
