@@ -163,7 +163,7 @@ def texts_of(built: Runtime) -> Texts:
 
 
 def _of_run(run_id: str, judge: bool) -> Checked:
-    from agents.archive.evaluate.written import written_by_model
+    from adapters.cli.eval.written import written_by_model
     from agents.reports.recheck import recheck
     from agents.safety.evaluate.grounding import ground
     from agents.trust.struck import judged

@@ -191,7 +191,8 @@ def explain(asked: AskedQuestion, judged: Judged, outcome: Outcome, said: str) -
     if judged.made_up:
         return f"gave a value that the documents do not state: {said!r}"
     what = "said that there is nothing" if judged.nothing else f"{outcome.value}: {said!r}"
-    wanted = asked.quotes[0] if asked.quotes else " | ".join((*asked.accept, *asked.all))
+    patterns = " | ".join(one.pattern for one in (*asked.accept, *asked.all))
+    wanted = asked.quotes[0] if asked.quotes else patterns
     return f"{what}; expected {wanted!r}" + (f" ({asked.doc})" if asked.doc else "")
 
 
