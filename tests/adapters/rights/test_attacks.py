@@ -80,6 +80,9 @@ async def test_no_name_gets_more_out_of_tools_and_index_than_where_it_means_noth
         theirs = await built.reading_at(PLACE, "anna")
         with pytest.raises(IndexForbidden):
             theirs.index.write()
+        for taken in (theirs.files.remove, theirs.files.put_back):
+            with pytest.raises(IndexForbidden):
+                await taken("AF-CL-06-001")
     async with archive(tmp_path / "without", OPEN, {}) as built:
         never = await tried(built, "anna")
     paths = [(str(tmp_path / one), "HOME") for one in ("without", "with")]
