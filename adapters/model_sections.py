@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr
 
-from adapters.section import Section
+from adapters.section import Section, paired
 
 
 class CheckpointSettings(Section):
@@ -64,12 +64,7 @@ class ModelsSettings(Section):
 
 def _by_role(value: object) -> object:
     """A variable holds text: judge=small,research=large."""
-    if not isinstance(value, str):
-        return value
-    pairs = [part.partition("=") for part in value.split(",") if part.strip()]
-    if not all(equals for _, equals, _ in pairs):
-        raise ValueError("write it as judge=small,research=large")
-    return {role.strip(): name.strip() for role, _, name in pairs}
+    return paired(value, ",", "judge=small,research=large")
 
 
 class ModelSettings(Section):

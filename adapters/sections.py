@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr
 
-from adapters.section import Listed, Section
+from adapters.section import Listed, Section, paired
 
 
 class RunSettings(Section):
@@ -29,12 +29,7 @@ class RunSettings(Section):
 
 def _by_server(value: object) -> object:
     """What a variable says: labels=python -m labels;chem=https://chem.example/mcp."""
-    if not isinstance(value, str):
-        return value
-    pairs = [part.partition("=") for part in value.split(";") if part.strip()]
-    if not all(equals for _, equals, _ in pairs):
-        raise ValueError("write it as name=command;name=https://address")
-    return {name.strip(): target.strip() for name, _, target in pairs}
+    return paired(value, ";", "name=command;name=https://address")
 
 
 class McpSettings(Section):

@@ -73,9 +73,9 @@ def citations_of(view: RunView, section: str = "") -> tuple[Citation, ...]:
     return named.citations if named else report.citations
 
 
-def citation_meant(view: RunView, number: int, section: str = "") -> Citation:
+def citation_meant(view: RunView, number: int) -> Citation:
     """The citation with this number. Raises `BadRequest`."""
-    cited = citations_of(view, section)
+    cited = citations_of(view)
     if found := next((one for one in cited if one.number == number), None):
         return found
     numbers = ", ".join(str(one.number) for one in cited)

@@ -4,15 +4,11 @@ Two rounds on a bare machine, approved and voted on, as a person meets them on t
 on a phone in dark.
 """
 
-import asyncio
-import shutil
-import tempfile
 from pathlib import Path
 
-from pictures import FLAGS, SCREENS, lighten
-from playwright.async_api import Browser, Page, async_playwright
+from pictures import SCREENS, browsing, photographed
+from playwright.async_api import Browser, Page
 
-from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 
@@ -26,23 +22,15 @@ FIRST = "Candidates, the best of each idea"
 
 def main() -> None:
     """All pictures."""
-    INTO.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_shot(Settings(home=Path(folder), web=WebSettings(port=0))))
-    for path in INTO.glob("*.png"):
-        lighten(path)
+    photographed(INTO, _shot)
 
 
-async def _shot(settings: Settings) -> None:
-    async with page(settings) as (server, address), async_playwright() as playwright:
-        serving = asyncio.create_task(server.serve())
-        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+async def _shot(folder: Path) -> None:
+    settings = Settings(home=folder, web=WebSettings(port=0))
+    async with browsing(settings) as (browser, address):
         thread = await _debated(await browser.new_page(), address)
         await _taken(browser, thread, "desk", "light")
         await _taken(browser, thread, "phone", "dark")
-        await browser.close()
-        server.stop()
-        await serving
 
 
 async def _debated(tab: Page, address: str) -> str:

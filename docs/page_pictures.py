@@ -4,17 +4,13 @@ A run on its way, an answer, a citation beside it, a table and a digest. A quest
 into a digest as a person does it in a browser; Chromium has to be on the path.
 """
 
-import asyncio
-import shutil
-import tempfile
 from pathlib import Path
 
 from digest_told import ASKED, ORDER, days_later
-from pictures import FLAGS, lighten
-from playwright.async_api import Locator, Page, async_playwright
+from pictures import browsing, photographed
+from playwright.async_api import Locator, Page
 
 from adapters.cli.demo import ARCHIVE, QUESTION
-from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
@@ -30,19 +26,14 @@ DRAWN_MS = 8_000
 
 def main() -> None:
     """The picture."""
-    INTO.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_shot(Settings(home=Path(folder), web=WebSettings(port=0))))
-    for path in INTO.glob("*.png"):
-        lighten(path)
+    photographed(INTO, _shot)
 
 
-async def _shot(settings: Settings) -> None:
+async def _shot(folder: Path) -> None:
+    settings = Settings(home=folder, web=WebSettings(port=0))
     async with runtime(settings) as built:
         await built.files.ingest(Folder(ARCHIVE))
-    async with page(settings) as (server, address), async_playwright() as playwright:
-        serving = asyncio.create_task(server.serve())
-        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    async with browsing(settings) as (browser, address):
         tab = await browser.new_page(viewport=SIZE, color_scheme="light")
         await tab.goto(address)
         await _answered(tab)
@@ -57,9 +48,6 @@ async def _shot(settings: Settings) -> None:
         digest = tab.locator("article", has_text="New documents (1)")
         await digest.wait_for(timeout=PATIENCE_MS)
         await _taken(tab, digest, "digest")
-        await browser.close()
-        server.stop()
-        await serving
 
 
 async def _answered(tab: Page) -> None:

@@ -11,7 +11,11 @@ import secrets
 import shutil
 import sys
 import tempfile
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pypdfium2
 from PIL import Image
@@ -20,7 +24,7 @@ from slack_thread import SlackThread
 
 from adapters.cli.page import page
 from adapters.sections import WebSettings
-from adapters.settings import load
+from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from bot.values import Incoming, ThreadRef
 
@@ -42,19 +46,34 @@ SECTION, WHOLE = "article.section", ("html", "slack")
 def main() -> None:
     """The pictures of the report on the target that is named."""
     order = " ".join(sys.argv[1:]) or "EGFR, inhibition, small molecule"
-    INTO.mkdir(parents=True, exist_ok=True)
+    photographed(INTO, partial(shot, order))
+
+
+def photographed(into: Path, shot: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
+    """Take pictures into a folder and lighten them. `shot` is given a folder for what it needs meanwhile."""
+    into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(shot(order, Path(folder)))
-    for path in INTO.glob("*.png"):
+        asyncio.run(shot(Path(folder)))
+    for path in into.glob("*.png"):
         lighten(path)
+
+
+@asynccontextmanager
+async def browsing(settings: Settings) -> AsyncIterator[tuple[Browser, str]]:
+    """Chromium, and the address of the house's page as long as the context is open."""
+    async with page(settings) as (server, address), async_playwright() as playwright:
+        serving = asyncio.create_task(server.serve())
+        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser, address
+        await browser.close()
+        server.stop()
+        await serving
 
 
 async def shot(order: str, folder: Path) -> None:
     """Ask on the live page and take it, then the files of the same report."""
     settings = load().model_copy(update={"web": WebSettings(port=0)})
-    async with page(settings) as (server, address), async_playwright() as playwright:
-        serving = asyncio.create_task(server.serve())
-        browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    async with browsing(settings) as (browser, address):
         thread, files = await asked(browser, address, order, folder)
         for screen in SCREENS:
             for scheme in SCHEMES:
@@ -63,9 +82,6 @@ async def shot(order: str, folder: Path) -> None:
         talk = await in_slack(order, folder)
         await taken(browser, talk, "slack-pane-light", "pane", "light")
         await taken(browser, talk, "slack-phone-dark", "phone", "dark")
-        await browser.close()
-        server.stop()
-        await serving
     pages(files["pdf"], "pdf")
     if office := shutil.which("soffice"):
         where = str(folder / "word")

@@ -5,15 +5,13 @@ drawn by `slack_thread`: a run on its way, an answer, the window of a citation, 
 digest.
 """
 
-import asyncio
 import secrets
 import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from digest_told import ORDER, ordered
-from pictures import FLAGS, lighten
+from pictures import FLAGS, photographed
 from playwright.async_api import Browser, async_playwright
 from slack_thread import SlackThread, window
 
@@ -45,11 +43,7 @@ class OnItsWay(SlackThread):
 
 def main() -> None:
     """All pictures."""
-    INTO.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_shot(Path(folder)))
-    for path in INTO.glob("*.png"):
-        lighten(path)
+    photographed(INTO, _shot)
 
 
 async def _shot(folder: Path) -> None:

@@ -5,18 +5,17 @@ is drawn by Microsoft's own renderer of Adaptive Cards (npm `adaptivecards`, in 
 with its steps, an answer with an opened citation, a table, a digest.
 """
 
-import asyncio
 import json
 import secrets
 import shutil
 import sys
-import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from digest_told import ordered
 from markdown_it import MarkdownIt
-from pictures import FLAGS, lighten
+from pictures import FLAGS, photographed
 from playwright.async_api import Browser, async_playwright
 
 from adapters.cli.demo import ARCHIVE, QUESTION
@@ -65,14 +64,10 @@ class Shown(MemoryPlatform):
 def main() -> None:
     """All pictures. The argument is the folder that holds node_modules."""
     script = Path(sys.argv[1], "node_modules/adaptivecards/dist/adaptivecards.min.js").read_text("utf-8")
-    INTO.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_shot(Path(folder), script))
-    for path in INTO.glob("*.png"):
-        lighten(path)
+    photographed(INTO, partial(_shot, script))
 
 
-async def _shot(folder: Path, script: str) -> None:
+async def _shot(script: str, folder: Path) -> None:
     async with runtime(Settings(home=folder)) as built, async_playwright() as playwright:
         await built.files.ingest(Folder(ARCHIVE))
         browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)

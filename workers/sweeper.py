@@ -2,7 +2,6 @@
 people left undecided.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -10,9 +9,9 @@ from datetime import datetime, timedelta
 from agents.ports import Ledger
 from agents.runs.clock import utc_now
 from agents.runs.requests import settle_overdue
-from bot.errors import QueueDown
 from bot.ports import JobQueue
 from workers.executor import Executor
+from workers.rounds import again_and_again
 
 logger = logging.getLogger(__name__)
 
@@ -37,14 +36,8 @@ class Sweeper:
 
     async def run(self, every_s: float = EVERY_S) -> None:
         """Sweep until cancelled. A failing database or queue is waited out."""
-        while True:
-            try:
-                await self.sweep()
-            except QueueDown as error:
-                logger.debug("the sweep waits for the queue: %s", error)  # its consumers say so
-            except Exception:
-                logger.exception("the sweep failed and is tried again in %.0f s", every_s)
-            await asyncio.sleep(every_s)
+        quietly = logging.DEBUG  # the queue's consumers say that it is away
+        await again_and_again(self.sweep, "the sweep", every_s, waits=quietly)
 
     async def sweep(self) -> None:
         """One round."""

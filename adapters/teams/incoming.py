@@ -103,21 +103,24 @@ def judged(activity: Activity, home: str, run_id: str, thread: ThreadRef) -> Inc
 
 def greeted(activity: Activity, home: str) -> Incoming | None:
     """That a person began a chat with the bot, as a wish for help, or None."""
-    came = [one.id for one in activity.members_added or ()]
-    direct = alone_with_us(activity)
-    if not direct or activity.recipient.id not in came or not activity.sender.id:
+    if not alone_with_us(activity) or not activity.sender.id:
         return None
-    thread, origin = thread_of_activity(activity), origin_of(activity, home)
-    return Incoming(key_of(activity), thread, person(activity), "help", origin=origin)
+    return _added(activity, home, "help")
 
 
 def welcomed(activity: Activity, home: str) -> Incoming | None:
     """That the bot was added to a team or a group, for whoever wants to say hello there, or None."""
-    came = [one.id for one in activity.members_added or ()]
-    if alone_with_us(activity) or activity.recipient.id not in came or not activity.conversation.id:
+    if alone_with_us(activity) or not activity.conversation.id:
+        return None
+    return _added(activity, home, "")
+
+
+def _added(activity: Activity, home: str, text: str) -> Incoming | None:
+    """That the bot is new in a conversation, as a text of who added it; None if it is not."""
+    if activity.recipient.id not in [one.id for one in activity.members_added or ()]:
         return None
     thread, origin = thread_of_activity(activity), origin_of(activity, home)
-    return Incoming(key_of(activity), thread, person(activity), "", origin=origin)
+    return Incoming(key_of(activity), thread, person(activity), text, origin=origin)
 
 
 def parted(activity: Activity) -> bool:

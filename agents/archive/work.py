@@ -95,13 +95,10 @@ def open_archive(house: House) -> Callable[[Principal], Work[Question, Answer]]:
     """
     tools = tools_of(house)
 
-    def pipeline(principal: Principal) -> Work[Question, Answer]:
-        async def work(run: Run, question: Question) -> Answer:
-            return await answer_question(run, question, tools)
+    async def work(run: Run, question: Question) -> Answer:
+        return await answer_question(run, question, tools)
 
-        return work
-
-    return pipeline
+    return lambda principal: work
 
 
 async def suggest(house: House, answer: Answer) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What a medicinal chemist asks of a molecule first, computed from its structure alone.
 
 Sources: QED, Bickerton 2012; synthetic accessibility, Ertl 2009 (as RDKit ships it); CNS MPO, Wager 2010;
-rule of five, Lipinski 1997; PAINS, Baell 2010; unwanted groups, Brenk 2008.
+PAINS, Baell 2010; unwanted groups, Brenk 2008.
 """
 
 import math
@@ -38,12 +38,10 @@ class Properties:
         mw: molar mass, g/mol.
         logp: octanol-water, Crippen's estimate.
         tpsa: topological polar surface area, square angstrom.
-        hbd, hba: donors and acceptors of hydrogen bonds.
-        rotatable: bonds that turn freely.
+        hbd: donors of hydrogen bonds.
         qed: drug-likeness, 0 to 1, high is good.
         sa: synthetic accessibility, 1 (easy) to 10 (hard).
         cns_mpo: 0 to 6, 4 or more is usual for drugs of the brain. pKa and logD in it are rough estimates.
-        ro5_violations: of Lipinski's four rules.
         alerts: names of PAINS and BRENK patterns that it has.
     """
 
@@ -51,12 +49,9 @@ class Properties:
     logp: float
     tpsa: float
     hbd: int
-    hba: int
-    rotatable: int
     qed: float
     sa: float
     cns_mpo: float
-    ro5_violations: int
     alerts: tuple[str, ...]
 
 
@@ -65,19 +60,15 @@ def properties(molecule: Molecule) -> Properties:
     """All of them; nothing is looked up."""
     mol = molecule.mol
     mw, log_p, tpsa = weight(molecule), logp(molecule), rdMolDescriptors.CalcTPSA(mol)
-    hbd, hba = rdMolDescriptors.CalcNumHBD(mol), rdMolDescriptors.CalcNumHBA(mol)
-    broken = (mw > 500) + (log_p > 5) + (rdMolDescriptors.CalcNumLipinskiHBD(mol) > 5)
+    hbd = rdMolDescriptors.CalcNumHBD(mol)
     return Properties(
         mw=round(mw, 2),
         logp=round(log_p, 2),
         tpsa=round(tpsa, 1),
         hbd=int(hbd),
-        hba=int(hba),
-        rotatable=int(rdMolDescriptors.CalcNumRotatableBonds(mol)),
         qed=round(qed(molecule), 3),
         sa=round(sa(molecule), 2),
         cns_mpo=round(_cns_mpo(base_pka(molecule), mw, log_p, tpsa, hbd), 1),
-        ro5_violations=int(broken + (rdMolDescriptors.CalcNumLipinskiHBA(mol) > 10)),
         alerts=alerts(molecule),
     )
 

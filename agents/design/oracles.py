@@ -126,27 +126,27 @@ class Measured:
         return Surrogate.fit(counted(self.molecules), np.array(self.values, np.float64))
 
 
-def open_oracle(path: Path, direction: Direction = "maximise", seed: int = 0) -> Oracle:
+def open_oracle(path: Path) -> Oracle:
     """The oracle in a file: a forest or a support vector machine (`.npz`), or measurements (`.csv`).
 
     Raises:
         WrongFile: it is none of these.
     """
     if path.suffix == ".csv":
-        return _measured(path, direction, seed)
+        return _measured(path)
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
     except (OSError, ValueError) as error:
         raise WrongFile(f"{path.name} is no numpy archive of plain arrays: {error}") from error
     if {"left", "right", "feature", "value", "roots"} <= arrays.keys():
-        return Forest(path.stem, arrays, direction)
+        return Forest(path.stem, arrays)
     if {"sv", "dual", "intercept", "probA", "probB", "gamma"} <= arrays.keys():
-        return Machine(path.stem, arrays, direction)
+        return Machine(path.stem, arrays)
     raise WrongFile(f"{path.name} holds neither a forest nor a support vector machine.")
 
 
-def _measured(path: Path, direction: Direction, seed: int) -> Measured:
+def _measured(path: Path) -> Measured:
     """A table with a column of SMILES first and one of numbers after it, headed."""
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
@@ -157,7 +157,7 @@ def _measured(path: Path, direction: Direction, seed: int) -> Measured:
         if not structure or not number:
             raise WrongFile(f"{path.name} needs a column with smiles in its name and one with numbers.")
         rows = [(row[structure], row[number]) for row in reader]
-    rows = random.Random(seed).sample(rows, min(len(rows), MOST_LEARNT))
+    rows = random.Random(0).sample(rows, min(len(rows), MOST_LEARNT))
     known: dict[Molecule, float] = {}
     for smiles, value in rows:
         try:
@@ -166,4 +166,4 @@ def _measured(path: Path, direction: Direction, seed: int) -> Measured:
             continue
     if len(known) < 2:
         raise WrongFile(f"{path.name} has less than two molecules with a number.")
-    return Measured(path.stem, tuple(known), tuple(known.values()), direction)
+    return Measured(path.stem, tuple(known), tuple(known.values()))

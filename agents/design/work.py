@@ -65,10 +65,7 @@ def open_design(house: House) -> Callable[[Principal], Work[Order, Design]]:
     """Open the literature; every principal may read it."""
     desk = cache(lambda: desk_of(house))
 
-    def pipeline(principal: Principal) -> Work[Order, Design]:
-        async def work(run: Run, order: Order) -> Design:
-            return await design(desk(), run, order)
+    async def work(run: Run, order: Order) -> Design:
+        return await design(desk(), run, order)
 
-        return work
-
-    return pipeline
+    return lambda principal: work

@@ -25,18 +25,16 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of a picture: ground, text, faint lines, differing residues, missing ones, insertions."""
+    """Colours of a picture: ground, text, faint lines, what is missing."""
 
     ground: str
     ink: str
     faint: str
-    differing: str
     missing: str
-    inserted: str
 
 
-LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#c2410c", "#8c959f", "#1d4ed8")
-DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#fb923c", "#6e7681", "#7dabff")
+LIGHT = Theme("#ffffff", "#1f2328", "#d8dee4", "#8c959f")
+DARK = Theme("#0d1117", "#e6edf3", "#30363d", "#6e7681")
 DOTS = 110
 """Dots per inch of a PNG."""
 _TURN = threading.Lock()

@@ -84,13 +84,11 @@ class DrugClass:
 class Ingredient:
     """An active substance. `names` are all names of its products: salts, brands, spellings; `name` first.
 
-    `prescriptions` is None where nothing was counted. A `local` one is only applied where it acts, in the eye
-    or on the skin.
+    A `local` one is only applied where it acts, in the eye or on the skin.
     """
 
     name: str
     names: tuple[str, ...] = ()
-    prescriptions: int | None = None
     local: bool = False
 
 
@@ -147,11 +145,9 @@ class Extract:
 
     `effect` is the direction that it speaks for, and `weight` how much it counts for that (0 to 1, where 1
     is a boxed warning that names the drug as the cause). `mention` is the outcome's term as written there.
-    `wording` are the words of cause or doubt ("have been reported"), "" for none. A `negated` mention says
-    that the outcome did not occur; an `indication` that the drug treats or prevents it; `class_wide` that the
-    sentence speaks of the whole class; a `doubted` one that its cause is not known. `often` is how frequent
-    the passage calls it or counts it, NONE where it does not say. A `disputed` one the channel does not
-    believe.
+    A `class_wide` mention speaks of the whole class; of a `doubted` one the cause is not known. `often` is
+    how frequent the passage calls it or counts it, NONE where it does not say. A `disputed` one the channel
+    does not believe.
     """
 
     passage: LabelPassage
@@ -159,13 +155,10 @@ class Extract:
     mention: str
     effect: Effect
     weight: float
-    wording: str = ""
     incidence: Incidence | None = None
     boxed: bool = False
     contraindication: bool = False
-    indication: bool = False
     class_wide: bool = False
-    negated: bool = False
     doubted: bool = False
     often: Frequency = Frequency.NONE
     disputed: bool = False

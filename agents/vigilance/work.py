@@ -1,7 +1,6 @@
 """What runs of pharmacovigilance work with, and what a thread keeps of them."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 from agents.databases.atc import Atc
@@ -57,13 +56,10 @@ def open_vigilance(house: House) -> Callable[[Principal], Work[Order, Assessment
     """Open the labels; every principal may read them."""
     desk = cache(lambda: desk_of(house))  # opened for the first run
 
-    def pipeline(principal: Principal) -> Work[Order, Assessment]:
-        async def work(run: Run, order: Order) -> Assessment:
-            return await assess(replace(desk()), run, order)
+    async def work(run: Run, order: Order) -> Assessment:
+        return await assess(desk(), run, order)
 
-        return work
-
-    return pipeline
+    return lambda principal: work
 
 
 def watch(house: House) -> Watch:

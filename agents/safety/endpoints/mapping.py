@@ -22,7 +22,6 @@ from agents.safety.endpoints.vocabulary import (
     Found,
     apart_in,
     concepts_in,
-    primary_in,
     tissue_concepts,
 )
 from agents.safety.order import Direction
@@ -33,7 +32,7 @@ SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG
 """Topics whose terms are no effects of the target: a drug, an indication, a species, a compartment."""
 INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
 NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
-"""Topics whose terms are names of diseases and traits: each feeds its primary organ system alone."""
+"""Topics whose terms are names of diseases and traits: each feeds the first system of what it names."""
 WRITTEN = frozenset({Topic.LITERATURE, Topic.GIVEN, Topic.ARCHIVE})
 """Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
 EXPRESSED = 1.0
@@ -99,9 +98,9 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     text = fact.term or fact.text
     answers = bool(_RESPONSE.match(text))
     if fact.topic in NAMED:
-        vague = not fact.term or fact.measure == SEVERAL
-        return () if vague or answers or _TO_A_DRUG.search(text) or protects(fact) else primary_in(text)
-    if fact.topic in INVOLVED and not fact.term:
+        if not fact.term or fact.measure == SEVERAL or answers or _TO_A_DRUG.search(text) or protects(fact):
+            return ()
+    elif fact.topic in INVOLVED and not fact.term:
         return ()  # a sentence on the function names organs without being about them
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
     return tuple(

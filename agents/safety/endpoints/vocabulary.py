@@ -1,8 +1,7 @@
 """The vocabulary of `vocabulary.toml`: which words name which effect, endpoint and organ system.
 
 A text is read in clauses. A phrase counts at word boundaries, and not where its clause denies it ("normal
-heart rate", "no seizures"). British and American spellings are read alike. The name of a disease is read for
-its primary organ system alone (`primary_in`).
+heart rate", "no seizures"). British and American spellings are read alike.
 """
 
 import re
@@ -92,10 +91,6 @@ _APART = tuple(
     for name in ("tumour", "viability")
 )
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
-_COMES_WITH = re.compile(
-    r"\b(?:with|without|due to|caused by|secondary to|resulting from|involving|and or|in|of)\b|[(]"
-)
-"""What stands between the name of a disease and what it comes with, or what it is a disease of."""
 _ALSO = re.compile(r"\bwith(?:out)?\b")
 
 
@@ -109,30 +104,6 @@ def concepts_in(text: str) -> tuple[Found, ...]:
 def tissue_concepts(text: str) -> tuple[Found, ...]:
     """The systems of a tissue or organ in which a target is expressed."""
     return tuple(_found(TISSUES, text))
-
-
-@lru_cache(maxsize=20_000)
-def primary_in(text: str) -> tuple[Found, ...]:
-    """The effect that the name of a disease or trait is about: one, or two that "and" joins.
-
-    It is the last one named in the first clause that names any: "Cataract, cortical, juvenile-onset" is about
-    the eye, "Diabetic nephropathy with hypertension" about the kidney, "Inflammatory skin and bowel disease"
-    about skin and bowel. Signalling systems are passed over: they are parts of names.
-    """
-    for clause in _CLAUSE.split(folded(text)):
-        for part in _COMES_WITH.split(clause):
-            if found := [one for one in _matches(EFFECTS, part) if not one[0].mechanism]:
-                return tuple(_heads(found, part))
-    return ()
-
-
-def _heads(found: list[_Match], part: str) -> Iterator[Found]:
-    """The last match, and one that "and" joins to it; of several at one place the longest."""
-    last = max(found, key=lambda one: (one[1].end(), -one[1].start()))
-    for concept, match in found:
-        joined = part[match.end() : last[1].start()].strip() == "and" and concept.systems != last[0].systems
-        if joined or (concept, match) == last:
-            yield concept, match.group(), _sign(concept, match.group(), part)
 
 
 @lru_cache(maxsize=20_000)

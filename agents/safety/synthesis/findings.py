@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.databases.expression import BROAD_BELOW
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import effects_of
 from agents.safety.endpoints.vocabulary import is_susceptibility
@@ -43,15 +42,9 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """What the facts say of endpoints and organ systems, in their order.
 
     A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
-    with less than six tenths of the expression of the highest one, and every tissue where expression is
-    broad: it points to none. A disease counts with the direction that some source tells.
+    with less than six tenths of the expression of the highest one. A disease counts with the direction that
+    some source tells.
     """
-    broad = {
-        one.tool
-        for one in facts
-        if one.fact.measure == "tau" and one.fact.value is not None and one.fact.value < BROAD_BELOW
-    }
-    facts = [one for one in facts if one.fact.topic is not Topic.EXPRESSION or one.tool not in broad]
     diseases = (one.fact for one in facts if one.fact.topic is Topic.DISEASE and one.fact.change)
     directed = {fact.term.casefold() for fact in diseases if fact.term}
     facts = [one for one in facts if one.fact.change or one.fact.term.casefold() not in directed]

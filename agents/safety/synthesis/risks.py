@@ -50,8 +50,8 @@ RULE = (
     "weak observation of a named effect in animals or people together "
     "with a process of the organ's function, or with two more weak lines. Weak: anything less. Classes of "
     "mouse phenotypes, which name no effect, susceptibility, a warning of one drug that acts on other "
-    "proteins too, common variants, mechanism, expression (from half of the highest tissue on, and not where "
-    "it is broad), literature, sources that people gave, spontaneous reports and our own archive are weak "
+    "proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
+    "literature, sources that people gave, spontaneous reports and our own archive are weak "
     "lines; spontaneous reports alone are no observation. What is seen with the other direction of change "
     "than was asked is not counted. The same rule holds for endpoints and organ systems."
 )

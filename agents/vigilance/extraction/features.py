@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.vigilance.extraction.candidates import Candidate, How
-from agents.vigilance.extraction.lexicon import Lexicon
-from agents.vigilance.extraction.rule import is_event_like
 from agents.vigilance.extraction.values import LabelSection, kind_of
 from agents.vigilance.extraction.words import Words
 
@@ -34,7 +32,6 @@ def features_of(
     section: LabelSection,
     words: Words,
     found: Sequence[Candidate],
-    lexicon: Lexicon,
     habits: Mapping[str, Habit],
     own: Mapping[str, Habit] | None = None,
 ) -> dict[str, Features]:
@@ -53,8 +50,6 @@ def features_of(
         features = {**_of_term(term, mentions, habit), **_of_ways(mentions, runs, kind)}
         for one in mentions:
             features.update(_around(words, one))
-            if one.how is How.ITEM:
-                features.update(_of_item(words, one, lexicon, runs))
         result[term] = features
     return result
 
@@ -100,22 +95,3 @@ def _around(words: Words, one: Candidate) -> Features:
     for stem in words.stems[one.end : min(last, one.end + AFTER)]:
         features[f"right={stem}"] = 1
     return features
-
-
-def _of_item(words: Words, one: Candidate, lexicon: Lexicon, runs: Sequence[tuple[int, int]]) -> Features:
-    """Whether a phrase that nobody taught looks like an event, and whether its neighbours are known ones."""
-    known = sum(stem in lexicon.vocabulary for stem in one.key) / len(one.key)
-    beside = any(0 < one.start - end <= 1 for _, end in runs) + any(start == one.end for start, _ in runs)
-    before = any(one.start == end for _, end in runs)
-    inside = sum(one.start <= start and end <= one.end for start, end in runs)
-    return {
-        f"item:words={len(one.key)}": 1,
-        "item:known": known,
-        "item:all known": float(known == 1),
-        "item:head": math.log1p(lexicon.heads.get(one.key[-1], 0)),
-        "item:event-like": float(is_event_like(words.words[one.start : one.end])),
-        "item:neighbours": float(beside + before),
-        f"item:events inside={min(inside, 2)}": 1,
-        f"item:first={one.key[0]}": 1,
-        f"item:last={one.key[-1]}": 1,
-    }

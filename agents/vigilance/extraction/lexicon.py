@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from agents.databases.spelling import british
 from agents.vigilance.extraction.values import LabelSection
-from agents.vigilance.extraction.words import LIGHT, WORD, key_of, word_stem
+from agents.vigilance.extraction.words import LIGHT, key_of
 
 Key = tuple[str, ...]
 AS_WRITTEN, AS_NAMED = 3, 1
@@ -48,30 +47,6 @@ class Lexicon:
                 labels = self.taught[key] | found[min(told)].get(told, ("", frozenset()))[1]
                 found[min(told)][told] = (term, labels)
         return found
-
-    @cached_property
-    def vocabulary(self) -> Mapping[str, int]:
-        """How many phrases have a stem."""
-        return Counter(stem for key in self.terms for stem in set(key) if stem not in LIGHT)
-
-    @cached_property
-    def heads(self) -> Mapping[str, int]:
-        """How many phrases end with a stem."""
-        return Counter(key[-1] for key in self.terms)
-
-    @cached_property
-    def spelling(self) -> Mapping[str, str]:
-        """How preferred terms write the word of a stem ("anemia" -> "anaemia")."""
-        seen: dict[str, Counter[str]] = defaultdict(Counter)
-        for term in set(self.terms.values()):
-            for word in WORD.findall(term.lower()):
-                seen[word_stem(word)][word] += 1
-        return {stem: _most(words) for stem, words in seen.items()}
-
-    def named(self, phrase: str) -> str:
-        """A preferred term for a phrase that nobody taught: its words, spelt as preferred terms are."""
-        words = [self.spelling.get(word_stem(word)) or british(word) for word in WORD.findall(phrase.lower())]
-        return " ".join(words).capitalize()
 
     def has(self, key: Key, apart: str) -> bool:
         """Whether some label other than `apart` taught a phrase; "" counts all."""

@@ -37,7 +37,7 @@ class LearntExtraction:
         """The events of a section's text, in their order, each term once."""
         words = words_of(text)
         found = candidates(words, self.lexicon)
-        features = features_of(LabelSection("", section, text), words, found, self.lexicon, self.habits)
+        features = features_of(LabelSection("", section, text), words, found, self.habits)
         scores = {term: self._score(known) for term, known in features.items()}
         first: dict[str, Candidate] = {}
         for one in sorted(found, key=lambda one: (one.between, one.start)):
@@ -130,7 +130,7 @@ def learn(sections: Iterable[LabelSection], learnt_on: str) -> LearntExtraction:
     marked: list[bool] = []
     for read in reads:
         words = words_of(read.section.text)
-        of_terms = features_of(read.section, words, read.found, lexicon, habits, own[read.section.label])
+        of_terms = features_of(read.section, words, read.found, habits, own[read.section.label])
         rows.extend(of_terms.values())
         marked.extend(term in read.section.gold for term in of_terms)
     weights, bias = fit(rows, marked)

@@ -4,13 +4,12 @@ The phrases are as the label writes them, not preferred terms; what they look li
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agents.databases.spelling import british
 from agents.text.polarity import DENIAL
-from agents.vigilance.extraction.candidates import stretches
 from agents.vigilance.extraction.values import Event, SectionKind, kind_of
-from agents.vigilance.extraction.words import LISTS, WORD, Words, words_of
+from agents.vigilance.extraction.words import LIGHT, LISTS, WORD, Words, words_of
 
 NOUNS, REPORTING = LISTS["nouns"], LISTS["reporting"]
 ENDINGS = tuple(LISTS["endings"])
@@ -22,6 +21,8 @@ DENIED = re.compile(
 )
 """What denies an event right before it, or says that it is the illness treated or there before."""
 LONG_ENOUGH = 5
+LONGEST_ITEM = 5
+JOINTS = LISTS["joints"]
 
 
 def is_event_like(words: Sequence[str]) -> bool:
@@ -47,6 +48,23 @@ def by_rule(text: str, section: str) -> list[Event]:
             term = " ".join(british(word) for word in WORD.findall(mention.lower())).capitalize()
             found.setdefault(term, Event(term, mention, words.starts[start]))
     return list(found.values())
+
+
+def stretches(words: Words) -> Iterator[tuple[int, int]]:
+    """Stretches of one to five words between marks and joining words, without light words at the ends."""
+    start = 0
+    for index in range(len(words.words) + 1):
+        ends = index == len(words.words) or words.breaks[index] or words.words[index] in JOINTS
+        if not ends:
+            continue
+        first, last = start, index
+        while first < last and (words.words[first] in LIGHT or words.words[first] in JOINTS):
+            first += 1
+        while last > first and words.words[last - 1] in LIGHT:
+            last -= 1
+        if 1 <= last - first <= LONGEST_ITEM:
+            yield first, last
+        start = index
 
 
 def _is_told(words: Words, start: int, mention: str) -> bool:

@@ -176,7 +176,7 @@ class _Ranked:
 
     @property
     def ingredient(self) -> Ingredient:
-        return Ingredient(self.member.name, self.member.names, self.count, self.member.local)
+        return Ingredient(self.member.name, self.member.names, self.member.local)
 
 
 @dataclass(slots=True)

@@ -48,13 +48,10 @@ def _extract(passage: LabelPassage, mention: Mention) -> Extract:
         text[mention.start : mention.end],
         effect,
         round(min(1.0, mention.rank * _weight(effect, said, section)), 4),
-        _wording(said, effect),
         incidence,
         boxed=section.kind == "boxed",
         contraindication=section.kind == "contraindication" or "contraindicated" in said,
-        indication=effect is Effect.DECREASE,
         class_wide="class_wide" in said,
-        negated="negated" in said and "unlike" not in said,
         doubted="doubt" in said,
         often=often_of(text, mention.first, mention.start, incidence),
     )
@@ -124,12 +121,3 @@ def _wording_weight(said: Said) -> float:
         if cue in said:
             weight *= factor
     return weight
-
-
-def _wording(said: Said, effect: Effect) -> str:
-    """The words of cause, doubt or benefit that the sentence uses."""
-    if effect is Effect.DECREASE:
-        return said["decreased"] or said["treated"]
-    if effect is Effect.NO_EFFECT:
-        return said["negated"]
-    return said["doubt"] or said["cause"] or said["reported"]

@@ -42,12 +42,6 @@ def _same() -> dict[str, str]:
     return {word_stem(word): word_stem(group[0]) for group in same_words() for word in group}
 
 
-@lru_cache(maxsize=1)
-def _joined_words() -> frozenset[str]:
-    """The words themselves that stand for one another."""
-    return frozenset(word for group in same_words() for word in group)
-
-
 def canonical(stem: str) -> str:
     """One stem for words that stand for one another ("kidney" -> "renal")."""
     return _same().get(stem, stem)
@@ -88,11 +82,11 @@ def mentions(text: str, outcome: Outcome) -> Iterator[Mention]:
         there = set(stems)
         for key in _other_outcomes(outcome):
             if there.issuperset(key):
-                taken |= {at for start, end in _places(stems, words, key) for at in range(start, end)}
+                taken |= {at for start, end in _places(stems, key) for at in range(start, end)}
         for key, rank in _terms(outcome):
             if not there.issuperset(key):
                 continue
-            for start, end in _places(stems, words, key):
+            for start, end in _places(stems, key):
                 alike = end - start > 1 or _alike(words.words[start], outcome)
                 if alike and not taken & set(range(start, end)):
                     taken |= set(range(start, end))
@@ -109,20 +103,16 @@ def _stemmed(sentence: str) -> tuple[Words, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _alike(word: str, outcome: Outcome) -> bool:
-    """Whether a word is a form of a term of one word, or stands for one ("kidney", "renal").
+    """Whether a word is a form of a term of one word.
 
     The same stem is not enough: "depending" is no form of "dependence", nor is "liver" of "hepatitis".
     """
     single = [term for term in (outcome.name, *outcome.terms, *outcome.narrower) if " " not in term]
     parts = [part for term in single for part in WORD.findall(american(term))]
-    if any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts):
-        return True
-    alike = _same().get(word_stem(word))
-    listed = [part for part in parts if {part, part.rstrip("s")} & _joined_words()]
-    return alike is not None and any(_same().get(word_stem(part)) == alike for part in listed)
+    return any(american(word)[: len(part) - DIFFERENT] == part[: len(part) - DIFFERENT] for part in parts)
 
 
-def _places(stems: Sequence[str], words: Words, key: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _places(stems: Sequence[str], key: tuple[str, ...]) -> Iterator[tuple[int, int]]:
     """Where the words of a term stand: as they are, or all within a few words in any order."""
     size = len(key)
     for at, stem in enumerate(stems):
@@ -132,18 +122,8 @@ def _places(stems: Sequence[str], words: Words, key: tuple[str, ...]) -> Iterato
             window = stems[at : at + size + BETWEEN]
             if all(part in window for part in key):
                 places = [window.index(part) for part in key]
-                if min(places) == 0 and _joined(words, at, at + max(places) + 1, size):
+                if min(places) == 0:
                     yield at, at + max(places) + 1
-
-
-def _joined(words: Words, start: int, end: int, size: int) -> bool:
-    """Words that stand apart belong together if a joining word or a comma inverts or lists them."""
-    if end - start == size:
-        return all("." not in words.breaks[index] for index in range(start + 1, end))
-    between = set(words.words[start:end])
-    return bool(between & {"and", "or", "of", "in", "the", "to"}) and all(
-        not set(words.breaks[index]) & set(".:()") for index in range(start + 1, end)
-    )
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ DIAZEPAM = read_molecule("CN1C(=O)CN=C(c2ccccc2)c2cc(Cl)ccc21")
 
 def test_properties_of_aspirin_are_the_published_ones() -> None:
     told = properties(ASPIRIN)
-    assert (told.mw, told.hbd, told.tpsa, told.ro5_violations) == (180.16, 1, 63.6, 0)
+    assert (told.mw, told.hbd, told.tpsa) == (180.16, 1, 63.6)
     assert told.qed == pytest.approx(0.55, abs=0.01)
     assert told.sa == pytest.approx(1.58, abs=0.02)
     assert "phenol_ester" in told.alerts

@@ -180,12 +180,8 @@ def test_what_only_sounds_like_an_organ_speaks_for_none(topic, term):
         ("Renal tubular acidosis, distal", {"renal"}),
         ("Benign familial neonatal seizures 1", {"nervous"}),
         ("Diabetes mellitus, permanent neonatal", {"endocrine"}),
-        ("Diabetic nephropathy with hypertension", {"renal"}),
         ("Cataract, cortical, juvenile-onset", {"eye"}),
-        ("Inflammatory skin and bowel disease, neonatal, 2", {"skin", "gastrointestinal"}),
-        ("Cardiomyopathy, dilated, with woolly hair and keratoderma", {"cardiovascular"}),
         ("Limb-girdle muscular dystrophy", {"musculoskeletal"}),
-        ("Bipolar disorder (body mass index interaction)", {"nervous"}),
         ("Osteoporosis with pseudoglioma", {"musculoskeletal"}),
     ],
 )

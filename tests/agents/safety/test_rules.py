@@ -200,13 +200,6 @@ def test_where_a_process_names_an_organ_nothing_is_inferred_from_its_signal() ->
     assert not risk(both, endpoint="neurological").findings
 
 
-def test_where_expression_is_broad_no_tissue_is_a_finding() -> None:
-    broad = fact(Topic.EXPRESSION, "It is broad.", "", measure="tau", value=0.2)
-    narrow = fact(Topic.EXPRESSION, "It is narrow.", "", measure="tau", value=0.9)
-    assert not risk(HEART, broad).findings
-    assert risk(HEART, narrow).findings
-
-
 def test_a_susceptibility_is_a_weak_line() -> None:
     likely = fact(Topic.DISEASE, "It.", "Coronary artery disease, susceptibility to, 3")
     assert risk(likely).strength is Strength.WEAK
