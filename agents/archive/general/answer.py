@@ -51,7 +51,7 @@ async def answer_generally(
     places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
     draft = closest(places)
     if review.unsaid and draft.closest:
-        draft = replace(draft, headline=f"None of them speaks of: {', '.join(review.unsaid)}.")
+        draft = replace(draft, headline=f"Nothing comes close to: {' '.join(review.unsaid)}")
     if review.unspoken:
         draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
     return GeneralDraft(draft, found.searched)

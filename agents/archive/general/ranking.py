@@ -14,7 +14,6 @@ from agents.archive.general.question import FactualQuestion, analyse_question, p
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
-from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
@@ -23,7 +22,6 @@ from retrieval.values import Molecule, Passage
 CHUNKS_READ = 12
 RERANKED = 24
 HALF = 0.5
-PREPOSITIONS = {"above", "after", "before", "below", "between", "during", "since", "until", "without"}
 MOST_NEAR = 3
 """Passages shown where none surely answers."""
 
@@ -41,7 +39,7 @@ class NearPassage:
 class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
-    `unsaid` are words of the question that none of the first of them says. `unspoken` are those that nothing
+    `unsaid` are parts of the question to which no passage comes close. `unspoken` are words that nothing
     says, where nothing speaks of what is asked, and `searched_for` all words that would speak of it, where
     there are several.
     """
@@ -62,25 +60,24 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     about = [one for one in candidates if is_of(found.molecules, one.passage, opened, registry)]
     question = analyse_question(text, found.names)
     # The best passage of each part of a question comes first: none is dropped for another.
-    asked = [question, *(analyse_question(part, found.names) for part in parts_of(text) if part != text)]
+    pieces = [part for part in parts_of(text) if part != text]
+    asked = [question, *(analyse_question(part, found.names) for part in pieces)]
     whole, *parts = [
         await asyncio.to_thread(closest_passages, one, about, await rank(tools, one, about), opened)
         for one in asked
     ]
-    firsts = [near[0] for near in parts if near and near[0].coverage >= HALF]
+    firsts = [near[0] for near in parts if is_close(near)]
+    unsaid = tuple(piece for piece, near in zip(pieces, parts, strict=True) if not is_close(near))
     near = list({(one.passage.doc_id, one.passage.start): one for one in (*firsts, *whole)}.values())
     told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
     missing = await unspoken(tools, question, found.filters, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
-    unsaid = words_unsaid(question, near[:MOST_NEAR])
     return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for), unsaid)
 
 
-def words_unsaid(question: FactualQuestion, near: Sequence[ScoredPassage]) -> tuple[str, ...]:
-    """The words of a question that none of some passages says, nor what stands over them, nor a synonym."""
-    unsaid = set(question.terms).difference(LIGHT_STEMS, *(one.said for one in near))
-    words = (word.strip("?.,;:()") for word in question.core.split() if word not in PREPOSITIONS)
-    return tuple(word for word in words if (own := stems(word)) and unsaid.issuperset(own))
+def is_close(near: Sequence[ScoredPassage]) -> bool:
+    """Whether the best passage says half of what is asked."""
+    return bool(near) and near[0].coverage >= HALF
 
 
 def is_of(

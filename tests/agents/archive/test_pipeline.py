@@ -62,20 +62,23 @@ async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTool
 
 
 @pytest.mark.parametrize(
-    ("question", "missing"),
+    ("question", "said"),
     [
-        ("Who was the pathologist of the rat study, after all?", "pathologist"),
-        ("What was the haemoglobin value of the control rats?", "haemoglobin"),
+        ("Who was the pathologist of the rat study?", ""),
+        ("What was the haemoglobin value of the control rats?", ""),
+        (
+            "What was the mean weight at week 13 and who was the pathologist?",
+            " Nothing comes close to: who was the pathologist?",
+        ),
     ],
 )
 async def test_what_no_document_states_is_not_answered_with_what_comes_close(
-    tools: ArchiveTools, question: str, missing: str
+    tools: ArchiveTools, question: str, said: str
 ) -> None:
     answer = await ask(tools, question)
 
     assert answer.outcome is Outcome.CLOSEST
-    assert answer.short.startswith("These passages come closest; nothing is concluded")
-    assert answer.short.endswith(f"None of them speaks of: {missing}.")
+    assert answer.short == f"These passages come closest; nothing is concluded from them.{said}"
     assert 1 <= len(answer.citations) <= 3
 
 
