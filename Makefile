@@ -11,10 +11,10 @@ install = PYTHONPATH=$(UV) $(BIN)/python -m uv pip install --python $(BIN)/pytho
 DEMO_HOME ?= $(CURDIR)/build/demo
 # Nothing is compiled at installation, so the first start has to keep what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
-# Two test processes more than there are cores, since tests wait for clocks and for other processes; one that has
+# Four test processes more than there are cores, since tests wait for clocks and for other processes; one that has
 # nothing left to do takes tests from another.
 CORES := $(shell getconf _NPROCESSORS_ONLN)
-WORKERS ?= $(shell echo $$(($(CORES) + 2)))
+WORKERS ?= $(shell echo $$(($(CORES) + 4)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
 .PHONY: demo test drills bench lint docs pictures designpictures slackpictures teamspictures format clean help

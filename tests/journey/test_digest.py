@@ -14,16 +14,15 @@ from adapters.wiring import runtime
 from agents.runs.clock import utc_now
 from tests.journey.conftest import Place
 from tests.journey.teams import Playground
-from tests.journey.waiting import wait_for
+from tests.journey.waiting import PATIENCE_S, wait_for
 
 pytestmark = [
     pytest.mark.service("slack"),
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(400),
 ]
 
-PATIENCE_S = 60.0
 NEWS = """\
 ---
 title: 13-week oral toxicity study of QX-201 in dogs

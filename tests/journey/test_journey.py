@@ -12,18 +12,17 @@ from typing import Any
 import pytest
 
 from tests.journey.conftest import Place
-from tests.journey.waiting import wait_for
+from tests.journey.waiting import PATIENCE_S, wait_for
 
 pytestmark = [
     pytest.mark.service("slack"),
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
-    pytest.mark.timeout(180),
+    pytest.mark.timeout(400),
 ]
 every_skin = pytest.mark.skins("slack", "teams")
 
 QUESTION = "What was the NOAEL of QX-201 in rats?"
-PATIENCE_S = 60.0
 ACKNOWLEDGED_S = 3.0
 """Slack sends an event again when it is not acknowledged within this time."""
 

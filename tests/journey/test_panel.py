@@ -8,18 +8,17 @@ import pytest
 
 from tests.journey.conftest import Place
 from tests.journey.teams import Playground
-from tests.journey.waiting import wait_for
+from tests.journey.waiting import PATIENCE_S, wait_for
 
 pytestmark = [
     pytest.mark.service("slack"),
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
     pytest.mark.service("sandbox"),
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(400),
 ]
 COMMAND = (sys.executable, "-m", "tests.journey.with_kinds")
 """How the processes of these journeys are started."""
-PATIENCE_S = 60.0
 
 
 def read(place: Place, thread: str) -> str:

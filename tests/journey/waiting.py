@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
+PATIENCE_S = 150.0
+"""What other processes may take on cores that all tests share."""
 
 
 def free_port() -> int:
