@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from agents.reports.quoted_table import shared_head
 from retrieval.markdown import Span, cell_spans
+from retrieval.tables import LEVELS
 
 HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 ITEM = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+(?=\S)")
@@ -129,7 +130,7 @@ def _row(shown: Shown, row: Sequence[Span], shared: str | None, told: int | None
 
     `told` is the column of the one cell that is marked.
     """
-    tag, above = ("td", "") if shared is None else ("th", f"{shared} / " if shared else "")
+    tag, above = ("td", "") if shared is None else ("th", f"{shared}{LEVELS}" if shared else "")
     here = any(shown.holds(*span) for span in row)
     cells = []
     for place, (start, end) in enumerate(row):

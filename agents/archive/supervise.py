@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from agents.archive.answer import Outcome
 from agents.archive.claim_checker import ClaimChecker
-from agents.archive.general.ranking import MOST_NEAR
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import TypedDraft, extracted, gather_input
 from agents.archive.library import GENERAL
@@ -20,6 +19,8 @@ from agents.minds.minded import RULES, fallback_note
 from agents.trust.check import SHOWN, shown
 from agents.trust.values import Claim, Verdict
 
+MOST_NEAR = 3
+"""Passages shown where none surely answers."""
 REFUSED = "the passages do not state what it said"
 """Why rules replace a model's draft of which no claim stands."""
 CLOSEST = "These passages come closest; nothing is concluded from them."

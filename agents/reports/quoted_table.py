@@ -9,6 +9,7 @@ from agents.evidence.values import Citation
 from agents.reports.values import Cell, Table
 from agents.text.rows import label_places
 from retrieval.markdown import Span, cell_spans, cells, is_delimiter, lines
+from retrieval.tables import LEVELS
 from retrieval.values import TableRow
 
 SHARED = 3
@@ -36,11 +37,11 @@ def whole_table(cited: Citation) -> Table | None:
 
 def shared_head(heads: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """What most heads begin with ("Time (hours) / 1", "Time (hours) / 2", …), and the heads without it."""
-    above = Counter(filter(None, (head.rpartition(" / ")[0] for head in heads)))
+    above = Counter(filter(None, (head.rpartition(LEVELS)[0] for head in heads)))
     shared, times = max(above.items(), key=itemgetter(1), default=("", 0))
     if times < SHARED:
         return "", tuple(heads)
-    return shared, tuple(head.removeprefix(f"{shared} / ") for head in heads)
+    return shared, tuple(head.removeprefix(f"{shared}{LEVELS}") for head in heads)
 
 
 def cell_told(cited: Citation, texts: Iterable[str]) -> Span | None:

@@ -48,6 +48,6 @@ def label_places(row: TableRow) -> tuple[int, ...]:
     first = next(
         (i for i, cell in enumerate(row.cells) if i and (not cell or any(map(str.isdigit, cell)))), None
     )
-    naming = (i for i, head in enumerate(row.header) if NAMING.fullmatch(head.rpartition(" / ")[2].strip()))
+    naming = (i for i, head in enumerate(row.header) if NAMING.fullmatch(head.rpartition(LEVELS)[2].strip()))
     places = {*range(len(row.cells))[:first], *naming}
     return tuple(i for i in sorted(places) if i < len(row.cells) and row.cells[i])

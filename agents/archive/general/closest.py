@@ -53,9 +53,7 @@ def closest_passages(
         own = [item for one in inside if (item := scores.get((key[0], one.passage.start)))]
         if own:
             best = max(own, key=lambda item: item.score)
-            worths = worths_of(question, inside)
-            best = replace(best, said=frozenset(term for term in worths if worths[term]))
-            near.append(NearBlock(blocks[key], best, nearness(worths, blocks[key], inside, best, weights)))
+            near.append(NearBlock(blocks[key], best, nearness(question, blocks[key], inside, best, weights)))
     near.sort(key=lambda found: (-found.nearness, found.block.doc_id, found.block.start))
     distinct = [near[place].best for place in apart([found.block for found in near])]
     return without_repetitions(distinct)[:KEPT]
@@ -77,24 +75,20 @@ def say_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
     return alike and not any(map(str.isdigit, "".join(one ^ other)))
 
 
-def worths_of(question: FactualQuestion, inside: Sequence[CandidatePassage]) -> dict[str, float]:
-    """How far the passages of a block together say each word of a question."""
-    alone = replace(inside[0], before=frozenset())
-    said = frozenset[str]().union(*(words for one in inside for words in (one.own, *one.columns)))
-    return {term: worth(term, said, alone) for term in question.terms}
-
-
 def nearness(
-    worths: dict[str, float],
+    question: FactualQuestion,
     block: Passage,
     inside: Sequence[CandidatePassage],
     best: ScoredPassage,
     weights: dict[str, float],
 ) -> float:
     """How near a block comes: what its passages say of the question together, and its best one alone."""
+    alone = replace(inside[0], before=frozenset())
+    said = frozenset[str]().union(*(words for one in inside for words in (one.own, *one.columns)))
+    covered = share({term: worth(term, said, alone) for term in question.terms}, weights)
     heading = block.kind is PassageKind.HEADING and block.row is None
     return (
-        COVERAGE * share(worths, weights)
+        COVERAGE * covered
         + SEARCHED * max(one.searched for one in inside)
         + BEST_PASSAGE * best.score
         - BARE * (heading or len(block.text) < TOO_SHORT)

@@ -22,8 +22,6 @@ from retrieval.values import Molecule, Passage
 CHUNKS_READ = 12
 RERANKED = 24
 HALF = 0.5
-MOST_NEAR = 3
-"""Passages shown where none surely answers."""
 
 
 @dataclass(frozen=True, slots=True)

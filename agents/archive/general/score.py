@@ -29,7 +29,7 @@ class ScoredPassage:
 
     `coverage` is the share of the question's words, `focus` the share of the passage's words, or of its
     label's, that the question asks for, `searched` the standing of its chunk in the search. `column` is the
-    cell that answers, of a row; `said` are the question's words that its block says.
+    cell that answers, of a row.
     """
 
     passage: Passage
@@ -38,7 +38,6 @@ class ScoredPassage:
     searched: float = 0.0
     column: int | None = None
     rerank: float = 0.0
-    said: Stems = frozenset()
 
     @property
     def score(self) -> float:
