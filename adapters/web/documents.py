@@ -159,10 +159,14 @@ class Documents:
 
     async def put_back(self, request: Request) -> Response:
         """Put a document back that was taken out on the page."""
-        taken = self._taken.pop(request.path_params["doc_id"], None)
-        if taken is None:
+        doc_id = request.path_params["doc_id"]
+        if (taken := self._taken.get(doc_id)) is None:
             return PlainTextResponse("This cannot be undone any more. Add the file again.", 404)
-        await self._files.put_back(taken)
+        try:
+            await self._files.put_back(taken)
+        except RetrievalError as error:
+            return not_taken(error)
+        self._taken.pop(doc_id, None)
         return JSONResponse({"text": "It is in the archive again.", "size": await self._size()})
 
     async def upload(self, request: Request) -> Response:
