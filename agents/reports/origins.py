@@ -27,32 +27,41 @@ _OUTCOMES = r"""
     p?(IC|EC|GI|CC|ED|LD)[- ]?50 | K[id] | AUC\S* | C\s?max | clearance | half[- ]?li(fe|ves)
     | bioavailability
     | log[ ]?[PDS] | (hazard|odds|risk|response)[ ](ratio|rate) | fold[- ]changes? | p[- ]?values?
-    | (?-i:HR | OR)
+    | HR | (?-i:OR)
     | affinit(y|ies) | potency | efficacy | viability | survival | inhibition | selectivity | incidence
     | correlation | scores? | QED | TPSA | solubility | yields? | NOA?EL
 """
 _IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
 _REPORTS = r"""
     was | were | had | has[ ]an? | is[ ]active | shows | showed
-    | (?<!is[ ])(?<!are[ ])(?<!be[ ])(?<!as[ ])(?<!when[ ])(?<!where[ ])
-      (?:found | observed | measured | reported | shown?)
+    | (?<!be[ ])(?<!when[ ])(?<!where[ ]) (?:found | observed | measured | reported | shown?)
     | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
     | binds | bound | reduce[sd]
-    | increase[sd] | decrease[sd] | improve[sd] | (?<!\d[ ])block(s|ed) | kill(s|ed) | lower(s|ed)
+    | increase[sd] | decrease[sd] | improve[sd] | died | (?<!\d[ ])blocks | blocked | kill(s|ed) | lower(s|ed)
     | exceed(s|ed) | differ(s|ed) | correlate[sd]
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
-_STATED = re.compile(
-    rf"""\b(?:{_OUTCOMES})(?![\w-])(?!\s(?:above|below|over|under)\b) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
-    | \b(?:{_REPORTS})\b | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
+_REPORTED = re.compile(rf"\b(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
+"""A verb that reports."""
+_VALUED = re.compile(
+    rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
+    | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What tells an outcome: a property with its value, a verb that reports, a comparison."""
+"""A property with its value, or a comparison: an outcome, but in an order, where it says which are meant."""
+_ORDERED = re.compile(
+    r"""\W*(?: add | apply | assign | call | choose | count | discard | drop | exclude | filter | give | keep
+    | label | leave | mark | measure | pool | rank | reject | remove | repeat | replace | retain | select
+    | set | sort | split | stop | take | treat | use )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How an order begins that tells nothing: to report or to write something would tell it."""
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
-    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | whether | unless | until
-    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep | do[ ]not | only )\b
-    | \A\W* (?: ask | record | write | state | list | name | note ) \b (?! \s+ that )""",
+    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until
+    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep
+    | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
+    | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What marks a value as an assumption, an aim or a condition."""
@@ -98,8 +107,14 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
             continue
         if origin.kind == COMPUTED:
             yield from not_in_output(clause, outputs, support)
-        elif _tells_value(clause) and _STATED.search(clause) and not _AIMED.search(clause):
+        elif _tells_value(clause) and _tells_finding(clause):
             yield Fault(clause.strip(), "a proposal states no finding")
+
+
+def _tells_finding(clause: str) -> bool:
+    """Whether a clause tells an outcome, and none that is aimed at or says which are meant."""
+    valued = _VALUED.search(clause) and not _ORDERED.match(clause)
+    return bool(valued or _REPORTED.search(clause)) and not _AIMED.search(clause)
 
 
 def _tells_value(clause: str) -> bool:
