@@ -15,7 +15,7 @@ from bot import disputes
 from bot.errors import BadRequest
 from bot.kept import KeptList
 from bot.ports import Conversations
-from bot.responsible import asked_in
+from bot.responsible import responsible_in
 from bot.values import Button, Card, CardKind, ThreadRef
 
 NONE = "This channel wants nothing of all its reports yet. `remember SECTION: …` adds a wish."
@@ -51,7 +51,7 @@ async def guided(conversations: Conversations, thread: ThreadRef, kind: AnyKind,
         inputs,
         guidance=tuple(Guidance(one.section, one.text) for one in wishes(kind).of(kept)),
         disputed=disputes.disputed_in(kept),
-        asks=asked_in(kept, kind),
+        asks=responsible_in(kept, kind),
     )
 
 

@@ -44,9 +44,9 @@ class Sharing:
         """
         run_id = press.value.partition(" ")[0]
         record = await self._ledger.run(run_id) if press.origin.direct and run_id else None
-        asked_in = ThreadRef.parse(record.thread_id) if record and record.thread_id else press.thread
-        theirs = asked_in.only == press.user and asked_in.platform == press.thread.platform
-        return replace(press, thread=asked_in) if theirs else press
+        origin = ThreadRef.parse(record.thread_id) if record and record.thread_id else press.thread
+        theirs = origin.only == press.user and origin.platform == press.thread.platform
+        return replace(press, thread=origin) if theirs else press
 
     async def share(self, incoming: Incoming, run_id: str, opened: OpenThread) -> Card:
         """Show what a run ended with in the thread beside which it was asked. Raises `BadRequest`,
@@ -55,17 +55,17 @@ class Sharing:
         record = await self._ledger.run(run_id)
         if record is None:
             raise BadRequest("This answer is not known here any more. Ask again.")
-        asked_in = ThreadRef.parse(record.thread_id)
-        if not asked_in.only:
+        origin = ThreadRef.parse(record.thread_id)
+        if not origin.only:
             raise BadRequest("This is shared already.")
-        if asked_in.only != incoming.user or asked_in.channel != incoming.thread.channel:
+        if origin.only != incoming.user or origin.channel != incoming.thread.channel:
             raise NotAllowed("Only who asked for it can share it.")
         if not record.state.over:
             raise BadRequest("There is no answer to share yet.")
-        if not await self._permits(asked_in.everybody, run_id):
+        if not await self._permits(origin.everybody, run_id):
             raise NotAllowed("Not everybody here may read what this answer rests on.")
         view = await self._views.of(record)
-        thread = asked_in.everybody if asked_in.everybody.thread else await opened(view.asked)
+        thread = origin.everybody if origin.everybody.thread else await opened(view.asked)
         for slot, card in ending_cards(view, await self._conversations.feedback(run_id)):
             await self._outbox.put(thread, slot, card)
         await self._ledger.move(run_id, thread.thread_id)

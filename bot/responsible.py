@@ -31,7 +31,7 @@ _UNITS = {"minute": 60.0, "hour": 3600.0, "day": 24 * 3600.0}
 HOW = "Write `responsible for everything: @ada within 2 hours`, or name a kind of run in its place."
 
 
-def asked_in(kept: Mapping[str, str], kind: AnyKind) -> Responsible | None:
+def responsible_in(kept: Mapping[str, str], kind: AnyKind) -> Responsible | None:
     """Whom a channel that keeps this asks what a run of this kind leaves open; None for nobody."""
     known = _responsible(kept)
     return known.get(kind.name) or known.get(ALL)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from adapters.sandbox.cgroup import group
-from adapters.sandbox.outputs import Outcome, read_outcome
+from adapters.sandbox.outputs import ProgramOutcome, read_outcome
 from adapters.sandbox.watch import Watch
 from agents.errors import SandboxUnavailable
 from agents.programs.values import Ended, Excess, Job, KeptOutput, Limits, Used, amount
@@ -172,7 +172,7 @@ class _Told:
 
     out: KeptOutput
     err: KeptOutput
-    outcome: Outcome = field(default_factory=Outcome)
+    outcome: ProgramOutcome = field(default_factory=ProgramOutcome)
 
 
 async def _listened(

@@ -26,7 +26,7 @@ MOST_NOTES = 20
 
 
 @dataclass(slots=True)
-class Outcome:
+class ProgramOutcome:
     """What has been read of it so far. `code` is None until the program has ended."""
 
     started: bool = False
@@ -44,7 +44,7 @@ class Outcome:
             self.notes.append(f"{name!r} was left out: it {why}.")
 
 
-async def read_outcome(pipe: asyncio.StreamReader, outcome: Outcome, disk: int) -> None:
+async def read_outcome(pipe: asyncio.StreamReader, outcome: ProgramOutcome, disk: int) -> None:
     """Read the pipe to its end. What cannot be read is ignored. Raises `Excess`."""
     with contextlib.suppress(asyncio.IncompleteReadError, ValueError):
         outcome.started = await pipe.readline() == STARTED
@@ -60,7 +60,7 @@ async def read_outcome(pipe: asyncio.StreamReader, outcome: Outcome, disk: int) 
 
 
 async def _member(
-    pipe: asyncio.StreamReader, outcome: Outcome, name: str, kind: bytes, size: int, disk: int
+    pipe: asyncio.StreamReader, outcome: ProgramOutcome, name: str, kind: bytes, size: int, disk: int
 ) -> None:
     """Take a file, or note why not."""
     kept = sum(map(len, outcome.files.values()))

@@ -15,7 +15,7 @@ from agents.trust.values import Derivation
 from retrieval.values import Domain
 
 
-class Outcome(StrEnum):
+class AnswerOutcome(StrEnum):
     """How a question came out: a value, the passages that come closest to one, or nothing."""
 
     ANSWERED = "answered"
@@ -124,7 +124,7 @@ class Answer:
     question: str
     short: str
     blocks: tuple[Block, ...]
-    outcome: Outcome
+    outcome: AnswerOutcome
     molecules: tuple[str, ...] = ()
     question_types: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
@@ -145,7 +145,7 @@ class Answer:
     @property
     def present(self) -> bool:
         """Whether the question is answered."""
-        return self.outcome is Outcome.ANSWERED
+        return self.outcome is AnswerOutcome.ANSWERED
 
     @property
     def text(self) -> str:

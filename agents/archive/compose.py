@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, AnswerTable, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, AnswerTable, Question
 from agents.archive.brevity import is_quoted, line_that_answers, without_repetition
 from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
@@ -24,7 +24,7 @@ from agents.text.quantities import parse_quantities
 from agents.trust.values import LEGENDS, Claim, Verdict
 from retrieval.markdown import cells
 
-UNANSWERED = {Outcome.CLOSEST: "no certain answer", Outcome.NOTHING: "not stated"}
+UNANSWERED = {AnswerOutcome.CLOSEST: "no certain answer", AnswerOutcome.NOTHING: "not stated"}
 """What a part without an answer says in one line."""
 COMPARISON = "comparison"
 MOST_POINTS = 15
@@ -58,7 +58,11 @@ def compose(
         question.text,
         short_answer(library, merged.parts),
         tuple(blocks),
-        min((part.outcome for part in merged.parts), key=list(Outcome).index, default=Outcome.NOTHING),
+        min(
+            (part.outcome for part in merged.parts),
+            key=list(AnswerOutcome).index,
+            default=AnswerOutcome.NOTHING,
+        ),
         classification.molecules,
         tuple(dict.fromkeys(part.question_type for part in merged.parts)),
         composer.citations(),
@@ -155,7 +159,7 @@ def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
     tables = (whole_table(one) for citations in cited for one in citations)
     return [
         *([Paragraph(part.headline)] if part.headline else []),
-        *([Points(told, open_sources=True, folded=part.outcome is Outcome.NOTHING)] if told else []),
+        *([Points(told, open_sources=True, folded=part.outcome is AnswerOutcome.NOTHING)] if told else []),
         *filter(None, tables),
     ]
 
@@ -217,7 +221,7 @@ def table_block(table: AnswerTable, composer: Composer) -> Block:
 
 def not_found(library: Library, parts: Sequence[AnswerPart]) -> tuple[str, ...]:
     """One line for the parts of an answer that nothing was found for; none if the answer says so."""
-    missing = [label(library, part) for part in parts if part.outcome is Outcome.NOTHING]
+    missing = [label(library, part) for part in parts if part.outcome is AnswerOutcome.NOTHING]
     if not missing or len(missing) == len(parts):
         return ()
     return (f"Not stated in the archive: {'; '.join(missing)}.",)

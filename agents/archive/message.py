@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.follow_up import whole_question
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import corrected, corrections, doubtful_words, note_of, words_in
@@ -143,7 +143,7 @@ async def as_asked(tools: ArchiveTools, answer: Answer, asked: Question, read: R
     remark = "" if read.language or answer.ask_back else foreign_remark(asked.text)
     if not remark:
         return answer
-    if answer.outcome is Outcome.ANSWERED:
+    if answer.outcome is AnswerOutcome.ANSWERED:
         return replace(answer, notes=(remark, *notes))
     return replace(answer, blocks=(Paragraph(remark, remark=True), *answer.blocks))
 

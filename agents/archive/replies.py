@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.names import ResolvedNames, near_names
 from agents.reports.values import Paragraph
 from retrieval.values import Molecule
@@ -39,7 +39,7 @@ def ask_back(question: Question, text: str, options: Sequence[str] = (), notes: 
         question.text,
         text,
         (Paragraph(text),),
-        Outcome.NOTHING,
+        AnswerOutcome.NOTHING,
         ask_back=text,
         options=tuple(options)[:OFFERED],
         notes=tuple(notes),
@@ -71,7 +71,7 @@ def unknown_name(question: Question, names: ResolvedNames, registry: Sequence[Mo
         question.text,
         text,
         (Paragraph(text),),
-        Outcome.NOTHING,
+        AnswerOutcome.NOTHING,
         not_found=(text,),
         options=near,
         notes=names.notes,
@@ -83,7 +83,7 @@ def of_unsettled_name(
 ) -> Answer:
     """Passages that come closest, under the line that says that a name is not known, or not clear."""
     said = unknown_name(question, names, registry) if names.unknown else unclear_name(question, names)
-    if closest.outcome is Outcome.NOTHING:
+    if closest.outcome is AnswerOutcome.NOTHING:
         return said
     text = f"{said.short} {NAMELESS if names.unknown else UNCLEAR}"
     passages = tuple(block for block in closest.blocks if not isinstance(block, Paragraph))
@@ -91,7 +91,7 @@ def of_unsettled_name(
         closest,
         short=text,
         blocks=(Paragraph(text), *passages),
-        outcome=Outcome.CLOSEST,
+        outcome=AnswerOutcome.CLOSEST,
         options=said.options,
         notes=said.notes,
     )
@@ -100,4 +100,4 @@ def of_unsettled_name(
 def nothing_yet(question: Question) -> Answer:
     """What a run yields if it is stopped before anything was found."""
     text = "The run was stopped before anything was found. Resume it, or ask again."
-    return Answer(question.text, text, (Paragraph(text),), Outcome.NOTHING)
+    return Answer(question.text, text, (Paragraph(text),), AnswerOutcome.NOTHING)

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Outcome
+from agents.archive.answer import AnswerOutcome
 from agents.archive.claim_checker import ClaimChecker
 from agents.archive.ground import contradictions, counted, grounded
 from agents.archive.investigate import TypedDraft, extracted, gather_input
@@ -48,7 +48,7 @@ def with_general(parts: tuple[AnswerPart, ...], general: AnswerPart) -> tuple[An
     """The parts of a typed question of which none is answered, with what the general search found for it."""
     if not parts or general.present:
         return (general,)
-    if general.outcome is Outcome.NOTHING:
+    if general.outcome is AnswerOutcome.NOTHING:
         return parts
     near = replace(parts[0], outcome=general.outcome, headline=general.headline, claims=general.claims)
     return (near, *parts[1:])
@@ -75,7 +75,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
     return AnswerPart(
         kind.id,
         draft.molecule,
-        Outcome.ANSWERED if present else Outcome.CLOSEST if stands else Outcome.NOTHING,
+        AnswerOutcome.ANSWERED if present else AnswerOutcome.CLOSEST if stands else AnswerOutcome.NOTHING,
         whole.short if present else "",
         kind.absent(draft.molecule) if whole.present and not present else absent,
         stands,
@@ -122,7 +122,11 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft, question: s
     return AnswerPart(
         GENERAL,
         "",
-        Outcome.ANSWERED if present else Outcome.CLOSEST if near and not draft.not_found else Outcome.NOTHING,
+        AnswerOutcome.ANSWERED
+        if present
+        else AnswerOutcome.CLOSEST
+        if near and not draft.not_found
+        else AnswerOutcome.NOTHING,
         draft.short if present else "",
         headline,
         told_of,

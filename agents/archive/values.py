@@ -5,7 +5,7 @@ They are frozen and JSON-serialisable, so that each can be the output of a step.
 
 from dataclasses import dataclass
 
-from agents.archive.answer import FieldValue, Outcome, Realisation, Rejected, SearchedPlace
+from agents.archive.answer import AnswerOutcome, FieldValue, Realisation, Rejected, SearchedPlace
 from agents.archive.tools import LoadedDocument
 from agents.evidence.values import Evidence
 from agents.trust.values import Claim, Derivation
@@ -114,7 +114,7 @@ class AnswerPart:
 
     question_type: str
     molecule: str
-    outcome: Outcome
+    outcome: AnswerOutcome
     short: str
     headline: str
     claims: tuple[Claim, ...] = ()
@@ -127,7 +127,7 @@ class AnswerPart:
     @property
     def present(self) -> bool:
         """Whether this part is answered."""
-        return self.outcome is Outcome.ANSWERED
+        return self.outcome is AnswerOutcome.ANSWERED
 
 
 @dataclass(frozen=True, slots=True)

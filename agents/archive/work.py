@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, Outcome, Question, SearchedPlace
+from agents.archive.answer import Answer, AnswerOutcome, Question, SearchedPlace
 from agents.archive.kind import KIND
 from agents.archive.pipeline import EMPTY_ARCHIVE, answer_question
 from agents.archive.suggest import starters as beginnings
@@ -20,9 +20,9 @@ from agents.tools.toolset import Toolset
 from retrieval.errors import ArchiveNotFound
 
 OUTCOMES = {
-    Outcome.ANSWERED: "Answer",
-    Outcome.CLOSEST: KIND.closest,
-    Outcome.NOTHING: "Not stated in the archive",
+    AnswerOutcome.ANSWERED: "Answer",
+    AnswerOutcome.CLOSEST: KIND.closest,
+    AnswerOutcome.NOTHING: "Not stated in the archive",
 }
 """What a report calls each outcome."""
 UNCONFIRMED = "Answer, not confirmed by the words of its passages"
@@ -37,7 +37,7 @@ def report(answer: Answer) -> Report:
         answer.question,
         UNCONFIRMED if answer.present and UNVOUCHED in answer.notes else OUTCOMES[answer.outcome],
         answer.short,
-        answer.outcome is not Outcome.NOTHING,
+        answer.outcome is not AnswerOutcome.NOTHING,
         (section,),
         answer.notes,
         answer.not_found,
@@ -53,12 +53,12 @@ def report(answer: Answer) -> Report:
 def as_shown(answer: Answer) -> Answer:
     """The answer as everybody sees it: behind the gate."""
     told = KIND.report(answer)
-    outcomes = {text: outcome for outcome, text in OUTCOMES.items()} | {UNCONFIRMED: Outcome.ANSWERED}
+    outcomes = {text: outcome for outcome, text in OUTCOMES.items()} | {UNCONFIRMED: AnswerOutcome.ANSWERED}
     return replace(
         answer,
         short=told.short,
         blocks=told.sections[0].blocks,
-        outcome=outcomes.get(told.outcome, Outcome.NOTHING),
+        outcome=outcomes.get(told.outcome, AnswerOutcome.NOTHING),
         notes=told.notes,
         not_found=told.not_found,
     )

@@ -11,7 +11,7 @@ from agents.data_block import data_block
 from agents.ports import LanguageModel
 from agents.protocol.judge import KEPT
 from agents.protocol.minds import Score, asked, told
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import READ, Tools, protocol
 from agents.protocol.report import report
 from agents.protocol.revise import FOUND
@@ -73,7 +73,7 @@ async def compared(tools: Tools, model: LanguageModel, objective: Objective) -> 
     return Compared(objective.text, ours, peer, protocols, made.protocol.notes)
 
 
-def text_in(made: Outcome) -> str:
+def text_in(made: ProtocolOutcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
     parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in shown if one.id not in (SECTION, *FOUND))

@@ -9,7 +9,7 @@ from agents.runs.artefacts import Artefact
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProtocolOutcome:
     """What a run made. `results` are those of the tasks that were carried out, `repeat` a notebook and a
     bundle of them. `refused` says why nothing was made; `written` is the section that a run wrote anew.
     """

@@ -17,7 +17,7 @@ from agents.protocol.lab.repeat import repeatable
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.literature import Literature, Paper, dataset_source
 from agents.protocol.minds import queries_of
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.programs import run_tasks
 from agents.protocol.queries import own_queries
 from agents.protocol.reader import read_article
@@ -71,11 +71,11 @@ class Made:
         self.repeat: tuple[Artefact, ...] = ()
         self.notes: list[str] = []
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ProtocolOutcome:
         """The output as it is now."""
         reports = tuple(self.reports[number] for number in sorted(self.reports))
         notes = tuple(dict.fromkeys(filter(None, self.notes)))
-        return Outcome(
+        return ProtocolOutcome(
             self.order, self.search, reports, self.protocol, self.results, self.repeat, notes=notes
         )
 
@@ -84,10 +84,10 @@ class Made:
         return lambda report: self.reports.update({number: report})
 
 
-async def protocol(tools: Tools, run: Run, order: Order) -> Outcome:
+async def protocol(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     """The protocol for an objective; a refusal where it would make something more dangerous."""
     if why := refused(order.objective.whole):
-        return Outcome(order, refused=why)
+        return ProtocolOutcome(order, refused=why)
     made = Made(order)
     run.keep(lambda: made.outcome() if made.search.queries else None)
     await look_up(tools, run, made)

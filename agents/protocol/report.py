@@ -13,7 +13,7 @@ from agents.minds.minded import RULES
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.lab.shown import computations, task_blocks
 from agents.protocol.literature import dataset_source
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.search import LISTED, head_source
 from agents.protocol.study import SECTION, study_section
 from agents.protocol.templates import templates, title_of
@@ -58,7 +58,7 @@ NO_HAZARD = "No word of the objective or the steps tells of a hazard that is kno
 MARKS = {"ok": "met", "open": "to be decided", "missing": "not met"}
 
 
-def report(outcome: Outcome) -> Report:
+def report(outcome: ProtocolOutcome) -> Report:
     """The report of an outcome; a refusal; or the section that a revision wrote."""
     order, protocol = outcome.order, outcome.protocol
     title = order.asked
@@ -98,7 +98,7 @@ def report(outcome: Outcome) -> Report:
     )
 
 
-def _short(protocol: Protocol, articles: int, outcome: Outcome) -> str:
+def _short(protocol: Protocol, articles: int, outcome: ProtocolOutcome) -> str:
     if not protocol.parts:
         return "The protocol is not designed yet."
     families = [templates()[name].title for name in protocol.families if templates()[name].task]
@@ -115,7 +115,7 @@ def _counted(articles: Sequence[ExperimentReport]) -> tuple[Derivation, ...]:
     return (Derivation(f"{len(names)}", COUNT, names, ()),) if names else ()
 
 
-def _about(outcome: Outcome) -> tuple[str, ...]:
+def _about(outcome: ProtocolOutcome) -> tuple[str, ...]:
     """Names that the report may use without a citation: those of the request, of places, and of datasets."""
     objective = outcome.order.objective
     names = (
@@ -206,7 +206,7 @@ def hazards_section(checks: Sequence[Check], needs: tuple[str, ...]) -> Section:
     )
 
 
-def _repeat(outcome: Outcome) -> Iterator[Section]:
+def _repeat(outcome: ProtocolOutcome) -> Iterator[Section]:
     """What lets others repeat the programs."""
     if outcome.repeat:
         told = Paragraph("A notebook, and a bundle that repeats all programs with `sh run.sh`.", remark=True)

@@ -17,7 +17,7 @@ from agents.protocol.design import dry_tasks
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Made, Tools, carry_out, look_up
 from agents.protocol.report import checks_section, hazards_section, proposed, report, task_section
 from agents.protocol.study import SECTION, Study, altered, study_in, study_section
@@ -74,10 +74,10 @@ def revise(order: Order, report: Report, request: RevisionRequest) -> Order:
     )
 
 
-async def revised(tools: Tools, run: Run, order: Order) -> Outcome:
+async def revised(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     """The section, and nothing else. Raises `WrongOrder` for a wish that nobody here can follow."""
     if why := refused(order.wish):
-        return Outcome(order, refused=why)
+        return ProtocolOutcome(order, refused=why)
     made = Made(order)
     stood = order.standing_as(order.section)
     if order.section in FOUND:

@@ -10,7 +10,7 @@ from agents.protocol.archive import ArchiveLiterature
 from agents.protocol.entrez import live_literature
 from agents.protocol.folder import FolderLiterature
 from agents.protocol.literature import Literature
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools, protocol
 from agents.protocol.revise import revised
 from agents.protocol.values import Order
@@ -28,12 +28,12 @@ def plan(order: Order) -> str:
     return "" if order.section else PLAN
 
 
-def remember(outcome: Outcome, before: Order | None) -> Order:
+def remember(outcome: ProtocolOutcome, before: Order | None) -> Order:
     """What the thread keeps: the order."""
     return replace(outcome.order.anywhere(), standing=(), section="", wish="")
 
 
-def stopped(outcome: Outcome, why: str) -> Outcome:
+def stopped(outcome: ProtocolOutcome, why: str) -> ProtocolOutcome:
     """The partial output of a run that ended early."""
     return replace(outcome, partial=why)
 
@@ -47,12 +47,12 @@ def tools_of(house: House) -> Tools:
     return Tools(tuple(places), folder, house.model, house.sandbox, house.sources)
 
 
-def open_protocol(house: House) -> Callable[[Principal], Work[Order, Outcome]]:
+def open_protocol(house: House) -> Callable[[Principal], Work[Order, ProtocolOutcome]]:
     """Open the tools; every principal may read the literature."""
     tools = tools_of(house)
     return lambda principal: partial(carried_out, tools)
 
 
-async def carried_out(tools: Tools, run: Run, order: Order) -> Outcome:
+async def carried_out(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     """A protocol, or one section of it anew."""
     return await (revised if order.section else protocol)(tools, run, order)

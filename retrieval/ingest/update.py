@@ -39,7 +39,7 @@ PRUNED = 500
 MANY, MANY_SHARE = 5, 0.1
 """So many documents, and over this share of a source's, are not deleted unasked when their files are gone."""
 
-Outcome = Prepared | DocumentRecord | None
+ReadOutcome = Prepared | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
 WAITING: Literal["waiting"] = "waiting"
 Progress = Callable[[int, int, str], None]
@@ -157,13 +157,13 @@ async def _take_in(
 
 async def _ahead(
     files: Sequence[SourceFile], reader: FileReader
-) -> AsyncGenerator[tuple[SourceFile, Outcome | Literal["waiting"]], None]:
+) -> AsyncGenerator[tuple[SourceFile, ReadOutcome | Literal["waiting"]], None]:
     """Each file with what was read of it, read up to `AHEAD` files before it is asked for.
 
     `WAITING` comes in between whenever the next document takes long, so that meanwhile others can be stored.
     """
-    tasks: dict[SourceFile, asyncio.Task[Outcome]] = {}
-    last: asyncio.Task[Outcome] | None = None
+    tasks: dict[SourceFile, asyncio.Task[ReadOutcome]] = {}
+    last: asyncio.Task[ReadOutcome] | None = None
     try:
         for i, file in enumerate(files):
             for ahead in _next(files[i : i + AHEAD]):
@@ -192,7 +192,9 @@ def _silent(done: int, total: int, name: str) -> None:
     """Nobody wants to know."""
 
 
-async def _read(file: SourceFile, reader: FileReader, before: asyncio.Task[Outcome] | None) -> Outcome:
+async def _read(
+    file: SourceFile, reader: FileReader, before: asyncio.Task[ReadOutcome] | None
+) -> ReadOutcome:
     """What is in a file. Ids are given in the order of the files, so the one before has its id first."""
     read = await reader.read(file)
     if before is not None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.archive.answer import Answer, Outcome, SearchedPlace
+from agents.archive.answer import Answer, AnswerOutcome, SearchedPlace
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import RunView
@@ -24,7 +24,7 @@ ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
     blocks=(Prose((Statement("The NOAEL was 5 mg/kg.", (1,)),)),),
-    outcome=Outcome.ANSWERED,
+    outcome=AnswerOutcome.ANSWERED,
     molecules=("AB-123",),
     citations=(CITATION,),
 )
@@ -145,7 +145,7 @@ def test_a_quote_that_the_text_gives_is_not_shown_again_among_the_sources() -> N
 def test_not_stated_says_what_was_searched() -> None:
     places = tuple(SearchedPlace(f"query {n}", Domain.CLINICAL, 4) for n in range(7))
     absent = replace(
-        ANSWER, outcome=Outcome.NOTHING, citations=(), not_found=("NOAEL: not stated",), searched=places
+        ANSWER, outcome=AnswerOutcome.NOTHING, citations=(), not_found=("NOAEL: not stated",), searched=places
     )
     card = answer_card(absent)
     assert card.title == "Not stated in the archive"
@@ -155,7 +155,7 @@ def test_not_stated_says_what_was_searched() -> None:
 
 def test_the_closest_passages_are_no_answer_and_can_be_opened() -> None:
     places = (SearchedPlace("NOAEL", None, 4),)
-    card = answer_card(replace(ANSWER, outcome=Outcome.CLOSEST, searched=places))
+    card = answer_card(replace(ANSWER, outcome=AnswerOutcome.CLOSEST, searched=places))
     assert (card.title, card.not_found) == ("Closest passages", ())
     assert [source.quote for source in card.sources] == [CITATION.quote]
 
@@ -174,7 +174,7 @@ def test_a_question_back_offers_its_choices() -> None:
 
 
 def test_names_most_like_an_unknown_one_are_offered() -> None:
-    unknown = replace(ANSWER, outcome=Outcome.NOTHING, citations=(), options=("AB-123",))
+    unknown = replace(ANSWER, outcome=AnswerOutcome.NOTHING, citations=(), options=("AB-123",))
     assert Button("AB-123", "ask", "r1 AB-123") in answer_card(unknown).buttons
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.errors import ToolFailed
 from agents.evidence.values import Citation
 from agents.kinds import Watch
@@ -79,7 +79,7 @@ class Desk(World):
         quote = f"NOAEL {self.finds}"
         cited = Citation(1, "E1", "tox-1", "Study", quote, 0, len(quote))
         blocks = (Points((Statement(f"It is {self.finds}.", (1,)),)),)
-        return Answer(question.text, self.finds, blocks, Outcome.ANSWERED, citations=(cited,))
+        return Answer(question.text, self.finds, blocks, AnswerOutcome.ANSWERED, citations=(cited,))
 
     async def last(self) -> Card:
         return (await self.shown())[-1]

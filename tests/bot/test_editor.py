@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.evidence.values import Citation
 from agents.reports.marked import CITED, bracketed
 from agents.reports.values import Points, Statement
@@ -62,7 +62,7 @@ async def answer(run: Run, question: Question) -> Answer:
         (LIVER, "The liver is affected.") if "liver" in question.instruction else (NOAEL, "It is 5 mg/kg.")
     )
     blocks = (Points((Statement(text, (1,)),)),)
-    return Answer(question.text, text, blocks, Outcome.ANSWERED, citations=(cited,))
+    return Answer(question.text, text, blocks, AnswerOutcome.ANSWERED, citations=(cited,))
 
 
 async def answered() -> tuple[World, Executor, str]:

@@ -3,20 +3,20 @@
 import asyncio
 from dataclasses import replace
 
-from agents.archive.answer import Answer, Outcome
+from agents.archive.answer import Answer, AnswerOutcome
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
 from agents.kinds import KindLimits, Kinds
 from agents.runs.records import RunRecord, RunState
 from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
-from tests.support.archive import answer_in, asked_in, said
+from tests.support.archive import answer_in, question_in, said
 
 ANSWER = Answer(
     question="What was the NOAEL?",
     short="5 mg/kg",
     blocks=said("5 mg/kg [1]"),
-    outcome=Outcome.ANSWERED,
+    outcome=AnswerOutcome.ANSWERED,
     molecules=("AB-123",),
     citations=(Citation(1, "E1", "tox-1", "Study", "NOAEL 5 mg/kg", 0, 13),),
 )
@@ -29,7 +29,7 @@ async def test_a_question_becomes_a_run_a_progress_card_and_a_job() -> None:
     record = await world.ledger.run(receipt.run_id)
     assert record is not None
     assert (record.state, record.asked_by, record.thread_id) == (RunState.QUEUED, "ada", "wall:general:1")
-    assert asked_in(record).text == "What was the NOAEL?"
+    assert question_in(record).text == "What was the NOAEL?"
     await world.intake.settle()
     assert world.queue.run_ids == [receipt.run_id]
     (card,) = await world.shown()
@@ -68,8 +68,8 @@ async def test_a_follow_up_knows_the_molecule_of_its_thread_only() -> None:
     there = await world.ledger.run((await world.say("And in dogs?", thread=elsewhere)).run_id)
     assert here is not None
     assert there is not None
-    assert asked_in(here).thread_molecules == ("AB-123",)
-    assert asked_in(there).thread_molecules == ()
+    assert question_in(here).thread_molecules == ("AB-123",)
+    assert question_in(there).thread_molecules == ()
 
 
 async def test_stop_reaches_every_unfinished_run_of_the_thread() -> None:
@@ -209,12 +209,12 @@ async def test_help_needs_no_run() -> None:
 async def test_a_choice_button_asks_the_completed_question() -> None:
     world = World()
     receipt = await world.say("What is the NOAEL of AB-132?")
-    back = Answer("q", "", (), Outcome.NOTHING, ask_back="Which one?", options=("AB-123", "CD-9"))
+    back = Answer("q", "", (), AnswerOutcome.NOTHING, ask_back="Which one?", options=("AB-123", "CD-9"))
     await world.finish(receipt.run_id, back)
     again = await world.press("ask", f"{receipt.run_id} AB-123")
     record = await world.ledger.run(again.run_id)
     assert record is not None
-    assert asked_in(record).text == "What is the NOAEL of AB-123?"
+    assert question_in(record).text == "What is the NOAEL of AB-123?"
 
 
 async def test_a_question_in_another_language_goes_on() -> None:

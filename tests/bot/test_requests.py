@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.requests import settle_overdue
@@ -17,7 +17,7 @@ def asking(request: Request) -> Pipeline:
     async def work(run: Run, question: Question) -> Answer:
         decision = await run.wait_for("approve", request)
         text = f"{decision.choice} by {decision.by or 'nobody'}"
-        return Answer(question.text, text, said(text), Outcome.ANSWERED)
+        return Answer(question.text, text, said(text), AnswerOutcome.ANSWERED)
 
     return Pipeline(work, Question, Answer)
 

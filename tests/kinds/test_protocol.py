@@ -16,7 +16,7 @@ import pytest
 from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind
 from agents.protocol.kind import KIND
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.values import Order
 from agents.protocol.work import carried_out
@@ -48,7 +48,7 @@ class House(KindHouse):
     """A world with the kind, and a worker for it."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(kind(folder), Order, Outcome)
+        super().__init__(kind(folder), Order, ProtocolOutcome)
 
     async def report(self, run_id: str) -> Report:
         found = (await self.world.views.by_id(run_id)).report

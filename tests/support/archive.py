@@ -21,7 +21,7 @@ def said(text: str) -> tuple[Block, ...]:
     return (Paragraph(text),)
 
 
-def asked_in(record: RunRecord | None) -> Question:
+def question_in(record: RunRecord | None) -> Question:
     """The question of a run."""
     assert record is not None
     return QUESTION.validate_json(record.inputs)

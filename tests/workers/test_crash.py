@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.ports import Ledger
 from agents.runs.execute import LEASE_SECONDS
 from agents.runs.pipeline import Pipeline
@@ -55,7 +55,7 @@ async def reading(question: Question) -> Answer:
         question.text,
         "It is low.",
         said(f"It is low {question.thread_molecules}."),
-        Outcome.ANSWERED,
+        AnswerOutcome.ANSWERED,
         molecules=("AB-123",),
     )
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
@@ -21,7 +21,9 @@ Work = Callable[[Run, Question], Awaitable[Answer]]
 
 
 async def reading(question: Question) -> Answer:
-    return Answer(question.text, "It is low.", said("It is low."), Outcome.ANSWERED, molecules=("AB-123",))
+    return Answer(
+        question.text, "It is low.", said("It is low."), AnswerOutcome.ANSWERED, molecules=("AB-123",)
+    )
 
 
 async def one_step(run: Run, question: Question) -> Answer:
@@ -191,7 +193,9 @@ async def test_what_nobody_decided_in_time_goes_on_by_the_sweeper() -> None:
 
     async def asking(run: Run, question: Question) -> Answer:
         decision = await run.wait_for("approve", Request("Go on?", seconds=60, otherwise="no"))
-        return Answer(question.text, decision.choice, said(f"decided: {decision.choice}"), Outcome.ANSWERED)
+        return Answer(
+            question.text, decision.choice, said(f"decided: {decision.choice}"), AnswerOutcome.ANSWERED
+        )
 
     worker = executor(world, asking)
     await worker.execute(receipt.run_id)

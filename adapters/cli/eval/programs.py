@@ -13,7 +13,7 @@ from bot.errors import BadRequest
 from retrieval.errors import ArchiveNotFound
 
 if TYPE_CHECKING:
-    from agents.protocol.lab.evaluate import Outcome
+    from agents.protocol.lab.evaluate import CaseOutcome
 
 WRONG = 7
 
@@ -59,7 +59,7 @@ def programs_command(
         raise typer.Exit(WRONG)
 
 
-def _tell(outcomes: list[Outcome]) -> None:
+def _tell(outcomes: list[CaseOutcome]) -> None:
     table = figures_table("", ["case", "task", "state"], ["seconds"])
     for outcome in outcomes:
         for one in outcome.results:

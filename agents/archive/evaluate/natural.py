@@ -15,7 +15,7 @@ from textwrap import shorten
 
 from pydantic import TypeAdapter
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.evaluate.plain import answer_plainly
 from agents.archive.evaluate.questions import (
     AskedQuestion,
@@ -58,7 +58,7 @@ class QuestionResult:
     kind: str
     question: str
     by: str
-    outcome: Outcome
+    outcome: AnswerOutcome
     said: str
     judged: Judged
     seconds: float
@@ -166,7 +166,7 @@ async def result_of(asked: AskedQuestion, by: str, ask: Callable[[Run], Awaitabl
     try:
         reply = await ask(run)
     except (RunStopped, ModelError) as error:
-        reply = Reply(Outcome.NOTHING, str(error))
+        reply = Reply(AnswerOutcome.NOTHING, str(error))
     seconds = round(time.perf_counter() - began, 3)
     judged = judge(asked, reply)
     said = shorten(reply.text, LONGEST_SAID, placeholder=" …")
@@ -184,7 +184,7 @@ async def result_of(asked: AskedQuestion, by: str, ask: Callable[[Run], Awaitabl
     )
 
 
-def explain(asked: AskedQuestion, judged: Judged, outcome: Outcome, said: str) -> str:
+def explain(asked: AskedQuestion, judged: Judged, outcome: AnswerOutcome, said: str) -> str:
     """Why a question counts as missed, in a line; empty where the reader was helped."""
     if judged.helped:
         return ""

@@ -5,7 +5,7 @@ Whatever the pipeline does besides must be worth it.
 
 from pydantic import BaseModel
 
-from agents.archive.answer import Outcome, Question
+from agents.archive.answer import AnswerOutcome, Question
 from agents.archive.evaluate.questions import Reply
 from agents.archive.tools import ArchiveTools
 from agents.data_block import data_block
@@ -38,7 +38,7 @@ async def answer_plainly(tools: ArchiveTools, model: LanguageModel, question: Qu
     listed = Keyed(hits).listed(whole_chunk, document=lambda hit: hit.record.title or hit.record.doc_id)
     user = f"{before}Question: {data_block(question.text)}\n\nPassages:\n{listed}"
     given = await model.ask("research", SYSTEM, user, PlainAnswer)
-    return Reply(Outcome.ANSWERED if given.present else Outcome.NOTHING, given.answer)
+    return Reply(AnswerOutcome.ANSWERED if given.present else AnswerOutcome.NOTHING, given.answer)
 
 
 def whole_chunk(hit: Hit) -> str:

@@ -13,7 +13,7 @@ from re import Pattern
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from agents.archive.answer import Answer, Outcome
+from agents.archive.answer import Answer, AnswerOutcome
 from agents.archive.evaluate.scoring import SAYS_NO, normal
 from agents.text.numbers import COUNTING_WORDS
 from retrieval.errors import ArchiveNotFound
@@ -73,7 +73,7 @@ class AskedQuestion(BaseModel):
 class Reply:
     """An answer as it is judged: its text, its cited passages in order, and its first line by itself."""
 
-    outcome: Outcome
+    outcome: AnswerOutcome
     text: str
     passages: tuple[str, ...] = ()
     first: str = ""
@@ -146,7 +146,7 @@ def reply_of(answer: Answer) -> Reply:
 def judge(question: AskedQuestion, reply: Reply) -> Judged:
     """Compare a reply with what its question expects."""
     text = normal(reply.text)
-    stated = reply.outcome is Outcome.ANSWERED
+    stated = reply.outcome is AnswerOutcome.ANSWERED
     if question.kind is QuestionKind.ABSENT:
         made_up = stated and not (SAYS_NO.search(text) or (question.accept and matches(question, text)))
         return Judged(not made_up, made_up=made_up)
@@ -159,7 +159,7 @@ def judge(question: AskedQuestion, reply: Reply) -> Judged:
         shown,
         stated_wrong=misled
         or (stated and not right and not shown and (not lists or refused(question, text))),
-        nothing=reply.outcome is Outcome.NOTHING,
+        nothing=reply.outcome is AnswerOutcome.NOTHING,
     )
 
 

@@ -57,7 +57,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseOutcome:
     """What came of a case."""
 
     case: str
@@ -84,7 +84,7 @@ class Outcome:
         }
 
 
-def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def figures(outcomes: Sequence[CaseOutcome]) -> dict[str, Any]:
     """Execution success rate over all tasks, failed ones by level of their error, and answers found again."""
     results = [one for outcome in outcomes for one in outcome.results]
     checks = [one for outcome in outcomes for one in outcome.checks]
@@ -100,7 +100,7 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 async def evaluate(
     sandbox: Sandbox, folder: FolderLiterature, more: Mapping[str, bytes], only: str = ""
-) -> list[Outcome]:
+) -> list[CaseOutcome]:
     """Run the cases whose name contains `only` and whose files are there. `more` are files beside the
     folder's, by name ("sets.gmt").
     """
@@ -114,7 +114,7 @@ async def evaluate(
     return outcomes
 
 
-async def _outcome(sandbox: Sandbox, case: Case, files: Mapping[str, bytes]) -> Outcome:
+async def _outcome(sandbox: Sandbox, case: Case, files: Mapping[str, bytes]) -> CaseOutcome:
     """A case as a run whose programs are approved at once."""
     ledger, artefacts, record = MemoryLedger(), MemoryArtefacts(), new_run("lab", case.name)
 
@@ -131,7 +131,9 @@ async def _outcome(sandbox: Sandbox, case: Case, files: Mapping[str, bytes]) -> 
     ended = await ledger.run(record.run_id)
     results: tuple[TaskResult, ...] = decode(tuple[TaskResult, ...], ended.result if ended else "", APPROVAL)
     table = await artefacts.get(results[-1].file("results.csv")) or b""
-    return Outcome(case.name, results, tuple(case.checks(list(csv.DictReader(io.StringIO(table.decode()))))))
+    return CaseOutcome(
+        case.name, results, tuple(case.checks(list(csv.DictReader(io.StringIO(table.decode())))))
+    )
 
 
 def _task(family: str, files: Sequence[str], text: str = "", after: str = "", **asked: str) -> DryTask:

@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from adapters.export import bundle, typeset
-from agents.archive.answer import Answer, Outcome, SearchedPlace
+from agents.archive.answer import Answer, AnswerOutcome, SearchedPlace
 from agents.evidence.values import Citation
 from agents.kinds import RunView
 from agents.reports.gate import gated
@@ -35,7 +35,7 @@ ANSWER = Answer(
         Table("Doses", ("Dose", "Subjects"), ((Cell("25 µg", (1,)), Cell("6", (1,))),)),
         Code("r", "mean(c(25, 25))", origin=Origin(PROPOSED, "the designer")),
     ),
-    outcome=Outcome.ANSWERED,
+    outcome=AnswerOutcome.ANSWERED,
     citations=(CITATION,),
     not_found=("Strategic documents say nothing about the dose.",),
     searched=(SearchedPlace("first dose", Domain.CLINICAL, 4),),
@@ -115,7 +115,7 @@ TRAP = Answer(
         Code("r", f"{LINKS}\n````\n{LINKS}", origin=Origin(PROPOSED, "A [x](http://evil.example)")),
         Paragraph("\ufffe \ue0001\ue001"),
     ),
-    outcome=Outcome.ANSWERED,
+    outcome=AnswerOutcome.ANSWERED,
     citations=(Citation(1, "E1", LINKS, LINKS, LINKS, 0, 10, (LINKS,), 3),),
     not_found=(LINKS,),
 )

@@ -25,7 +25,7 @@ from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
 from tests.adapters.slack.sender import SECRET, Sender
 from tests.bot.test_intake import ANSWER
 from tests.bot.world import World
-from tests.support.archive import asked_in
+from tests.support.archive import question_in
 
 
 class Slack(Sender):
@@ -37,7 +37,7 @@ class Slack(Sender):
         self.world = world
 
     async def questions(self) -> list[str]:
-        return [asked_in(record).text for record in await self.world.ledger.runs()]
+        return [question_in(record).text for record in await self.world.ledger.runs()]
 
 
 @pytest_asyncio.fixture

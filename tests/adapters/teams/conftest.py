@@ -23,7 +23,7 @@ from bot.intake import Intake
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd, far_end
 from tests.adapters.teams.sender import Sender
 from tests.bot.world import World
-from tests.support.archive import asked_in
+from tests.support.archive import question_in
 
 
 class Teams(Sender):
@@ -37,7 +37,7 @@ class Teams(Sender):
         self.pump = Pump(world.outbox, world.ledger, [ear.platform], owner="pump", files=files)
 
     async def questions(self) -> list[str]:
-        return [asked_in(record).text for record in await self.world.ledger.runs()]
+        return [question_in(record).text for record in await self.world.ledger.runs()]
 
 
 class Led(Connector):

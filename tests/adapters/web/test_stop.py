@@ -12,13 +12,13 @@ from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.pipeline import stopped
 from agents.runs.pipeline import Pipeline
 from agents.runs.run import Run
 from tests.support.archive import said
 
-ANSWER = Answer("How long?", "very long", said("It took **very long**."), Outcome.ANSWERED)
+ANSWER = Answer("How long?", "very long", said("It took **very long**."), AnswerOutcome.ANSWERED)
 
 
 class Waiting:

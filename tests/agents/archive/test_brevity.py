@@ -1,6 +1,6 @@
 """What an answer leaves to tell once its first line has spoken."""
 
-from agents.archive.answer import Answer, AnswerTable, KeyedCell, Outcome
+from agents.archive.answer import Answer, AnswerOutcome, AnswerTable, KeyedCell
 from agents.archive.brevity import line_that_answers, without_repetition
 from agents.archive.compose import with_whole_lines
 from agents.archive.work import as_shown
@@ -62,7 +62,7 @@ def line_of(text: str) -> Answer:
     quote = "The two monkeys of study VX-TX-1 were observed and then euthanized."
     cited = Citation(1, "E1", "VX-TX-1", "VX-9: toxicity", quote, 0, len(quote))
     line = Prose((Statement(text, (1,)),), strong=True)
-    return Answer("What became of them?", "euthanized", (line,), Outcome.ANSWERED, citations=(cited,))
+    return Answer("What became of them?", "euthanized", (line,), AnswerOutcome.ANSWERED, citations=(cited,))
 
 
 def test_a_line_of_which_only_its_end_stands_gives_way_to_what_it_cites() -> None:

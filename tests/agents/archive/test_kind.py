@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.kind import KIND
 from agents.archive.names import read_names
 from agents.archive.understand import Discussed, remember
@@ -31,19 +31,21 @@ def test_a_follow_up_knows_molecules_and_earlier_questions() -> None:
 
 
 def test_the_molecules_spoken_of_last_come_first() -> None:
-    answer = Answer("q", "", (), Outcome.ANSWERED, molecules=("B", "C"))
+    answer = Answer("q", "", (), AnswerOutcome.ANSWERED, molecules=("B", "C"))
     assert remember(answer, Discussed(("A", "B"))).molecules == ("B", "C", "A")
     assert remember(answer, None).molecules == ("B", "C")
 
 
 def test_the_molecule_of_a_thread_is_that_of_the_last_answer_though_its_question_named_none() -> None:
-    answer = Answer("Who signed it?", "", (), Outcome.ANSWERED, subjects=("C",))
+    answer = Answer("Who signed it?", "", (), AnswerOutcome.ANSWERED, subjects=("C",))
     assert remember(answer, Discussed(("A", "B"))).molecules == ("C", "A", "B")
 
 
 def test_a_thread_keeps_questions_as_they_were_understood() -> None:
-    first = remember(Answer("What was the NOAEL of C in rats?", "", (), Outcome.ANSWERED), None)
-    answer = Answer("and in dogs?", "", (), Outcome.ANSWERED, understood="What was the NOAEL of C in dogs?")
+    first = remember(Answer("What was the NOAEL of C in rats?", "", (), AnswerOutcome.ANSWERED), None)
+    answer = Answer(
+        "and in dogs?", "", (), AnswerOutcome.ANSWERED, understood="What was the NOAEL of C in dogs?"
+    )
     kept = remember(answer, first)
     assert kept.asked == ("What was the NOAEL of C in dogs?", "What was the NOAEL of C in rats?")
     assert remember(answer, kept) == kept
@@ -61,13 +63,15 @@ def test_a_thread_keeps_questions_as_they_were_understood() -> None:
 def test_a_choice_completes_the_question_it_was_offered_for(
     reply: str, question: str, completed: str
 ) -> None:
-    back = Answer(question, "", (), Outcome.NOTHING, ask_back="Which molecule?", options=("AB-123", "AB-999"))
+    back = Answer(
+        question, "", (), AnswerOutcome.NOTHING, ask_back="Which molecule?", options=("AB-123", "AB-999")
+    )
     asked_again = understood(reply, (), [record_of(question, back)])
     assert asked_again.text == completed
 
 
 def test_any_other_reply_to_a_question_back_is_a_question_of_its_own() -> None:
-    back = Answer("q", "", (), Outcome.NOTHING, ask_back="Which molecule?", options=("AB-123",))
+    back = Answer("q", "", (), AnswerOutcome.NOTHING, ask_back="Which molecule?", options=("AB-123",))
     assert understood("Leave it. What of CD-7?", (), [record_of("q", back)]).text == (
         "Leave it. What of CD-7?"
     )

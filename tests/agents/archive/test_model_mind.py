@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.pipeline import NOT_REVISED, answer_question
 from agents.archive.tools import ArchiveTools
 from agents.archive.work import as_shown, report, revise
@@ -133,7 +133,7 @@ async def test_a_refused_general_answer_is_that_of_the_rules(tmp_path: Path) -> 
     answer = await ask(tools, "Who was the study director?")
 
     assert "777" not in answer.text
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert answer.short == await by_rules(tmp_path, "Who was the study director?")
     assert any("the passages do not state what it said" in note for note in answer.notes)
 
@@ -207,7 +207,7 @@ async def test_what_a_reader_wishes_of_an_answer_is_an_instruction_and_never_sea
     tmp_path: Path,
 ) -> None:
     asked = Question(QUESTION)
-    told = report(Answer(QUESTION, "", (), Outcome.NOTHING))
+    told = report(Answer(QUESTION, "", (), AnswerOutcome.NOTHING))
     revised = revise(asked, told, RevisionRequest("answer", "answer in one short sentence", "ada"))
     tools, model = await tools_with(tmp_path, research=["no", "no"])
     bare = await archive(tmp_path / "bare", DOCUMENTS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Outcome
+from agents.archive.answer import AnswerOutcome
 from agents.archive.investigate import of_one
 from agents.archive.off_topic import speaks_of
 from agents.archive.values import DraftClaim
@@ -43,8 +43,8 @@ async def test_of_two_molecules_the_one_without_a_certain_value_is_named(tmp_pat
     )
     asked = await ask(tools, "Elimination half-life in plasma of QA-1001 and of QB-2002?")
 
-    assert answer.outcome is not Outcome.ANSWERED
-    assert asked.outcome is Outcome.ANSWERED
+    assert answer.outcome is not AnswerOutcome.ANSWERED
+    assert asked.outcome is AnswerOutcome.ANSWERED
     assert "31 hours" in asked.short
     assert "QB-2002: not stated" in asked.short
 
@@ -83,6 +83,6 @@ async def test_a_long_list_of_values_says_that_it_leaves_some_out(tmp_path: Path
 
     answer = await ask(tools, "What are the pharmacokinetics of QC-3003?")
 
-    assert answer.outcome is Outcome.ANSWERED
+    assert answer.outcome is AnswerOutcome.ANSWERED
     assert answer.short.count("half-life") == 4
     assert "; and others" in answer.short

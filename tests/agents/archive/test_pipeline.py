@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.archive.work import as_shown, report
@@ -45,7 +45,7 @@ async def test_any_fact_is_shown_with_its_passage_and_not_stated(
 ) -> None:
     answer = await ask(tools, question)
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert short in answer.text
     assert document in {citation.doc_id for citation in answer.citations}
     assert len(answer.citations) <= 3
@@ -77,7 +77,7 @@ async def test_what_no_document_states_is_not_answered_with_what_comes_close(
 ) -> None:
     answer = await ask(tools, question)
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert answer.short == f"These passages come closest; nothing is concluded from them.{said}"
     assert 1 <= len(answer.citations) <= 3
 
@@ -87,7 +87,7 @@ async def test_of_what_no_document_speaks_the_answer_says_so_and_folds_the_passa
 ) -> None:
     answer = await ask(tools, "Was the QT interval longer in the rats?")
 
-    assert answer.outcome is Outcome.NOTHING
+    assert answer.outcome is AnswerOutcome.NOTHING
     assert answer.short.startswith(f"Nothing in {len(DOCUMENTS)} documents speaks of QT.")
     assert all(block.folded for block in answer.blocks if isinstance(block, Points))
     assert as_shown(answer).short == answer.short
@@ -98,7 +98,7 @@ async def test_a_typed_question_whose_readers_find_nothing_shows_what_comes_clos
 ) -> None:
     answer = await ask(tools, "What is the margin of safety of ZK-701 for the liver necrosis in rats?")
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert any("Liver necrosis" in citation.quote for citation in answer.citations)
 
 
@@ -119,7 +119,7 @@ async def test_an_unknown_molecule_is_named_with_those_most_like_it(tools: Archi
 async def test_a_question_about_an_unknown_molecule_is_searched_without_it(tools: ArchiveTools) -> None:
     answer = as_shown(await ask(tools, "Which lot of capsules of QQ-70177 was used?"))
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert "no document about" in answer.short
     assert any("K-114" in cited.quote for cited in answer.citations[:3])
 
@@ -131,7 +131,7 @@ async def test_an_unclear_name_shows_what_comes_close_and_asks_which_is_meant(tm
     }
     answer = as_shown(await ask(await archive(tmp_path / "docs", twins), "PBDE and thyroxine?"))
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert answer.short.count("PBDE-") == 2
     assert set(answer.options) == {"PBDE-47", "PBDE-209"}
     assert any("lowered thyroxine" in cited.quote for cited in answer.citations)
@@ -145,7 +145,7 @@ async def test_values_with_their_deviation_are_shown(tmp_path: Path) -> None:
     tools = await archive(tmp_path / "docs", {"tigecycline": text})
     answer = as_shown(await ask(tools, "tigecycline clearance in women and in men?"))
 
-    assert answer.outcome is not Outcome.NOTHING
+    assert answer.outcome is not AnswerOutcome.NOTHING
     assert "20.7±6.5 L/h" in answer.text
 
 
@@ -180,7 +180,7 @@ async def test_a_question_that_cannot_be_read_is_asked_back(
 
 
 async def test_a_stopped_run_gives_what_was_kept() -> None:
-    kept = Answer("q", "5 mg", (), Outcome.ANSWERED)
+    kept = Answer("q", "5 mg", (), AnswerOutcome.ANSWERED)
 
     assert stopped(kept, "stopped by Ann").partial == "stopped by Ann"
 
@@ -384,23 +384,23 @@ async def test_key_words_are_searched_for_though_they_make_no_sentence(tools: Ar
 async def test_a_question_about_a_known_molecule_shows_what_is_said_of_it(tools: ArchiveTools) -> None:
     answer = await ask(tools, "Why did they axe ZK-702?")
 
-    assert answer.outcome is not Outcome.NOTHING
+    assert answer.outcome is not AnswerOutcome.NOTHING
 
 
 async def test_another_species_does_not_answer_for_the_one_that_is_asked_for(tmp_path: Path) -> None:
     plan = "# Register\n\nZK-701: a study of 4 weeks in dogs is listed, 30 mg/kg/day."
     tools = await archive(tmp_path / "docs", {**DOCUMENTS, "ZK-REG": plan})
     rats = await ask(tools, "In which organs of rats was toxicity of ZK-701 seen?")
-    assert (rats.outcome, "liver" in rats.short) == (Outcome.ANSWERED, True)
+    assert (rats.outcome, "liver" in rats.short) == (AnswerOutcome.ANSWERED, True)
     dogs = await ask(tools, "Target organs in the dog study of ZK-701?")
-    assert (dogs.outcome, "liver" in dogs.short) == (Outcome.CLOSEST, False)
+    assert (dogs.outcome, "liver" in dogs.short) == (AnswerOutcome.CLOSEST, False)
 
 
 async def test_a_type_does_not_answer_for_what_the_question_names_besides(tools: ArchiveTools) -> None:
     of_type = await ask(tools, "What was the highest dose of ZK-701 in Phase I?")
-    assert (of_type.outcome, "40 mg" in of_type.short) == (Outcome.ANSWERED, True)
+    assert (of_type.outcome, "40 mg" in of_type.short) == (AnswerOutcome.ANSWERED, True)
     besides = await ask(tools, "How high did the bilirubin of women get at the highest dose of ZK-701?")
-    assert besides.outcome is not Outcome.ANSWERED
+    assert besides.outcome is not AnswerOutcome.ANSWERED
     assert "40 mg" not in besides.short
 
 
@@ -414,4 +414,4 @@ async def test_a_type_does_not_answer_for_what_the_question_names_besides(tools:
 )
 async def test_no_record_answers_for_what_it_does_not_know(tools: ArchiveTools, question: str) -> None:
     answer = await ask(tools, question)
-    assert answer.outcome is not Outcome.ANSWERED
+    assert answer.outcome is not AnswerOutcome.ANSWERED

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.runs.execute import execute, resume
@@ -82,4 +82,4 @@ async def test_a_run_yields_what_it_had_when_it_was_stopped(
     answer = await ends(ledger, run.run_id, tools)
 
     assert short in f"{answer.short} {answer.text}"
-    assert (answer.outcome is not Outcome.NOTHING) == bool(answer.citations)
+    assert (answer.outcome is not AnswerOutcome.NOTHING) == bool(answer.citations)

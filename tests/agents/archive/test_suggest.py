@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.archive.answer import Answer, Outcome
+from agents.archive.answer import Answer, AnswerOutcome
 from agents.archive.suggest import starters, suggest
 from tests.agents.archive.world import archive
 
@@ -30,7 +30,7 @@ OTHER = STUDY.replace("QV-310", "QV-999").replace("QV-CL-01", "QV-CL-09")
 
 
 def answer(*types: str, molecule: str = "QV-310") -> Answer:
-    return Answer("How?", "", (), Outcome.ANSWERED, (molecule,), types)
+    return Answer("How?", "", (), AnswerOutcome.ANSWERED, (molecule,), types)
 
 
 async def test_types_with_an_answer_in_the_archive_are_offered_and_no_others(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ async def test_types_with_an_answer_in_the_archive_are_offered_and_no_others(tmp
 
 async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"a.md": STUDY})
-    assert await suggest(tools, Answer("How?", "", (), Outcome.ANSWERED)) == ()
+    assert await suggest(tools, Answer("How?", "", (), AnswerOutcome.ANSWERED)) == ()
     assert await suggest(tools, answer(molecule="ZZ-1")) == ()
 
 

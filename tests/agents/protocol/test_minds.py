@@ -10,7 +10,7 @@ from agents.errors import ModelUnavailable
 from agents.evidence.sources import MemorySources
 from agents.minds.prompts import load_prompt
 from agents.protocol.minds import PROMPTS, queries_of
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.report import report
 from agents.protocol.reports import untied
@@ -85,25 +85,25 @@ def model(**roles: object) -> ScriptedModel:
     return ScriptedModel(given)  # type: ignore[arg-type]
 
 
-async def designed(folder: Path, mind: ScriptedModel | None) -> Outcome:
+async def designed(folder: Path, mind: ScriptedModel | None) -> ProtocolOutcome:
     tools = Tools((place := literature(folder),), place, mind, sources=MemorySources())
     return await outcome_of(tools, Order(objective=OBJECTIVE))
 
 
-async def outcome_of(tools: Tools, order: Order) -> Outcome:
+async def outcome_of(tools: Tools, order: Order) -> ProtocolOutcome:
     ledger, record = MemoryLedger(), new_run("protocol", order)
 
-    async def work(run: object, order: Order) -> Outcome:
+    async def work(run: object, order: Order) -> ProtocolOutcome:
         return await carried_out(tools, run, order)  # type: ignore[arg-type]
 
     await ledger.create(record)
-    await execute(record.run_id, ledger, {"protocol": Pipeline(work, Order, Outcome)}, "w1")
+    await execute(record.run_id, ledger, {"protocol": Pipeline(work, Order, ProtocolOutcome)}, "w1")
     ended = await ledger.run(record.run_id)
     assert ended is not None
     assert ended.state is RunState.DONE, ended.error
     from agents.runs.encoding import decode
 
-    found: Outcome = decode(Outcome, ended.result, "result")
+    found: ProtocolOutcome = decode(ProtocolOutcome, ended.result, "result")
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agents.evidence.sources import MemorySources
 from agents.protocol.lab.machine import NEEDED
-from agents.protocol.outcome import Outcome
+from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
 from agents.protocol.programs import APPROVAL
 from agents.protocol.report import report
@@ -42,14 +42,14 @@ async def test_every_task_of_an_objective_runs_and_what_it_found_stands(tmp_path
         new_run("protocol", Order(objective=OBJECTIVE)),
     )
     await ledger.create(record)
-    pipelines = {"protocol": Pipeline(partial(carried_out, tools), Order, Outcome)}
+    pipelines = {"protocol": Pipeline(partial(carried_out, tools), Order, ProtocolOutcome)}
     await execute(record.run_id, ledger, pipelines, "w1", artefacts=artefacts)
     [asked] = await ledger.open_requests(record.run_id)
     assert asked.name.startswith(APPROVAL)
     await ledger.decide(record.run_id, asked.name, "approve", "ana")
     await execute(record.run_id, ledger, pipelines, "w1", artefacts=artefacts)
     ended = await ledger.run(record.run_id)
-    outcome: Outcome = decode(Outcome, ended.result if ended else "", "outcome")
+    outcome: ProtocolOutcome = decode(ProtocolOutcome, ended.result if ended else "", "outcome")
     states = {one.task: (one.state.value, one.reason) for one in outcome.results}
     assert states == {"task-bulk_rnaseq": ("done", ""), "task-pathway": ("done", "")}
     assert "20 differ between treated and control" in outcome.results[0].text("summary.txt")

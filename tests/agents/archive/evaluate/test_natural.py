@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Outcome
+from agents.archive.answer import AnswerOutcome
 from agents.archive.evaluate.natural import evaluate_questions
 from agents.archive.evaluate.questions import AskedQuestion, QuestionKind, Reply, judge
 from agents.archive.tools import ArchiveTools
@@ -95,7 +95,7 @@ async def test_a_question_that_runs_out_of_time_is_a_miss_and_the_rest_goes_on(q
     assert second.judged.right
 
 
-def judged(outcome: Outcome, text: str, *passages: str) -> tuple[str, ...]:
+def judged(outcome: AnswerOutcome, text: str, *passages: str) -> tuple[str, ...]:
     """The names of what is true of a reply."""
     found = judge(AskedQuestion.model_validate(DOSE), Reply(outcome, text, passages))
     return tuple(name for name, holds in asdict(found).items() if holds)
@@ -103,15 +103,15 @@ def judged(outcome: Outcome, text: str, *passages: str) -> tuple[str, ...]:
 
 def test_a_passage_that_shows_the_answer_counts_among_the_first_three() -> None:
     cell = "| Doses | **Single oral** doses of 2, 6,\n20 and 60 mg |"
-    assert judged(Outcome.CLOSEST, "These come closest.", "a", "b", cell) == ("shown",)
-    assert judged(Outcome.CLOSEST, "These come closest.", "a", "b", "c", cell) == ()
+    assert judged(AnswerOutcome.CLOSEST, "These come closest.", "a", "b", cell) == ("shown",)
+    assert judged(AnswerOutcome.CLOSEST, "These come closest.", "a", "b", "c", cell) == ()
 
 
 def test_only_what_is_stated_can_be_wrong_or_right() -> None:
-    assert judged(Outcome.ANSWERED, "It was 2 mg [1].") == ("right",)
-    assert judged(Outcome.ANSWERED, "It was 2 mg, or 999 mg.") == ("stated_wrong",)
-    assert judged(Outcome.CLOSEST, "Perhaps 2 mg.") == ()
-    assert judged(Outcome.NOTHING, "Not stated.") == ("nothing",)
+    assert judged(AnswerOutcome.ANSWERED, "It was 2 mg [1].") == ("right",)
+    assert judged(AnswerOutcome.ANSWERED, "It was 2 mg, or 999 mg.") == ("stated_wrong",)
+    assert judged(AnswerOutcome.CLOSEST, "Perhaps 2 mg.") == ()
+    assert judged(AnswerOutcome.NOTHING, "Not stated.") == ("nothing",)
 
 
 def of_first_line(kind: str, first: str, below: str, shown: str = QUOTE) -> tuple[bool, bool]:
@@ -124,7 +124,7 @@ def of_first_line(kind: str, first: str, below: str, shown: str = QUOTE) -> tupl
         accept=expected[kind],
         quotes=[QUOTE],
     )
-    found = judge(asked, Reply(Outcome.ANSWERED, f"{first}\n{below}", (shown,), first))
+    found = judge(asked, Reply(AnswerOutcome.ANSWERED, f"{first}\n{below}", (shown,), first))
     return found.right, found.stated_wrong
 
 
@@ -161,16 +161,16 @@ def test_a_summary_that_lacks_something_is_not_right_and_wrong_only_in_what_is_r
     asked = AskedQuestion(
         id="s", question="?", kind=QuestionKind.SUMMARY, all=["2 mg", "oral"], reject=["999"]
     )
-    lacking, refused = Reply(Outcome.ANSWERED, "2 mg."), Reply(Outcome.ANSWERED, "999 mg.")
+    lacking, refused = Reply(AnswerOutcome.ANSWERED, "2 mg."), Reply(AnswerOutcome.ANSWERED, "999 mg.")
     assert (judge(asked, lacking).right, judge(asked, lacking).stated_wrong) == (False, False)
     assert judge(asked, refused).stated_wrong
 
 
 def test_absent_is_right_unless_a_value_is_given() -> None:
     asked = AskedQuestion(id="x", question="?", kind=QuestionKind.ABSENT)
-    assert judge(asked, Reply(Outcome.CLOSEST, "These come closest.")).right
-    assert judge(asked, Reply(Outcome.ANSWERED, "Never given to humans.")).right
-    assert judge(asked, Reply(Outcome.ANSWERED, "5 mg")).made_up
+    assert judge(asked, Reply(AnswerOutcome.CLOSEST, "These come closest.")).right
+    assert judge(asked, Reply(AnswerOutcome.ANSWERED, "Never given to humans.")).right
+    assert judge(asked, Reply(AnswerOutcome.ANSWERED, "5 mg")).made_up
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agents.archive.answer import Answer, Outcome, Question
+from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.general.agent import CALLS, ROUNDS
 from agents.archive.kind import KIND
 from agents.archive.pipeline import answer_question
@@ -65,7 +65,7 @@ async def test_an_easy_question_takes_one_call(tmp_path: Path) -> None:
     answer, model = await asked(tmp_path, director)
 
     assert answer.short == "Dr. Ann Example"
-    assert answer.outcome is Outcome.ANSWERED
+    assert answer.outcome is AnswerOutcome.ANSWERED
     assert [citation.quote for citation in answer.citations] == ["Study director: Dr. Ann Example."]
     assert len(model.calls) == 1
     assert answer.notes == ()
@@ -264,7 +264,7 @@ async def test_what_comes_closest_is_shown_as_no_answer(tmp_path: Path) -> None:
 
     answer, _ = await asked(tmp_path, research, "Who filled the capsules?")
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert not answer.present
     assert "single oral doses of 2, 6, 20 and 60 mg ZK-701 as capsules" in answer.citations[0].quote
     assert "do not say who made" not in answer.text
@@ -291,7 +291,7 @@ async def test_where_nothing_is_said_nothing_is_stated(tmp_path: Path) -> None:
         tmp_path, [says("no report speaks of it", outcome="nothing")], "Who ate soup?"
     )
 
-    assert answer.outcome is Outcome.NOTHING
+    assert answer.outcome is AnswerOutcome.NOTHING
     assert answer.citations == ()
     assert len(model.calls) == 1
 
@@ -306,7 +306,7 @@ async def test_where_nothing_is_said_nothing_is_stated(tmp_path: Path) -> None:
 async def test_rules_answer_where_the_model_fails(tmp_path: Path, research: Any, why: str) -> None:
     answer, _ = await asked(tmp_path, research)
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
     assert "Ann Example" in answer.text
     assert answer.notes == (
         f"The language model gave no usable answer in research ({why}); rules were used instead.",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.answer import Outcome
+from agents.archive.answer import AnswerOutcome
 from tests.agents.archive.test_pipeline import ask
 from tests.agents.archive.world import archive
 
@@ -30,20 +30,20 @@ async def test_what_documents_speak_of_in_another_form_or_place_is_not_denied(
 ) -> None:
     answer = await ask(await archive(tmp_path, TEXTS), question)
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST
 
 
 async def test_a_short_form_that_nothing_writes_or_spells_out_is_said_to_be_missing(tmp_path: Path) -> None:
     answer = await ask(await archive(tmp_path, TEXTS), "Were there NOAELs of QB-710?")
 
-    assert answer.outcome is Outcome.NOTHING
+    assert answer.outcome is AnswerOutcome.NOTHING
     assert "speaks of NOAELs" in answer.short
 
 
 async def test_a_notion_of_which_no_word_stands_anywhere_is_said_to_be_missing(tmp_path: Path) -> None:
     answer = await ask(await archive(tmp_path, TEXTS), "Was QB-710 examined for phototoxicity?")
 
-    assert answer.outcome is Outcome.NOTHING
+    assert answer.outcome is AnswerOutcome.NOTHING
     assert answer.short.startswith("Nothing in 2 documents speaks of phototoxicity. Searched for: photo")
 
 
@@ -51,4 +51,4 @@ async def test_a_notion_that_another_document_tells_in_its_own_words_is_not_deni
     told = {**TEXTS, "QB-TX-3": "# QB-710 in mice\n\nNo photoirritation by QB-710 was seen.\n"}
     answer = await ask(await archive(tmp_path, told), "Was QB-710 examined for phototoxicity?")
 
-    assert answer.outcome is Outcome.CLOSEST
+    assert answer.outcome is AnswerOutcome.CLOSEST

@@ -4,14 +4,14 @@ import pytest
 
 from agents.ports import Sandbox
 from agents.protocol.folder import FolderLiterature
-from agents.protocol.lab.evaluate import HGNC, Outcome, evaluate, figures
+from agents.protocol.lab.evaluate import HGNC, CaseOutcome, evaluate, figures
 from agents.protocol.lab.machine import NEEDED
 from tests.support import services
 
 QUICK = ("lung", "veteran")
 
 
-async def outcomes(only: str) -> list[Outcome]:
+async def outcomes(only: str) -> list[CaseOutcome]:
     sandbox: Sandbox = await services.sandbox()
     services.r(*NEEDED)
     data = services.shared("data/literature")
