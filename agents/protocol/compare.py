@@ -48,29 +48,41 @@ class Scores(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """Both protocols for an objective, their scores, and the note of a run that fell back to rules."""
+class Pair:
+    """Two protocols for an objective, ours and the peer's, and notes of the run that made ours."""
 
-    objective: str
-    ours: Scores
-    peer: Scores
-    protocols: tuple[str, str]
+    objective: Objective
+    ours: str
+    peer: str
     notes: tuple[str, ...] = ()
 
 
-async def compared(tools: Tools, model: LanguageModel, objective: Objective) -> Compared:
-    """Both protocols for an objective, scored. Raises `ModelError`."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two protocols with their scores."""
+
+    pair: Pair
+    ours: Scores
+    peer: Scores
+
+
+async def written(tools: Tools, model: LanguageModel, objective: Objective) -> Pair:
+    """Both protocols for an objective. Raises `ModelError`."""
     order = Order(objective=objective, review=False, programs=False)
     run = await trial_run(RunRecord("trial", "trial", "null", "trial", budget=Budget(seconds=None)))
     made = await protocol(replace(tools, model=model), run, order)
     shown = (told(objective), *_abstracts(made.search))
     plain = (await asked(model, "peer", shown, Plain)).protocol
-    protocols = (text_in(made), plain)
+    return Pair(objective, text_in(made), plain, made.protocol.notes)
+
+
+async def compared(model: LanguageModel, pair: Pair) -> Compared:
+    """Both protocols scored, each asked for alone. Raises `ModelError`."""
     ours, peer = [
-        await asked(model, "score", (told(objective), data_block(one, kind="protocol")), Scores)
-        for one in protocols
+        await asked(model, "score", (told(pair.objective), data_block(one, kind="protocol")), Scores)
+        for one in (pair.ours, pair.peer)
     ]
-    return Compared(objective.text, ours, peer, protocols, made.protocol.notes)
+    return Compared(pair, ours, peer)
 
 
 def text_in(made: ProtocolOutcome) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from pydantic import TypeAdapter
 
 from adapters.cli.eval.figures import figures_table, share
 from adapters.cli.session import JsonFile, console, with_runtime, write_json
@@ -16,7 +18,7 @@ from retrieval.errors import JudgementsError
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
-    from agents.protocol.compare import Compared
+    from agents.protocol.compare import Compared, Pair
     from agents.protocol.evaluate import ArticleFigures
 
 COLUMNS = ("steps", "tied", "accessions", "in the file")
@@ -29,6 +31,10 @@ def protocol_command(
         list[str] | None,
         typer.Option(help="Compare protocols for this instead (with `; conditions: …`); repeatable."),
     ] = None,
+    score: Annotated[
+        Path | None,
+        typer.Option(help="Score the protocols of such a file of --json again, with the model that is set."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Make reports of articles and look up every step in its article; count accessions a second time.
@@ -38,10 +44,10 @@ def protocol_command(
 
     With objectives the language model designs a protocol for each over the folder, and a peer writes one by
     one prompt over the same abstracts; the same judge (the role `judge` of the model) scores both, 1 to 5.
-    The file of `--json` holds both protocols and what cost them most.
+    The file of `--json` holds both protocols and what cost them most; `--score` has another model judge them.
     """
-    if objective:
-        write_json(json_file, _beside_peer(folder, objective))
+    if objective or score:
+        write_json(json_file, _beside_peer(folder, objective or [], _read(score) if score else []))
         return
     from agents.protocol.evaluate import evaluate
 
@@ -74,9 +80,9 @@ def _cells(one: ArticleFigures) -> tuple[str, ...]:
     return (str(one.steps or ""), tied, str(len(one.found)), str(len(one.expected)))
 
 
-def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
-    """The mean scores of protocols and of the peer's, told and for a file."""
-    from agents.protocol.compare import compared
+def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair]) -> dict[str, Any]:
+    """The mean scores of protocols and of the peer's, told and for a file; `kept` has some to score anew."""
+    from agents.protocol.compare import Compared, compared, written
     from agents.protocol.folder import FolderLiterature
     from agents.protocol.pipeline import Tools
     from agents.protocol.understand import ordered
@@ -86,7 +92,8 @@ def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
             raise BadRequest("That needs a language model: set PESTLE_MODEL_BASE_URL.")
         place = FolderLiterature(folder)
         tools = Tools((place,), place, sources=built.house.sources)
-        return [await compared(tools, model, ordered(one).objective) for one in objectives]
+        pairs = [await written(tools, model, ordered(one).objective) for one in objectives]
+        return [await compared(model, one) for one in (*pairs, *kept)]
 
     found = with_runtime(work)
     criteria = ("completeness", "detail", "correctness", "logic", "overall")
@@ -101,16 +108,17 @@ def _beside_peer(folder: Path, objectives: list[str]) -> dict[str, Any]:
     for who, of in means.items():
         table.add_row(who, *(f"{value:.2f}" for value in of.values()))
     console.print(table)
-    each = [
-        {
-            "objective": one.objective,
-            **{
-                who: {**scores.model_dump(), "protocol": text}
-                for who, scores, text in zip(means, (one.ours, one.peer), one.protocols, strict=True)
-            },
-        }
-        for one in found
-    ]
     for one in found:
-        console.print(f"{one.objective}: {one.ours.reason}", markup=False, highlight=False)
-    return {"means": means, "objectives": each, "notes": [note for one in found for note in one.notes]}
+        console.print(f"{one.pair.objective.text}: {one.ours.reason}", markup=False, highlight=False)
+    return {"means": means, "compared": TypeAdapter(list[Compared]).dump_python(found)}
+
+
+def _read(file: Path) -> list[Pair]:
+    """The protocols of a file of `--json`. Raises `JudgementsError`."""
+    from agents.protocol.compare import Compared
+
+    try:
+        kept = TypeAdapter(list[Compared]).validate_python(json.loads(file.read_bytes())["compared"])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise JudgementsError(f"{file} holds no protocols that --json kept: {error}") from error
+    return [one.pair for one in kept]
