@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from adapters.cli.exits import say
-from adapters.cli.progress import ingest_progress
+from adapters.cli.progress import progress
 from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
 from agents.counts import number_of
@@ -77,7 +77,7 @@ def ingest_command(
 
 def _ingested(place: str, delete: bool, wait: bool) -> IngestReport:
     seconds = math.inf if wait else MEANING_S
-    with ingest_progress(console) as shown:
+    with progress(console) as shown:
         return with_runtime(lambda built: built.files.ingest(built.source(place), shown, delete, seconds))
 
 

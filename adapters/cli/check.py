@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from adapters.cli.archive import as_json_text
-from adapters.cli.progress import ingest_progress
+from adapters.cli.progress import progress
 from adapters.cli.screen import one_line
 from adapters.cli.session import console, with_runtime
 
@@ -26,7 +26,7 @@ def check_command(
     """
     from retrieval.ingest.check import check
 
-    with ingest_progress(console, "documents") as shown:
+    with progress(console, "documents") as shown:
         report = with_runtime(lambda built: check(built.index, repair=not look, progress=shown))
     if as_json:
         print(as_json_text(asdict(report)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.connect import DONE, OPEN, tell, tell_next
-from adapters.cli.progress import ingest_progress
+from adapters.cli.progress import progress
 from adapters.cli.session import console, load, run_to_end
 from adapters.errors import SettingsError
 
@@ -84,7 +84,7 @@ async def _works(tried: ModelSettings) -> bool:
     from adapters.llm.trial import TOOLS, trials
 
     shown: list[Trial] = []
-    with ingest_progress(console, "trials") as begun:
+    with progress(console, "trials") as begun:
         async for trial in trials(tried, begun):
             shown.append(trial)
             if trial.works:

@@ -23,7 +23,7 @@ Shown = Callable[[int, int, str], None]
 
 
 @contextmanager
-def ingest_progress(console: Console, what: str = "files") -> Iterator[Shown]:
+def progress(console: Console, what: str = "files") -> Iterator[Shown]:
     """What is called with files done, files in all and the file at hand, while the context is open."""
     if not console.is_terminal:
         with Log(what).ticking() as log:

@@ -1,6 +1,6 @@
 """`pestle reindex`: the archive in a new index, in the form of this version."""
 
-from adapters.cli.progress import ingest_progress
+from adapters.cli.progress import progress
 from adapters.cli.session import console, with_runtime
 
 
@@ -10,7 +10,7 @@ def reindex_command() -> None:
     For a new encoder, other shards, or after an upgrade that asks for it. Searches go on meanwhile, with the
     old encoder; writing waits. Safe to interrupt and repeat: the archive stays as it was until the end.
     """
-    with ingest_progress(console, "entries") as shown:
+    with progress(console, "entries") as shown:
         done = with_runtime(lambda built: built.reindex(lambda some, total: shown(some, total, "Writing")))
     how = "encoded anew" if done.encoded else "with the vectors they had"
     console.print(

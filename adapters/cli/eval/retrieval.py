@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.eval.figures import figures_table
-from adapters.cli.progress import ingest_progress
+from adapters.cli.progress import progress
 from adapters.cli.session import console, load, run_to_end, write
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def retrieval_command(
     collection = read_collection(folder, split, documents)
 
     async def work() -> RetrievalEvaluation:
-        with ingest_progress(console, "steps") as shown:
+        with progress(console, "steps") as shown:
             async with house_apart(settings) as built:
                 return await evaluate(
                     collection,

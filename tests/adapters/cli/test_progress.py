@@ -7,7 +7,7 @@ import time
 import pytest
 from rich.console import Console
 
-from adapters.cli.progress import Log, ingest_progress
+from adapters.cli.progress import Log, progress
 from adapters.cli.screen import Screen
 from tests.support.hostile import ESCAPES
 
@@ -28,7 +28,7 @@ def test_without_a_terminal_a_line_comes_every_ten_seconds(capsys: pytest.Captur
 def test_at_a_terminal_a_line_moves_with_its_rate() -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=120)
-    with ingest_progress(console) as shown:
+    with progress(console) as shown:
         shown(3, 10, "a [bold]report.pdf")
     assert "a [bold]report.pdf" in out.getvalue()
     assert "3/10" in out.getvalue()
@@ -76,7 +76,7 @@ def test_a_line_comes_also_while_nothing_is_done(
 def test_a_name_steers_no_terminal(capsys: pytest.CaptureFixture[str], terminal: bool) -> None:
     out = io.StringIO()
     screen = Screen(file=out, force_terminal=terminal, width=200, color_system=None)
-    with ingest_progress(screen) as shown:
+    with progress(screen) as shown:
         shown(0, 10, f"a{ESCAPES}\nforged line")
     text = re.sub(r"\x1b\[(?:\?25[lh]|\d*[AK])", "", out.getvalue() + capsys.readouterr().err)
     assert [sign for sign in text if sign in "\x1b\x07\x9b\u202e"] == []
