@@ -99,7 +99,7 @@ _BEHIND_WORD = re.compile(
     r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,]*\s)\S+\s(?=[A-Za-zµ%°])"
 )
 """A word of a head, no number, behind which a unit may stand."""
-_COUNTED = re.compile(r"day|week|month|year|hour|min|[A-Z](?:/[A-Z])*")
+_COUNTED = re.compile(r"day|week|month|year|hour|min|(?!U/L)[A-Z](?:/[A-Z])*")
 """Units at the end of a head that are none: one of what is numbered, the least ("Age min"), capitals that are
 groups.
 """

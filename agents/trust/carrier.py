@@ -193,7 +193,10 @@ def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:
     if not rows:
         rows = [(citation.quote, ())]
     around = f"{citation.notes}\n{citation.around}"
-    read = (read_values(line, citation.caption, citation.header, row, about, around) for line, row in rows)
+    read = (
+        read_values(line, citation.caption, citation.header, row, about, around, citation.group)
+        for line, row in rows
+    )
     return sum(read, StatedValues())
 
 

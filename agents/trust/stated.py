@@ -99,6 +99,7 @@ def stated_values(evidence: Evidence) -> StatedValues:
         evidence.cells,
         (*evidence.section, *evidence.group, evidence.lead),
         "\n".join((evidence.title, evidence.notes, evidence.around)),
+        evidence.group,
     )
 
 
@@ -109,13 +110,15 @@ def read_values(
     row: Sequence[str],
     about: Sequence[str] = (),
     around: str = "",
+    group: Sequence[str] = (),
 ) -> StatedValues:
-    """What a text states; for a row also its table. `about` are the headings over it. What stands `around`
-    names units alone.
+    """What a text states; for a row also its table, and the sub-heads of its `group`. `about` are the
+    headings over it. What stands `around` names units alone.
     """
     header = tuple(map(plain_head, header))
     text = with_thin_blanks(text)
     row = tuple(with_thin_blanks(f"| {cell} |")[2:-2] for cell in row)
+    over = (*reversed(group), caption)
     texts = (text, caption, *header, *row, *about)
     stated = [quantity for part in texts for quantity in _written(part)]
     since = frozenset(point for part in texts for point in passed(part))
@@ -124,13 +127,13 @@ def read_values(
         (
             *stated,
             *_heads(caption, header),
-            *_cells(caption, header, row),
-            *_powers(caption, header, row),
-            *_rates(caption, header, row),
+            *_cells(over, header, row),
+            *_powers(over, header, row),
+            *_rates(over, header, row),
         ),
         frozenset(number.value for part in texts for number in parse_numbers(part)),
         frozenset(one.term for part in timed for one in parse_frequencies(part)),
-        frozenset(_unitless(caption, header, row) if row else ()),
+        frozenset(_unitless(over, header, row) if row else ()),
         frozenset(() if row else _followed_by_nothing(text)),
         (*texts, around),
         texts,
@@ -171,13 +174,13 @@ def _written(text: str) -> Iterator[Quantity]:
     yield from ratios(text)
 
 
-def _unitless(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[float]:
+def _unitless(over: Sequence[str], header: Sequence[str], row: Sequence[str]) -> Iterator[float]:
     """Numbers of cells and heads for which no place of the table names a unit."""
     for position, cell in enumerate(row):
         counts = _COUNT.search(row[0]) or _COUNT.search(_column(header, position))
-        if not counts and not parse_quantities(cell) and not _unit_of(caption, header, row, position):
+        if not counts and not parse_quantities(cell) and not _unit_of(over, header, row, position):
             yield from (number.value for number in parse_numbers(cell))
-    for head, units in zip(header, _units_of_heads(caption, header), strict=True):
+    for head, units in zip(header, _units_of_heads(over[-1], header), strict=True):
         if not units and (_NUMBERS_ONLY.fullmatch(head) or _GROUP.fullmatch(head)):
             yield from (number.value for number in parse_numbers(head))
 
@@ -251,35 +254,35 @@ def _spanning(caption: str, header: Sequence[str], position: int) -> tuple[str, 
     return ()
 
 
-def _cells(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
-    """Numbers of cells without a unit of their own, with the unit of column, row or caption."""
+def _cells(over: Sequence[str], header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
+    """Numbers of cells without a unit of their own, with the unit of column, row, sub-head or caption."""
     for position, cell in enumerate(row):
         if parse_quantities(cell) or not parse_numbers(cell):
             continue
-        counted = _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, caption)))
-        for unit in _unit_of(caption, header, row, position):
+        counted = _COUNT_AND_SHARE.search(" ; ".join((_column(header, position), *row, *over)))
+        for unit in _unit_of(over, header, row, position):
             read = cell[cell.index("(") :] if counted and unit == "%" and "(" in cell else cell
             yield from parse_quantities(" ".join(f"{number.text} {unit};" for number in parse_numbers(read)))
             yield from parse_quantities(f"{read.strip()} {unit}")
 
 
-def _powers(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
-    """Numbers of cells times the power of ten of their column, row or caption: 1.3 under "10^9/L"."""
+def _powers(over: Sequence[str], header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
+    """Numbers of cells times the power of ten of column, row, sub-head or caption: 1.3 under "10^9/L"."""
     for position, cell in enumerate(row):
         others = " ; ".join(other for place, other in enumerate(row) if place != position)
-        places = (_column(header, position), others, caption)
+        places = (_column(header, position), others, *over)
         power = next((found[1] for place in places if (found := _POWER.search(place))), "")
         for number in parse_numbers(cell) if power else ():
             yield from parse_quantities(f"{number.text} x {power}")
 
 
-def _rates(caption: str, header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
+def _rates(over: Sequence[str], header: Sequence[str], row: Sequence[str]) -> Iterator[Quantity]:
     """Doses of cells as so much a day or week, where the head says so: 2.4 mg under "Dose per week"."""
     for position, cell in enumerate(row):
         per = rate_named(_column(header, position))
         if not per:
             continue
-        for dose in (*parse_quantities(cell), *_cells(caption, header, _alone(row, position))):
+        for dose in (*parse_quantities(cell), *_cells(over, header, _alone(row, position))):
             if dose.is_dose and not dose.frequency:
                 yield from parse_quantities(f"{dose.text} {per}")
 
@@ -298,13 +301,17 @@ def rate_named(head: str) -> str:
     return f"per {found.pop()}" if len(found) == 1 else ""
 
 
-def _unit_of(caption: str, header: Sequence[str], row: Sequence[str], position: int) -> tuple[str, ...]:
-    """The nearest place that names a unit: the column's head, the other cells of the row, the caption."""
+def _unit_of(
+    over: Sequence[str], header: Sequence[str], row: Sequence[str], position: int
+) -> tuple[str, ...]:
+    """The nearest place that names a unit: the column's head, the other cells of the row, the sub-heads and
+    the caption over it.
+    """
     others = [cell for place, cell in enumerate(row) if place != position and not _LABEL.fullmatch(cell)]
     if units := _unit_of_head(header, position):
         return units
-    for place in (" ; ".join(others), caption):
-        if units := tuple(unit.text for unit in find_units(place)):
+    for places in (others, *([place] for place in over)):
+        if units := tuple(unit.text for place in places for unit in find_units(place)):
             return units
     return ()
 
