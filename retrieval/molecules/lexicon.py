@@ -65,41 +65,56 @@ STEM = re.compile(
     r"oxacin|"
     r"vir|buvir|asvir|previr|tegravir|navir|ciclovir|citabine|taxel|rubicin|platin|poside|tecan|bulin|limus|"
     r"lukast|terol|tropium|sonide|metasone|olone|steride|lutamide|relix|relin|xaban|gatran|grel|grelor|parin|"
-    r"teplase|kinra|cept|kin|stim|poetin|tide|glumide|prazole|prazan|tidine|sentan|ciguat|vaptan|renone|"
+    r"teplase|kinra|cept|[aeiou]kin|stim|poetin|tide|glumide|prazole|prazan|tidine|sentan|ciguat|vaptan|renone|"
     r"zosin|"
     r"afil|orexant|perone|racetam|bamate|dronate|dronic|oxifene|trozole|stat|inostat|anserin|nicline|clidine|"
     r"pezil|stigmine|tropine|drine|antel|quine|oquine|bactam|penem|cef[a-z]+|thiazide|semide|setine|tapentin)"
 )
 """Stems of international non-proprietary names (WHO stem book), at the end of a lower-case word."""
 
-NOT_NAMES = words("""
-    current placebo vehicle control controls compound compounds study studies drug drugs antibody antibodies
-    protein peptide agent agents substance product products oral intravenous subcutaneous tablet tablets
-    capsule group groups treatment active asthma cancer diabetes cough hypertension arthritis insulin
-    vaccine medicine human humans women woman children vitamin alcohol albumin protocol program origin
-    margin brain skin pain kinase toxin inhibitor antagonist agonist blocker opener modulator ester
-    esters salt base alone above below both combination comparator reference standard backup follow
-    formulation final planned stopped completed ongoing plan ocean million billion certain contain obtain
-    remain retain within begin again maintain pattern marker kidney liver heart lung urine plasma blood
-    serum tumor tumour mouse mice rabbit monkey animal median mean range total approx average person
-    reason lesson season region version mission admission however antigen oxygen hydrogen nitrogen
-    estrogen oestrogen androgen collagen regimen specimen abdomen gene hormone steroid opioid lipid fluid
-    acid amino amide oxide dioxide chloride bromide iodide fluoride hydroxide sodium potassium calcium
-    magnesium lithium medium premium maximum minimum optimum momentum spectrum climate estimate evaluate
-    private accurate moderate separate appropriate immediate intermediate candidate certificate duplicate
-    date rate state baseline routine machine online discipline guideline guidelines deadline headline
-    outline pipeline combine determine examine decline define refine genuine marine alkaline murine
-    canine feline bovine porcine equine phone zone bone tone someone anyone everyone milestone cyclone
-    provide inside outside worldwide wide side guide decide include exclude divide beside aside general
-    special several normal abnormal journal original national regional hospital medical clinical
-    preclinical nonclinical initial partial trial material annual manual virus focus status versus thus
-    census campus bonus chorus genus pus open often even seven eleven given taken then when between
-    screen green golden wooden sudden hidden garden burden chicken kitchen until detail email april
-    council pencil civil fossil devil evil model level label novel panel channel vessel school
-    cholesterol glycerol ethanol methanol symbol symptom system problem
-    concept percept precept intercept thermostat rheostat cryostat precipitant graceful forceful henceforth
-    pumpkin foreskin knockin interleukin ghrelin histidine cytidine deoxycytidine lactide chaperone
-    cochaperone carbamate cystatin follistatin hobart quinolone quinolones
+OTHERWISE = words("""
+    table figure phase study cohort group site version visit type part section appendix page period cycle
+    step level stage grade batch experiment sample patient subject animal protocol report annex chapter
+    number item day days week weeks month months year years hour hours dose doses panel series class example
+    formulation method test plate well lane room building volume issue question answer reference model
+    stratum region lead project program programme candidate compound molecule substance drug target product
+    asset agent treatment module footnote note slide sheet line row column minutes supplement amendment
+    revision draft scheme equation listing attachment exhibit article rule form generation tier wave round
+    session block store cage control vehicle placebo comparator regimen schedule sequence combination option
+    plan strategy strength size zone position peak spot fraction impurity degradant metabolite intermediate
+    isomer enantiomer diastereomer unknown fragment residue exon carton bottle syringe vial vials ampoule
+    tablet tablets capsule capsules release windows excel vitamin factor interleukin interferon coenzyme
+    kinase caspase cyclin notch tween span polysorbate poloxamer pluronic macrogol dextran monday tuesday
+    wednesday thursday friday saturday sunday sept centre center about after before between since until with
+    from over under only minus plus january february march april june july august september october november
+    december
+""")
+"""Words before a number that name something else."""
+
+NOT_NAMES = OTHERWISE | words("""
+    current controls compounds studies drugs antibody antibodies protein peptide agents products oral
+    intravenous subcutaneous groups active asthma cancer diabetes cough hypertension arthritis insulin
+    vaccine medicine human humans women woman children alcohol albumin origin margin brain skin pain toxin
+    inhibitor antagonist agonist blocker opener modulator ester esters salt base alone above below both
+    standard backup follow final planned stopped completed ongoing ocean million billion certain contain
+    obtain remain retain within begin again maintain pattern marker kidney liver heart lung urine plasma
+    blood serum tumor tumour mouse mice rabbit monkey median mean range total approx average person reason
+    lesson season mission admission however antigen oxygen hydrogen nitrogen estrogen oestrogen androgen
+    collagen specimen abdomen gene hormone steroid opioid lipid fluid acid amino amide oxide dioxide chloride
+    bromide iodide fluoride hydroxide sodium potassium calcium magnesium lithium medium premium maximum
+    minimum optimum momentum spectrum climate estimate evaluate private accurate moderate separate
+    appropriate immediate certificate duplicate date rate state baseline routine machine online discipline
+    guideline guidelines deadline headline outline pipeline combine determine examine decline define refine
+    genuine marine alkaline murine canine feline bovine porcine equine phone bone tone someone anyone
+    everyone milestone cyclone provide inside outside worldwide wide side guide decide include exclude divide
+    beside aside general special several normal abnormal journal original national regional hospital medical
+    clinical preclinical nonclinical initial partial trial material annual manual virus focus status versus
+    thus census campus bonus chorus genus pus open often even seven eleven given taken then when screen green
+    golden wooden sudden hidden garden burden chicken kitchen detail email council pencil civil fossil devil
+    evil label novel channel vessel school cholesterol glycerol ethanol methanol symbol symptom system
+    problem concept percept precept intercept thermostat rheostat cryostat precipitant graceful forceful
+    henceforth ghrelin histidine cytidine deoxycytidine lactide chaperone cochaperone carbamate cystatin
+    follistatin hobart quinolone quinolones
 """)
 NOT_STEM = re.compile(r"[a-z]*(?:peptide|nucleotide|inositide|globulin|tubulin|cholesterol)")
 """Kinds of substances in cells, with endings that names of drugs have."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.molecules.aliases import Alias, bracketed, from_metadata, renamed
@@ -54,7 +54,9 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     spellings = found.molecules
     partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
-    aliases = [*stated, *renamed(whole), *learn_from_tables(whole)]
+    told, between = list(renamed(whole)), list(bracketed(whole))
+    shared = _shared([*told, *between])
+    aliases = [*stated, *(one for one in told if one.other not in shared), *learn_from_tables(whole)]
     named = [
         name
         for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
@@ -66,7 +68,7 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     for word in WORD.finditer(title):
         if is_generic(word[0]) and code_key(word[0]) not in partners:
             spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
-    in_brackets = list(_of_molecules(bracketed(whole), spellings))
+    in_brackets = list(_of_molecules((one for one in between if one.other not in shared), spellings))
     for name in _both(in_brackets):
         spellings.setdefault(code_key(name), Counter())[name] += 1
     aliases += [*in_brackets, *_bare_numbers(whole, spellings)]
@@ -80,6 +82,15 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
 
 def _both(aliases: Iterable[Alias]) -> Iterator[str]:
     return (name for alias in aliases for name in (alias.current, alias.other))
+
+
+def _shared(aliases: Sequence[Alias]) -> set[str]:
+    """Words that stand so beside two codes of different molecules: the name of neither, "KX-1 (tablet)"."""
+    codes: dict[str, set[str]] = defaultdict(set)
+    for alias in aliases:
+        codes[alias.other].add(alias.current)
+    same = [{alias.current, alias.other} for alias in aliases]
+    return {word for word, own in codes.items() if not is_code(word) and len(own) > 1 and own not in same}
 
 
 def _of_molecules(aliases: Iterable[Alias], known: Iterable[str]) -> Iterator[Alias]:

@@ -19,10 +19,9 @@ from retrieval.molecules.codes import (
     is_code,
     is_measure,
 )
-from retrieval.molecules.lexicon import SALTS
+from retrieval.molecules.lexicon import OTHERWISE, SALTS
 from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
-from retrieval.text.listed import words
 
 _LETTERS = rf"(?:[A-Z][A-Za-z]{{1,5}}|[a-z]{{1,2}}[A-Z][A-Za-z]{{0,4}})(?:{DASH}[A-Z]{{1,4}})?"
 HOUSE = rf"{_LETTERS}[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
@@ -38,25 +37,6 @@ NUMBERED = re.compile(
 LED = re.compile(r"(?<![\w./@+-])(?P<code>\d{1,4}-(?P<word>[A-Z][a-z]{2,11}))(?![\w/@%]|-\w)")
 """A word and a number, or a number and a word, as houses name projects and what comes of them."""
 SMALL = re.compile(r"(?<![\w-])[a-z]{4,13}(?![\w-])")
-OTHERWISE = words("""
-    table figure phase study cohort group site version visit type part section appendix page period cycle step
-    level stage grade batch experiment sample patient subject animal protocol report annex chapter number item
-    day days week weeks month months year years hour hours dose doses panel series class example formulation
-    method
-    test plate well lane room building volume issue question answer reference model stratum region lead
-    project program programme candidate compound molecule substance drug target product asset agent treatment
-    module footnote note slide sheet line row column days minutes supplement amendment revision draft scheme
-    equation listing attachment exhibit article rule form generation tier wave round session block store cage
-    control vehicle placebo comparator regimen schedule sequence combination option plan strategy strength
-    size zone position peak spot fraction impurity degradant metabolite intermediate isomer enantiomer
-    diastereomer unknown fragment residue exon carton bottle syringe vial vials ampoule tablet tablets capsule
-    capsules release windows excel vitamin factor interleukin interferon coenzyme kinase caspase cyclin notch
-    tween span polysorbate poloxamer pluronic macrogol dextran monday tuesday wednesday thursday friday
-    saturday sunday sept centre center about after before between since until with from over under only minus
-    plus january february march april june july august september october november december
-""")
-"""Words before a number that name something else."""
-
 MOLECULES = re.compile(
     r"(?:(?:test|study|lead|investigational) )?(?:molecules?|compounds?|substances?|drugs?|"
     r"(?:drug |development )?candidates?|assets?|product codes?|test (?:article|item|substance)s?|"

@@ -209,10 +209,19 @@ def test_a_renamed_code_leads_to_the_new_one(text: str) -> None:
         "QRX-875 (QRX-876)",
         "treatment (QRX-875)",
         "the drug (QRX-875)",
+        "QRX-875 (cohort) was given.",
+        "QRX-875, also referred to as cohort",
+        "QRX-875, also known as batch 2 medication",
+        "QRX-875 (vespasil) was given, and ZB-2107 (vespasil) was given.",
     ],
 )
 def test_what_is_no_alias(text: str) -> None:
     assert all(not aliases for aliases in registry(text).values())
+
+
+def test_two_codes_of_one_molecule_share_a_name() -> None:
+    text = "QRX-875 (vespasil) was given. ZB-2107 (vespasil) too: ZB-2107, formerly QRX-875."
+    assert registry(text) == {"ZB-2107": {"QRX-875", "vespasil"}}
 
 
 def test_the_registry_joins_spellings_forms_and_aliases_across_documents() -> None:
@@ -506,6 +515,7 @@ def test_a_table_of_assays_names_nothing() -> None:
             "The effects of the concept in patients were seen with treatment.",
         ),
         ("A Phosphopeptide in Human Cells", "The phosphopeptide was given at 5 mg."),
+        ("Treatment of Hodgkin Lymphoma", "Hodgkin lymphoma was treated."),
     ],
 )
 def test_genes_sites_and_words_of_science_are_no_molecules(title: str, text: str) -> None:
