@@ -98,4 +98,4 @@ class _PassageReader:
 
 def plain(text: str) -> str:
     """Text without emphasis marks and with single spaces, for headings and captions that are only shown."""
-    return " ".join(re.sub(r"(?<!\\)(\*\*|__|\*|`)", "", text).split())
+    return " ".join(re.sub(r"(?<!\\)(\*\*|__|(?<!\w)\*|\*(?!\w)|`)", "", text).split())

@@ -45,12 +45,15 @@ def close_citations(claim: Claim, memory: EvidenceMemory) -> Claim:
 def find_quote(quote: str, evidence: Evidence) -> tuple[int, int] | None:
     """Offsets of a quote in the evidence's document; None if its passage does not hold it.
 
-    White space may differ from the passage, nothing else. Quotation marks around the quote are taken off.
+    White space may differ from the passage, and marks of emphasis be missing, nothing else. Quotation marks
+    around the quote are taken off.
     """
     words = quote.strip().strip(_QUOTATION).split()
     if not words:
         return None
-    match = re.search(r"\s+".join(map(re.escape, words)), evidence.text)
+    marks = "[*_]{0,3}"
+    said = rf"{marks}\s+{marks}".join(map(re.escape, words))
+    match = re.search(f"{marks}{said}{marks}", evidence.text)
     return (evidence.start + match.start(), evidence.start + match.end()) if match else None
 
 

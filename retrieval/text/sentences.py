@@ -15,6 +15,8 @@ NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """The name and number with which a caption begins."""
+RUN_IN = re.compile(r"(\*\*|__)[^*_]{1,80}(?:\.\1|\1\.)")
+"""A heading in the line that it heads: "**Efficacy.** The drug did not differ from placebo."."""
 LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
 ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{ROMAN_MONTH}\d{{4}}\b")
 LONGEST_DATE = len("14. VIII. 2023")
@@ -117,7 +119,9 @@ def _ends(text: str, begin: int, stop: re.Match[str], end: int) -> bool:
         return False
     if not stop[0].startswith("."):
         return True
-    if any(opening.fullmatch(text, begin, stop.start() + 1) for opening in (ENUMERATOR, NUMBERED)):
+    if RUN_IN.fullmatch(text, begin, stop.end()) or any(
+        opening.fullmatch(text, begin, stop.start() + 1) for opening in (ENUMERATOR, NUMBERED)
+    ):
         return False
     near = ROMAN_DATE.search(text, max(begin, stop.start() - LONGEST_DATE), stop.end() + LONGEST_DATE)
     if near and near.start() < stop.start() < near.end():

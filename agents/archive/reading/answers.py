@@ -14,6 +14,7 @@ from agents.evidence.values import Evidence
 from agents.text.polarity import negated
 from agents.text.rows import row_in_words
 from agents.trust.values import COUNT, Claim, Derivation
+from retrieval.passages import plain
 from retrieval.values import Passage
 
 _ABSENCE = re.compile(
@@ -118,7 +119,7 @@ def as_passages(draft: Draft) -> Draft:
 def render_quoted(passage: Passage) -> str:
     """A sentence as it stands; a row's cells behind their heads."""
     if passage.row is None or not passage.row.cells:
-        return " ".join(_HEADING_MARK.sub(" ", passage.text).split()).lstrip("-*• ")
+        return plain(_HEADING_MARK.sub(" ", passage.text)).lstrip("-• ")
     return row_in_words(passage.row.header, passage.row.cells)
 
 

@@ -11,6 +11,8 @@ WHOLE = [
     "The U.S. Food and Drug Administration approved it in Jan. 2004.",
     "It was signed on 14. VIII. 2023 by all.",
     "| Dose | 5 mg. | 10 mg |",
+    "**Efficacy.** The drug did not differ from placebo.",
+    "__Renal effects__. No kidney was heavier.",
     "It binds G proteins (PubMed:12345678, see ref. 3).",
 ]
 PARTED = [
@@ -23,6 +25,7 @@ PARTED = [
     ("剂量为5毫克。没有副作用。", "剂量为5毫克。"),
     ("Dose: 5 mg\nAnimals: 6", "Dose: 5 mg"),
     ("Functions as a receptor. (Microbial infection) Binds the virus.", "Functions as a receptor."),
+    ("**Efficacy.** It failed. **Safety.** It was safe.", "**Efficacy.** It failed."),
     ("WARNING: DEATH. 5% of patients died.", "WARNING: DEATH."),
 ]
 

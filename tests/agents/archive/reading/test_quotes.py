@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from agents.archive.reading.answers import render_quoted
 from agents.archive.reading.quotes import cited_passages, in_place, places, spans_of, words_of
 from agents.archive.tools import LoadedDocument
+from agents.evidence.memory import EvidenceMemory
+from agents.scripted import ScriptedModel
+from agents.trust.check import check_claims
+from agents.trust.entail import ModelEntailment
+from agents.trust.values import VERBATIM, Claim
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Passage
 
@@ -51,6 +57,25 @@ def test_of_a_table_each_row_is_cited_whole_and_of_prose_the_sentence() -> None:
     [part] = spans_of("No death", _all(), "")
     assert [p.text for p in cited_passages(LOADED, part)] == ["No death\noccurred – all animals were well."]
     assert words_of(LOADED, part) == ("No death",)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1. **Efficacy.** It failed at 5 mg.\n2. *In vitro* it worked.\n", "Efficacy. It failed at 5 mg."),
+        ("The AUC was **5 ng*h/mL** on day 1.\n", "The AUC was 5 ng*h/mL on day 1."),
+    ],
+)
+async def test_a_sentence_is_told_without_marks_and_needs_no_judge(text: str, told: str) -> None:
+    document = Document(DOCUMENT.record, text)
+    passage = passages_of(document)[0]
+    memory = EvidenceMemory()
+    claim = Claim(render_quoted(passage), (memory.add(passage, document.record).key,))
+
+    [checked] = await check_claims([claim], memory, ModelEntailment(ScriptedModel({})))
+
+    assert claim.text == told
+    assert checked.reason == VERBATIM
 
 
 def test_a_quote_that_leaves_words_out_is_found_in_its_parts() -> None:
