@@ -1,15 +1,17 @@
 """The verdict on a claim: closed-set citations, then numbers, then entailment. The worst of them stands."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.evidence.memory import EvidenceMemory
+from agents.evidence.values import Evidence
 from agents.ports import Entailment, Judged
 from agents.text.clauses import carried_part
+from agents.trust.arithmetic import derivation_fault
 from agents.trust.citations import close_citations
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.numbers import check_numbers
+from agents.trust.stated import StatedValues, stated_values
 from agents.trust.values import BY_WORDS, IN_ITS_WORDS, TEMPLATED, VERBATIM, WRITER, Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
@@ -32,7 +34,7 @@ async def check_claims(
     closed = [_carried(close_citations(claim, memory), memory) for claim in claims]
     judged = [_numbers_of(claim, memory) for claim in closed]
     sent = [place for place, (verdict, _) in enumerate(judged) if verdict is Verdict.SUPPORTED]
-    pairs = [(_spelled_out(closed[place]), [memory.get(key) for key in closed[place].keys]) for place in sent]
+    pairs = [(closed[place].text, _evidence_of(closed[place], memory)) for place in sent]
     for place, verdict in zip(sent, await entailment.judge_all(pairs) if pairs else (), strict=True):
         judged[place] = verdict
     return tuple(
@@ -70,11 +72,10 @@ def _numbers_of(claim: Claim, memory: EvidenceMemory) -> Judged:
     return check_numbers(claim, [memory.get(key) for key in claim.keys])
 
 
-def _spelled_out(claim: Claim) -> str:
-    """The claim with its derived numbers, recomputed by now, replaced by what the evidence states."""
-    text = claim.text
-    for derivation in claim.derived:
-        # Whole words alone: the 11 that was computed is not that of the name "Ty-c119e".
-        alone = rf"(?<![\w.,-]){re.escape(derivation.value)}(?![\w-]|[.,]\d)"
-        text = " and ".join(derivation.inputs).join(re.split(alone, text))
-    return text
+def _evidence_of(claim: Claim, memory: EvidenceMemory) -> list[Evidence]:
+    """What a claim cites, and its derived numbers, each with the formula and inputs that give it."""
+    cited = [memory.get(key) for key in claim.keys]
+    stated = sum(map(stated_values, cited), StatedValues())
+    sound = (one for one in claim.derived if not derivation_fault(one, stated))
+    told = (f"Computed: {one.formula} = {one.value}, of {' and '.join(one.inputs)}." for one in sound)
+    return [*cited, *(Evidence("computed", text, "", "", 0, len(text), text) for text in told)]

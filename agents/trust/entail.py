@@ -144,6 +144,7 @@ def _clear(claim: str, evidence: Sequence[Evidence]) -> Judged | None:
     """The verdict where no judgement is needed."""
     if not evidence:
         return Verdict.UNSUPPORTED, "There is no evidence."
+    evidence = [one for one in evidence if one.doc_id]
     if any(_says(item, claim) for item in evidence):
         return Verdict.SUPPORTED, VERBATIM
     stated = check_numbers(Claim(claim, tuple(item.key for item in evidence)), evidence)[0]

@@ -214,7 +214,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     for date in values.dates:
         derived = any(covers(one, date) for one in dated)
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
-    counted = counted_names(clause)
+    counted = counted_names(clause, [row for one in support.carriers for row in one.rows])
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
         derived = derived or (number.start, number.end) == counted

@@ -17,10 +17,14 @@ from agents.trust.values import COUNT, Claim, Derivation
 from retrieval.passages import plain
 from retrieval.values import Passage
 
+_SAID = r"(?:report(?:ed|s)?|state[ds]?|specif(?:y|ied)|describe[ds]?|mention(?:ed|s)?|available|listed)"
 _ABSENCE = re.compile(
-    r"(?:^|[;,]\s+(?:and\s+|but\s+|while\s+)?)"
+    r"(?:^|[;,.]\s+(?:and\s+|but\s+|while\s+)?)"
     r"((?:there\s+(?:is|are|was|were)\s+)?(?:no|nothing|none)\b[^;.]*?"
-    r"\b(?:report(?:ed|s)?|stated?|given|found|described|mentioned|available|listed|shown)\b[^;.]*)(?=[;.]|$)",
+    rf"\b(?:{_SAID}|given|found|shown)\b[^;.]*"
+    rf"|(?:the\s|these\s)?(?:\w+\s)?(?:documents?|passages?|sources?|excerpts?|reports?|archive)\s(?:\w+\s){{0,2}}"
+    rf"(?:do(?:es)?|did)\s(?:not|n't)\s(?:say|give|tell|show|name|{_SAID})\b[^;.]*"
+    rf"|(?:(?!\b(?:which|that|who)\b)[^;.,])*\b(?:is|are|was|were)\snot\s{_SAID}\b[^;.]*)(?=[;.]|$)",
     re.IGNORECASE,
 )
 """What a model says it did not find. No passage carries an absence, so it is no claim with a citation."""

@@ -102,14 +102,16 @@ def claim_of(
 ) -> DraftClaim:
     """A model's statement over the sentences and rows that it quotes.
 
-    A quote is looked for under the keys given, then under all. Without a quote that stands anywhere, the
-    whole passages under the keys are cited. Keys that were not given are dropped.
+    A quote is looked for in each document under the keys given, then under all. Without a quote that stands
+    anywhere, the whole passages under the keys are cited. Keys that were not given are dropped.
     """
     under = [shown[key] for key in dict.fromkeys(keys) if key in shown]
+    places = [[one for one in under if one.doc_id == doc] for doc in dict.fromkeys(p.doc_id for p in under)]
     spans = dict.fromkeys(
         span
         for quote in quotes
-        for span in spans_of(quote, under, text) or spans_of(quote, shown.values(), text)
+        for span in [one for place in places for one in spans_of(quote, place, text)]
+        or spans_of(quote, shown.values(), text)
         if span.doc_id in documents
     )
     passages = [p for span in spans for p in cited_passages(documents[span.doc_id], span)]

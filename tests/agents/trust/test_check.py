@@ -105,12 +105,33 @@ async def test_a_derived_number_is_no_obstacle() -> None:
     assert checked.verdict is Verdict.SUPPORTED
 
 
-async def test_a_derived_number_is_not_looked_for_inside_a_name() -> None:
-    derived = Derivation("11", "1 + 10", ("1", "10"), ("E1",))
-    model = ScriptedModel({"entail": [judgement(Verdict.SUPPORTED, "Of 39 patients")]})
-    written = Claim("QX-119e helped 11.", ("E1",), derived=(derived,))
-    await check_claims([written], remember("Of 39 patients 1 and 10 got better."), ModelEntailment(model))
-    assert "QX-119e helped 1 and 10." in model.calls[0].user
+async def test_a_judge_reads_a_claim_as_it_is_and_beside_it_what_was_computed() -> None:
+    derived = Derivation("104 U/L", "143 - 39", ("143 U/L", "39 U/L"), ("E1",))
+    model = ScriptedModel({"entail": [judgement(Verdict.SUPPORTED, "ALT rose")]})
+    written = Claim("ALT rose by 104 U/L.", ("E1",), derived=(derived,))
+    memory = remember("ALT rose from 39 U/L to 143 U/L.")
+    [checked] = await check_claims([written], memory, ModelEntailment(model))
+    assert checked.verdict is Verdict.SUPPORTED
+    assert "ALT rose by 104 U/L." in model.calls[0].user
+    assert "Computed: 143 - 39 = 104 U/L, of 143 U/L and 39 U/L." in model.calls[0].user
+
+
+async def test_arithmetic_alone_confirms_no_claim() -> None:
+    derived = Derivation("104 U/L", "143 - 39", ("143 U/L", "39 U/L"), ("E1",))
+    model = ScriptedModel({"entail": [judgement(Verdict.UNSUPPORTED, "")]})
+    written = Claim("143 - 39 = 104 U/L, of 143 U/L.", ("E1",), derived=(derived,))
+    memory = remember("ALT was 39 U/L. AST was 143 U/L.")
+    [checked] = await check_claims([written], memory, ModelEntailment(model))
+    assert checked.verdict is Verdict.UNSUPPORTED
+
+
+async def test_a_computation_that_is_wrong_is_not_told_to_a_judge() -> None:
+    derived = Derivation("143 U/L", "39 + 100", ("39 U/L",), ("E1",))
+    model = ScriptedModel({"entail": [judgement(Verdict.PARTLY, "")]})
+    written = Claim("ALT fell to 143 U/L.", ("E1",), derived=(derived,))
+    memory = remember("ALT rose from 39 U/L to 143 U/L.")
+    await check_claims([written], memory, ModelEntailment(model))
+    assert "Computed:" not in model.calls[0].user
 
 
 async def test_a_claim_loses_the_clause_and_the_aside_that_its_evidence_does_not_state() -> None:

@@ -16,6 +16,21 @@ from agents.archive.reading.answers import absences_apart, not_found
         ),
         ("There is no rabbit study described in the brochure.", [], "", None),
         ("No deaths were reported.", ["There were no deaths."], "No deaths were reported.", ()),
+        (
+            "ALT rose. The documents provided do not say more.",
+            ["ALT rose."],
+            "ALT rose",
+            ("The documents provided do not say more",),
+        ),
+        ("The sex of the dogs is not stated in these passages.", ["Dogs got 5 mg."], "", None),
+        ("The report did not describe the lesion.", ["A lesion was seen."], "", None),
+        (
+            "The lesion, which was not described in controls, was seen in 3 rats.",
+            ["A lesion was seen in 3 rats."],
+            "The lesion, which was not described in controls, was seen in 3 rats.",
+            (),
+        ),
+        ("Placebo was not given.", ["All got 5 mg."], "Placebo was not given.", ()),
         ("Cmax was 5 ng/mL.", ["| 5 |"], "Cmax was 5 ng/mL.", ()),
     ],
 )

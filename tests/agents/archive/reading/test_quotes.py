@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.archive.reading.answers import render_quoted
-from agents.archive.reading.quotes import cited_passages, in_place, places, spans_of, words_of
+from agents.archive.reading.quotes import cited_passages, claim_of, in_place, places, spans_of, words_of
 from agents.archive.tools import LoadedDocument
 from agents.evidence.memory import EvidenceMemory
 from agents.scripted import ScriptedModel
@@ -81,6 +81,21 @@ async def test_a_sentence_is_told_without_marks_and_needs_no_judge(text: str, to
 def test_a_quote_that_leaves_words_out_is_found_in_its_parts() -> None:
     assert len(spans_of("Rats received … daily.", _all(), "")) == 2
     assert spans_of("Rats received … weekly.", _all(), "") == []
+
+
+def test_a_quote_is_cited_in_each_document_that_the_statement_names() -> None:
+    said = "QX-1 caused liver necrosis in rats."
+    loaded = {}
+    for name in ("A", "B", "C"):
+        document = Document(
+            DocumentRecord(name, f"{name}.md", name, "markdown", name), f"# {name}\n\n{said}\n"
+        )
+        loaded[name] = LoadedDocument(document, passages_of(document))
+    shown = {f"E{n}": one.passages[1] for n, one in enumerate(loaded.values(), 1)}
+
+    claim = claim_of("A and C report liver necrosis.", ["E1", "E3"], [said], shown, loaded)
+
+    assert [passage.doc_id for passage in claim.passages] == ["A", "C"]
 
 
 def _all() -> tuple[Passage, ...]:
