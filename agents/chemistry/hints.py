@@ -42,8 +42,9 @@ def in_doubt(told: tuple[tuple[str, str], ...]) -> int:
 
 def _herg(molecule: Molecule, pka: float) -> str:
     logp = properties(molecule).logp
-    met = logp >= 3.7 and pka >= 7.3 and 110 <= Crippen.MolMR(molecule.mol) < 176
-    return f"a sign of a block: a lipophilic base (logP {logp:.1f})" if met else NO_SIGN
+    if logp >= 3.7 and pka >= 7.3 and 110 <= Crippen.MolMR(molecule.mol) < 176:
+        return f"a sign of a block: a lipophilic base (logP {logp:.1f})"
+    return UNDECIDED if pka >= 7.3 else NO_SIGN
 
 
 def _efflux(molecule: Molecule, pka: float) -> str:

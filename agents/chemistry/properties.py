@@ -18,11 +18,16 @@ from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 
 from agents.chemistry.molecule import KEPT, Molecule
 
+AMINE = "!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N)"
+WEAKENED = "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1)]"
+"""Tertiary amines of morpholines, piperazines and oxetanes."""
 BASES = (
     (12.5, "[#6;X3](=[NX2,NX3+;!$(N-[!#6;!#1])])([#7;X3;!$(N-[!#6;!#1]);!$(NC=O)])[#7;X3;!$(NC=O)]"),
     (11.5, "[CX3;!$(C[#7]*=O)](=[NX2;!a])[NX3;H2,H1]"),
-    (9.5, "[NX3;!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N);!$(N-S)]([#6X4,#1])[CX4]"),
+    (9.5, f"[NX3;!$({WEAKENED});{AMINE}]([#6X4,#1])[CX4]"),
     (9.5, "[NX4+;!H0]"),
+    (8.5, "[nX2;r6;$(n1ccc([NX3;!$(N-C=[O,S,N]);!$(N-S)])cc1)]"),
+    (7.5, f"[$({WEAKENED});{AMINE}]"),
     (7.0, "c1c[nH]cn1"),
     (5.2, "[nX2;r6;$(n1ccccc1)]"),
     (4.6, "[NX3;H2,H1,H0;$(N-a);!$(N-C=O);!$(N-S)]"),

@@ -1,6 +1,7 @@
 """From an order to a brief that people can approve: molecules are read, the target and a start are found."""
 
 import logging
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -81,7 +82,8 @@ async def begun(
 
 def aim_of(words: str) -> str:
     """What is wished, without polite words and what stood for a structure."""
-    return " ".join(words.replace("…", " the given molecule ").split()).replace(" ,", ",").strip(" ,.;:")
+    words = re.sub(r"(?:not like|unlike) …(?:(?:,| or| and)+ …)*", "not like those to avoid", words)
+    return " ".join(words.replace("…", " the start ").split()).replace(" ,", ",").strip(" ,.;:")
 
 
 async def _molecules(

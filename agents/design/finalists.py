@@ -26,8 +26,8 @@ def grouped(entries: Sequence[Entry]) -> tuple[Idea, ...]:
 
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which the best of each idea stand first, as the last vote ranks them, then variants, then
-    what fits less well than the start, until `kept` stand; pinned ones always stand. Of equals the one that
-    is surer comes first.
+    what the vote has in its lower half or fits less well than the start, until `kept` stand; pinned ones
+    always stand. Of equals the one that is surer comes first.
     """
     if not floor.votes:
         return floor
@@ -40,6 +40,7 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])
     least = rows[START].desirability if START in rows else 0.0
     names = [one.best.id for one in told] + [each.id for one in told for each in one.variants]
-    names.sort(key=lambda name: name in rows and rows[name].desirability < least)
+    low = {one.entry for one in places if one.points < 0.5}
+    names.sort(key=lambda name: (name in rows and rows[name].desirability < least, name in low))
     stands = [one for at, one in enumerate(names) if at < kept or one in floor.pinned]
     return replace(floor, standing=tuple(stands))

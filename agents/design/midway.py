@@ -110,8 +110,10 @@ def computed_table(
             values = ((measure, row.value(measure)) for measure in columns)
             told = tuple(Cell(_told(row, measure, value)) for measure, value in values)
             alerts = Cell(", ".join(row.alerts) or "none")
-            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts))
-    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts")
+            short = missed(floor.task.goals, dict(row.values))
+            misses = Cell(", ".join(one.measure.value for one in short) or "none")
+            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, misses))
+    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "goals missed")
     return Table(
         "Candidates, the best of each idea first, as the votes rank them",
         heads,

@@ -260,10 +260,10 @@ def _profile(one: Profile, composer: Composer, keys: dict[str, str]) -> Iterator
 
 def _method(design: Design, floor: Floor[Brief]) -> Section:
     """The brief, who approved it, whose mind spoke, and what was not done."""
-    minds = {one.proposal.by_mind for one in floor.entries} - {RULES, "a person"}
+    minds = {one.proposal.by_mind for one in floor.entries} - {"a person"}
     spoke = (
-        f"Proposals of {', '.join(sorted(minds))} and of rules."
-        if minds
+        f"Proposals of {', '.join(sorted(minds))}."
+        if minds - {RULES}
         else "Every scientist worked by rules, without a language model."
     )
     approved = (

@@ -1,17 +1,17 @@
 """A scientist that a language model speaks for; where the model fails, the rules of the same profile do."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from agents.chemistry.hints import MEASURE, hints
+from agents.chemistry.hints import MEASURE, UNDECIDED, hints
+from agents.chemistry.similarity import nearest
 from agents.data_block import data_block
-from agents.design.brief import in_words, shown
-from agents.design.lab import Lab, readable
+from agents.design.brief import in_words, missed, shown
+from agents.design.lab import Lab, molecule_of, readable
 from agents.design.scientist import RuledScientist
 from agents.design.values import Brief, Profile
 from agents.json_answers import at_most
@@ -102,17 +102,18 @@ class VoicedScientist:
         return await self._minded(asked, partial(self._rules.propose, floor, count))
 
     async def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
-        """See the port. What a model leaves out stays as it was."""
+        """See the port. What a model leaves out stays; what it keeps is as it was."""
         voiced = [one for one in proposals if one.by_mind != RULES]
         if not voiced:
             return await self._rules.reconsider(floor, proposals)
 
         async def asked(model: LanguageModel) -> tuple[Proposal, ...]:
-            lines = "\n".join(self._own(floor.task, f"{n}.", one) for n, one in enumerate(proposals, 1))
-            told = f"{_brief(floor.task)}\n\n{data_block(lines, kind='own proposals')}"
+            lines = "\n".join(self._told(floor.task, f"{n}.", one) for n, one in enumerate(proposals, 1))
+            told = f"{self._brief(floor.task)}\n\n{data_block(lines, kind='own proposals')}"
             given = await self._ask(model, "reconsider", told, Suggestions)
             made = [self._proposal(model, floor, one) for one in given.proposals[: len(proposals)]]
-            return tuple(_looked_at(one, proposals) for one in made) or proposals
+            same = {one.what: one for one in proposals}
+            return tuple(same.get(one.what, one) for one in made) or proposals
 
         async def kept() -> tuple[Proposal, ...]:
             return proposals
@@ -179,23 +180,37 @@ class VoicedScientist:
 
     def _floor(self, floor: Floor[Brief]) -> str:
         """The brief, what stands with its values, and what was said of it."""
-        standing = "\n".join(self._entry(floor.task, one) for one in floor.ranked) or "Nothing yet."
+        stands = (self._told(floor.task, one.id, one.proposal) for one in floor.ranked)
         own = [one for one in floor.critiques if one.entry in floor.standing]
         said = "\n".join(f"{one.by} on {one.entry}: {one.text}" for one in own[-LAST:])
         people = "\n".join(f"{one.who}: {one.text}" for one in floor.remarks[-LAST:])
+        standing = "\n".join(stands) or "Nothing yet."
         blocks = (data_block(standing, kind="candidates"), said and data_block(said, kind="critiques"))
         wishes = people and data_block(people, kind="what the team said")
-        return "\n\n".join(filter(None, (_brief(floor.task), *blocks, wishes)))
+        return "\n\n".join(filter(None, (self._brief(floor.task), *blocks, wishes)))
 
-    def _entry(self, brief: Brief, one: Entry) -> str:
-        line = self._line(brief, one.id, one.proposal.what)
-        return f"{line} (by {one.proposal.by}; {one.proposal.change or 'new'})"
+    def _brief(self, brief: Brief) -> str:
+        """The aim, the goals, and what is known of the start."""
+        lines = [f"Aim: {brief.aim}", f"Goals: {in_words(brief)}"]
+        lines += [self._line(brief, "Start:", smiles) for smiles in brief.seeds]
+        lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
+        near = [
+            f"{one.known.molecule.smiles} {one.known.name}"
+            for smiles in brief.seeds[:1]
+            for one in nearest(molecule_of(smiles), self._lab.known, MOLECULES)
+        ]
+        told = {
+            "brief": lines,
+            "known liabilities of the start and its target": brief.liabilities,
+            "known ligands of the target, the most like the start": near,
+        }
+        return "\n\n".join(data_block("\n".join(some), kind=kind) for kind, some in told.items() if some)
 
-    def _own(self, brief: Brief, name: str, one: Proposal) -> str:
-        """A proposal of its own, with what it came from and why."""
-        return (
-            f"{self._line(brief, name, one.what)} (from {one.parent or 'the start'}; {one.change}; {one.why})"
-        )
+    def _told(self, brief: Brief, name: str, one: Proposal) -> str:
+        """A proposal with who made it, what it came from, and why."""
+        by = "you" if one.by == self.name else one.by
+        line = self._line(brief, name, one.what)
+        return f"{line} (by {by}; from {one.parent or 'the start'}; {one.change}; {one.why})"
 
     def _line(self, brief: Brief, name: str, smiles: str) -> str:
         """A molecule with what was computed of it."""
@@ -204,8 +219,9 @@ class VoicedScientist:
             return f"{name} {smiles}: {why_not}"
         values = self._lab.values(brief, molecule)
         told = ", ".join(f"{measure.value} {shown(measure, value)}" for measure, value in values.items())
-        fit = f"desirability {self._lab.fit(brief, molecule):.2f}"
-        hinted = (f"{about}: {said}" for about, said in hints(molecule) if said != MEASURE)
+        misses = ", ".join(one.measure.value for one in missed(brief.goals, values)) or "none"
+        fit = f"desirability {self._lab.fit(brief, molecule):.2f}; goals missed: {misses}"
+        hinted = (f"{about}: {said}" for about, said in hints(molecule) if said not in (MEASURE, UNDECIDED))
         return f"{name} {smiles}: {told}; {'; '.join((fit, *hinted))}"
 
 
@@ -216,17 +232,6 @@ def knowledge(profile: Profile) -> str:
     if profile.described:
         return f"You work like this: {profile.described}"
     return "You know what is in your publications and molecules, which are given as data."
-
-
-def _brief(brief: Brief) -> str:
-    lines = [f"Aim: {brief.aim}", f"Goals: {in_words(brief)}"]
-    lines += [f"Start: {', '.join(brief.seeds)}"] if brief.seeds else []
-    lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
-    told = data_block("\n".join(lines), kind="brief")
-    if not brief.liabilities:
-        return told
-    known = data_block("\n".join(brief.liabilities), kind="known liabilities of the start and its target")
-    return f"{told}\n\n{known}"
 
 
 def _gone(floor: Floor[Brief], name: str) -> str:
@@ -251,12 +256,6 @@ def _short(one: Entry) -> str:
 
 def _why_back(one: Returned) -> str:
     return f"{one.proposal.what}: {one.reason}"
-
-
-def _looked_at(again: Proposal, before: Sequence[Proposal]) -> Proposal:
-    """A proposal after a second look. One that stays keeps what it changed, and what it came from."""
-    old = next((one for one in before if one.what == again.what), None)
-    return again if old is None else replace(old, why=again.why or old.why)
 
 
 def _canonical(smiles: str) -> str:

@@ -4,6 +4,7 @@ import math
 import statistics
 from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass
+from itertools import repeat
 
 from agents.chemistry.diversity import circles, internal_diversity
 from agents.chemistry.molecule import Molecule
@@ -36,8 +37,8 @@ class Figures:
         arrival: top-10 AUC in the order in which molecules came (PMO).
         sorted: the same with the molecules sorted by their score first, as in the code of Indibator. It tells
             little: the order is lost.
-        top1, top10: best value, mean of the ten best.
-        published10: how many of the ten best a paper had reported; they are no design.
+        designed: as `arrival`, with 0 for what a paper had reported: that is no design.
+        top10, published10: mean of the ten best, and how many of them a paper had reported.
         diversity, diversity_top: IntDiv of all scored molecules, and of the 100 best.
         circles75, circles85: #Circles of all scored molecules at distance 0.75 and 0.85.
     """
@@ -45,7 +46,7 @@ class Figures:
     calls: int
     arrival: float
     sorted: float
-    top1: float
+    designed: float
     top10: float
     published10: int
     diversity: float
@@ -65,7 +66,7 @@ def figures(scored: Sequence[tuple[Molecule, float]], budget: int, published: Co
         calls=len(values),
         arrival=top_auc(values, budget),
         sorted=top_auc([value for _, value in ranked], budget),
-        top1=best[0],
+        designed=top_auc([0.0 if one.inchikey in published else value for one, value in scored], budget),
         top10=sum(best) / len(best),
         published10=sum(one.inchikey in published for one in molecules[:10]),
         diversity=internal_diversity(molecules),
@@ -83,10 +84,11 @@ class Mean:
     half_width: float | None
 
 
-def over_seeds(all_seeds: Sequence[Figures]) -> dict[str, Mean]:
-    """Each figure's mean over the seeds."""
-    rows = [asdict(one) for one in all_seeds]
-    return {name: mean_of([row[name] for row in rows]) for name in rows[0]}
+def over_seeds(all_seeds: Sequence[Figures], less: Sequence[Figures] = ()) -> dict[str, Mean]:
+    """Each figure's mean over the seeds; with `less`, of the differences from it seed by seed."""
+    rows, others = map(asdict, all_seeds), map(asdict, less) if less else repeat({})
+    pairs = list(zip(rows, others, strict=False))
+    return {name: mean_of([row[name] - other.get(name, 0) for row, other in pairs]) for name in pairs[0][0]}
 
 
 def mean_of(values: Sequence[float]) -> Mean:

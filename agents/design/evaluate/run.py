@@ -55,7 +55,7 @@ ABLATIONS = (
     Method("without vote", rules=Rules(rounds=2, proposals=2, vote=False)),
     Method("without debate", rules=NO_DEBATE),
     *(Method(f"profile: {one}", one) for one in Persona if one is not Persona.PAPERS),
-    *(Method(f"{count} scientists", scientists=count) for count in (2, 16)),
+    *(Method(f"{count} scientists", scientists=count) for count in (5, 20)),
 )
 """What is taken away; "without debate" leaves what was published, "profile: none" leaves the debate."""
 

@@ -57,6 +57,12 @@ def test_rules_of_thumb_hint_at_known_liabilities_and_never_give_a_number_for_wh
     assert told[HERG].startswith("a sign of a block")
     assert told[BASE] == "about 9.5"
     assert told[SELECTIVITY] == "not estimated: must be measured"
+    morpholine = dict(
+        hints(read_molecule("COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1"))
+    )  # its pKa is 7.2
+    assert morpholine[BASE] == "about 7.5"
+    polar_base = read_molecule("CN1CCC(CC1)c1ccnc(N)n1")
+    assert dict(hints(polar_base))[HERG] == "the rule decides nothing", "a strong base is never cleared"
     assert dict(hints(ASPIRIN))[EFFLUX] == dict(hints(ASPIRIN))[HERG] == "no sign by this rule"
     etoposide = read_molecule("CC1OCC2C(O1)C(C(C(O2)OC1C2COC(=O)C2C(c2cc3c(cc21)OCO3)c1cc(OC)c(O)c(OC)c1)O)O")
     assert "13 N and O" in dict(hints(etoposide))[EFFLUX]

@@ -8,18 +8,21 @@ from typing import Any, cast
 import pytest
 
 from agents.chemistry.molecule import Molecule, read_molecule
+from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
-from agents.design.finalists import grouped
+from agents.design.finalists import different, grouped
 from agents.design.lab import Lab
 from agents.design.oracle import Direction, Score
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.starting import medicines
 from agents.design.understand import ordered
-from agents.design.values import Design, Measure
+from agents.design.values import Brief, Design, Measure, Sheet
 from agents.design.voice import VoicedScientist
 from agents.errors import ModelUnavailable, RunStopped, StepFailed
+from agents.minds.ballots import Place
+from agents.minds.debate import Entry, Floor, Proposal, Vote
 from agents.minds.minded import RULES
 from agents.ports import Ledger
 from agents.reports.gate import audit, gated
@@ -143,6 +146,42 @@ async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:
     assert "More on ABC1 in the brain" in repr(passed.sections[2])
 
 
+def test_what_most_voters_rank_low_gets_no_seat_for_being_another_idea() -> None:
+    smiles = ("CC(=O)Nc1ccc(O)cc1", "CC(=O)Nc1ccc(OC)cc1", "CN1CCC(CC1)C(=O)N", "OC(=O)c1cccs1")
+    entries = tuple(Entry(f"M{at}", Proposal("x", one, ""), 1) for at, one in enumerate(smiles, 1))
+    sheet = Sheet((), cast(Any, bare().sheet).computed)
+
+    def stands(*points: float) -> tuple[str, ...]:
+        places = tuple(Place(f"M{at}", one, 5.0) for at, one in enumerate(points, 1))
+        floor = Floor(Brief("x"), 1, entries, votes=(Vote(1, places, None),))
+        return different(floor, sheet, 3).standing
+
+    assert stands(1.0, 0.7, 0.6, 0.2) == ("M1", "M3", "M2"), "M2 is a variant of M1"
+    assert stands(1.0, 0.7, 0.4, 0.2) == ("M1", "M2", "M3")
+
+
+@pytest.mark.parametrize(
+    ("words", "aim"),
+    [
+        (
+            "inhibitors like …, in the brain, not like … or …",
+            "like the start, in the brain, not like those to avoid",
+        ),
+        ("inhibitors unlike … and …, like …", "not like those to avoid, like the start"),
+    ],
+)
+def test_the_aim_tells_the_start_from_what_is_avoided(words: str, aim: str) -> None:
+    assert aim_of(words) == f"inhibitors {aim}"
+
+
+async def test_a_model_reads_the_known_ligands_most_like_the_start() -> None:
+    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
+    await designed(desk(model, ligands=True), order())
+    told = next(call.user for call in model.calls if call.role == "design_propose")
+    known = told.partition("known ligands of the target")[2]
+    assert 0 < known.index("abcafib") < known.index("abcitinib")
+
+
 def voice(call: Call) -> Any:
     """A model that proposes one good molecule and one that is none, and votes."""
     if call.role == "design_propose":
@@ -169,14 +208,16 @@ async def test_a_model_speaks_for_the_scientists_and_gets_back_what_is_no_molecu
     assert made.floor is not None
     assert made.floor.entries[0].proposal.what == read_molecule(NEW).smiles
     assert made.floor.entries[0].proposal.by_mind == "scripted"
-    assert (made.floor.entries[0].proposal.change, made.floor.entries[0].proposal.why) == (
-        "Cl to CN",
-        "It stays.",
-    )
+    first = made.floor.entries[0].proposal
+    assert (first.change, first.why) == ("Cl to CN", "a nitrile"), "what is kept keeps its reason"
+    votes = "".join(call.user for call in model.calls if call.role == "design_vote")
+    assert "(by you; from the start; Cl to CN; a nitrile)" in votes
+    assert "goals missed: similarity" in votes, "of a candidate"
+    assert f"Start: {made.floor.task.seeds[0]}: QED" in votes
     assert [one.proposal.parent for one in made.floor.entries[1:]] == ["M1"]
     assert "M1 already" in repr(made.floor.returned)
     assert any("START" not in call.system and "<data" in call.user for call in model.calls)
-    assert "Proposals of scripted" in repr(gated(report(made)))
+    assert "Proposals of scripted." in repr(gated(report(made)))
 
 
 async def test_a_model_is_told_what_was_dropped_vetoed_and_sent_back_to_anybody() -> None:
