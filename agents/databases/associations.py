@@ -17,6 +17,8 @@ SLACK = 1e-6
 STRENGTH = "-log10(p)"
 """What is measured of an association: a p-value itself may be too small for any number."""
 SEVERAL = "-log10(p), one of several traits that are reported together"
+FAR = "-log10(p), of a variant that is not mapped to the gene"
+"""What is measured of an association whose variant lies far off, or at another gene."""
 NAMED = 5
 """How many traits the summing sentence names."""
 
@@ -28,7 +30,8 @@ class Association:
     `trait` is the ontology's term and `trait_id` its id (EFO_0004682), `reported` the trait as the authors
     call it. `place` says where the variant lies, seen from the target. `p` is the p-value as written,
     `strength` its negative decadic logarithm, since a p-value may be smaller than any floating-point number.
-    `several`: the study reports several traits as one, and it is open which of them it is.
+    `far`: the variant lies too far off, or is mapped to another gene. `several`: the study reports several
+    traits as one, and it is open which of them it is.
     """
 
     trait: str
@@ -41,6 +44,7 @@ class Association:
     effect: str = ""
     paper: str = ""
     several: bool = False
+    far: bool = False
 
     @staticmethod
     def strength_of(mantissa: float, exponent: float) -> float:
@@ -114,6 +118,6 @@ def _tell(sheet: Sheet, gene: str, line: str, group: list[Association], edition:
         line,
         term=best.trait,
         id=best.trait_id,
-        measure=SEVERAL if best.several else STRENGTH,
+        measure=FAR if all(one.far for one in group) else SEVERAL if best.several else STRENGTH,
         value=round(best.strength, 1),
     )

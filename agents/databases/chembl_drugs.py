@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
 from agents.databases.chembl_rows import Mechanism, SafetyWarning
-from agents.databases.drugs import ADVANCED, SHARED, Drug, in_phases, state_drug, with_article
+from agents.databases.drugs import ADVANCED, SHARED, Drug, acting, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, target_findings
@@ -69,8 +69,7 @@ def structures_in(record: str) -> Iterator[tuple[str, str, str]]:
 
 def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:
     where = f" ({mechanism.mechanism})" if mechanism is not None and mechanism.mechanism else ""
-    acts = f"is {with_article(drug.action)} of" if drug.action else "acts on"
-    state_drug(sheet, drug, f"{acts} {target.symbol}{where}")
+    state_drug(sheet, drug, f"{acting(drug.action, target.symbol)}{where}")
 
 
 def _mechanism(known: Pharmacology, drug: Drug) -> Mechanism | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from agents.counts import number_of
 from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.sheet import Sheet
@@ -56,7 +57,7 @@ def _counts(sheet: Sheet, edition: Edition, gene: str, found: Constraint) -> Non
     line = sheet.line(f"Loss-of-function variants of {gene}: {counted}")
     sheet.fact(
         Topic.CONSTRAINT,
-        f"{edition.name} holds {found.observed:g} loss-of-function variants of {gene} where "
+        f"{edition.name} holds {number_of(int(found.observed), 'loss-of-function variant')} of {gene} where "
         f"{found.expected:.1f} are expected{ratio}.",
         line,
         measure="observed/expected loss-of-function variants",

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
-from agents.databases.drugs import SHARED, Drug, ranked, shown_name, with_article
+from agents.databases.drugs import SHARED, Drug, acting, ranked, shown_name
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
@@ -80,7 +80,7 @@ async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:
         says = f"DrugCentral lists {len(drugs)} {what}"
         sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
     for drug in drugs[:SHOWN]:
-        acts = f"{drug.name} is {with_article(drug.action)} of {target.symbol}{SHARED if drug.shared else ''}"
+        acts = f"{drug.name} {acting(drug.action, target.symbol)}{SHARED if drug.shared else ''}"
         sheet.state(Topic.DRUG, acts, term=drug.name, change=drug.change, shared=drug.shared, measure="drug")
     return target_findings((sheet,), nothing="")
 

@@ -75,6 +75,7 @@ SALTS = frozenset(
         "pamoate",
         "phosphate",
         "potassium",
+        "propanediol",
         "propionate",
         "s-malate",
         "sodium",
@@ -141,6 +142,18 @@ def shown_name(name: str) -> str:
     words = name.split()
     plain = len(name) > 4 and name.isupper() and all(word.replace("-", "").isalpha() for word in words)
     return name.capitalize() if plain else name
+
+
+def acting(action: str, symbol: str, otherwise: str = "acts on") -> str:
+    """What a drug does to a target, as a sentence goes on: "is an inhibitor of BRAF", "binds C5"."""
+    if action in ("", "other", "unknown"):
+        return f"{otherwise} {symbol}"
+    return f"binds {symbol}" if "binding" in action else f"is {with_article(action)} of {symbol}"
+
+
+def apposed(acts: str) -> str:
+    """The same behind the drug's name and a comma: "an inhibitor of BRAF", "which binds C5"."""
+    return acts.removeprefix("is ") if acts.startswith("is ") else f"which {acts}"
 
 
 def with_article(words: str) -> str:

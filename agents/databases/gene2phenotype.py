@@ -54,6 +54,7 @@ def _records(columns: Mapping[str, str]) -> Callable[[Iterable[str]], Iterator[t
             raise WrongFile(f"It has no header with {', '.join(columns.values())}.")
         for row in reader:
             kept = {ours: row[theirs] or "" for ours, theirs in columns.items()}
+            kept["id"] = row.get("disease MONDO") or row.get("DISEASE ID (MONDO)") or ""
             if kept["confidence"].casefold() in CONFIDENT:
                 yield from under(kept, kept["gene"])
 
@@ -105,6 +106,7 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
             Topic.DISEASE,
             f"{database.title} ties {target.symbol} to {term} ({how}; confidence: {sure})",
             term=term,
+            id=row.get("id", ""),
             change=Change.LOSS if lost else stated,
             assumed=lost,
         )

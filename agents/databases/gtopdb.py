@@ -1,11 +1,14 @@
-"""The Guide to Pharmacology: ligands of targets with their structures and the papers that report them."""
+"""The Guide to Pharmacology: ligands of targets, with structures, papers that report them, and names."""
 
 import csv
 from collections.abc import Iterable, Iterator
 
-from agents.databases.bulk_format import BulkFormat, Row, with_columns
+from agents.databases.bulk_format import BulkFormat, Row, under, with_columns
 from agents.databases.database import Database
+from agents.databases.drugs import Drug, plain_name
+from agents.databases.ports import Bulk
 
+NAMES = "gtopdb-ligands"
 NEEDED = ("target_gene_symbol", "ligand", "smiles", "pubmed_id")
 
 
@@ -19,10 +22,27 @@ def _ligands(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
                 yield key, kept
 
 
+def _names(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """All names of each approved ligand, under each of them."""
+    for row in csv.DictReader(lines):
+        if row["Approved"]:
+            each = [row["Name"], row["INN"], *row["Synonyms"].split("|")]
+            names = tuple(dict.fromkeys(one.strip(" ®™") for one in each if one.strip()))
+            yield from under({"names": "|".join(names)}, *names)
+
+
+async def synonyms_of(bulk: Bulk, drug: Drug) -> tuple[str, ...]:
+    """The other names of a drug in the loaded list of ligands ("ezogabine" and "Potiga" of retigabine)."""
+    if bulk.release(NAMES) is None:
+        return ()
+    rows = await bulk.rows(NAMES, plain_name(drug.name))
+    return tuple(name for row in rows for name in row["names"].split("|"))
+
+
 GTOPDB = Database(
     name="gtopdb",
     title="Guide to Pharmacology",
-    tells="ligands of a target with structures and papers, for molecule design",
+    tells="ligands of a target with structures and papers, for molecule design; names of drugs",
     licence="ODbL; contents CC BY-SA 4.0",
     page="https://www.guidetopharmacology.org/",
     live=False,
@@ -34,6 +54,14 @@ GTOPDB = Database(
             ",".join(NEEDED),
             with_columns(*NEEDED, separator=","),
             _ligands,
+        ),
+        BulkFormat(
+            NAMES,
+            "ligands.csv",
+            "https://www.guidetopharmacology.org/download.jsp",
+            "Ligand id,Name,Type,Approved,…,INN,Synonyms,…",
+            with_columns("Ligand id", "Name", "Approved", "INN", "Synonyms", separator=","),
+            _names,
         ),
     ),
 )

@@ -28,6 +28,8 @@ PAGE_SIZE, PAGES = 200, 5
 GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
 """What stands between genes; "x" between those of an interaction."""
 BETWEEN = re.compile(r"\s-\s")
+NEAR = 50_000
+"""Bases from the gene within which a variant between genes is taken for one of it."""
 HIT = ("PUBMEDID", "DISEASE/TRAIT", "SNPS", "P-VALUE", "P-VALUE (TEXT)", "OR or BETA", "95% CI (TEXT)")
 """Columns in which the rows of one hit agree."""
 KEPT = (
@@ -135,10 +137,17 @@ def from_rows(rows: Sequence[Row], target: Target) -> list[Association]:
             effect=" ".join(filter(None, (row.get("OR or BETA", ""), row.get("95% CI (TEXT)", "")))),
             paper=row.get("PUBMEDID", ""),
             several=several,
+            far=is_far(place_of(row, target)),
         )
         for name, key in traits
         if name
     ]
+
+
+def is_far(place: str) -> bool:
+    """Whether a place lies beyond `NEAR`, or is mapped to other genes, whatever the authors name."""
+    apart = re.search(r", (\d+) bases from ", place)
+    return ", mapped to " in place or (apart is not None and int(apart[1]) > NEAR)
 
 
 def strength_in(p: str, logarithm: str) -> float | None:

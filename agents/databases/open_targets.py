@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from agents.databases.bulk_format import BulkFormat, Row, json_lines, json_under, under, with_fields
+from agents.databases.bulk_format import (
+    BulkFormat,
+    Row,
+    json_lines,
+    json_under,
+    table,
+    under,
+    with_columns,
+    with_fields,
+)
 from agents.databases.database import Database
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
@@ -38,6 +47,22 @@ def _drugs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 def _mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in json_lines(lines):
         yield from under(row, *texts(cell(row.get("targets", ""))))
+
+
+def _curated(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """Rows of the curators' own table in the form of the release. It repeats each symptom of a review with
+    every system of its target: the system is left out.
+    """
+    for row in table(lines, "symptom", "effect", "ensemblId", "ref", "target"):
+        direction, _, dosing = row["effect"].partition("_")
+        kept = {
+            "event": row["symptom"].rpartition(":")[2].strip(),
+            "eventId": row.get("efoId", ""),
+            "datasource": row["ref"],
+            "literature": row.get("pmid", ""),
+            "effects": json.dumps([{"direction": direction, "dosing": dosing}]),
+        }
+        yield from under(kept, row["ensemblId"], row["target"])
 
 
 FORMATS = (
@@ -72,6 +97,14 @@ FORMATS = (
         '{"chembl_id": …, "event": …, "report_count": …, "llr": …, "critval": …}',
         with_fields("chembl_id", "event", "llr", "critval"),
         json_under("chembl_id"),
+    ),
+    BulkFormat(
+        SAFETY,
+        "adverse_effects.tsv",
+        "https://github.com/opentargets/curation/tree/master/target_safety",
+        "symptom, biologicalSystem, effect, efoId, ensemblId, pmid, ref, target, …",
+        with_columns("symptom", "effect", "ensemblId", "ref", "target"),
+        _curated,
     ),
     BulkFormat(
         SAFETY,

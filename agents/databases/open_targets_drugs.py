@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
 from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
+from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
 from agents.databases.fields import at, cell, items, number, text, texts
 from agents.databases.open_targets import (
@@ -100,9 +101,17 @@ async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> Know
     for one in found:
         name = plain_name(one.drug.name).casefold()
         cautions[name] = tuple(dict.fromkeys((*cautions.get(name, ()), *one.cautions)))
-    drugs = ranked(one.drug for one in found)
+    known_actions = {one.name.casefold(): one for one in await mechanism_drugs(reach, target)}
+    drugs = [
+        _acting(one, known_actions.get(one.name.casefold())) for one in ranked(one.drug for one in found)
+    ]
     kept = [KnownDrug(drug, (), cautions[plain_name(drug.name).casefold()]) for drug in drugs]
     return KnownDrugs(tuple([await _with_reports(reach, one) for one in kept]), where)
+
+
+def _acting(drug: Drug, known: Drug | None) -> Drug:
+    """The drug with what it does to the target: DrugCentral says it where Open Targets does not."""
+    return drug if drug.action or known is None else replace(drug, action=known.action, shared=known.shared)
 
 
 def _molecule(row: Row, action: str, target: Target) -> KnownDrug:

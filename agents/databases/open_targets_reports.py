@@ -1,7 +1,7 @@
 """The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
 
 from agents.counts import number_of
-from agents.databases.drugs import ADVANCED, SHARED, in_phases, state_drug, with_article
+from agents.databases.drugs import ADVANCED, SHARED, acting, apposed, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
 from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
@@ -38,11 +38,11 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
         sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
     for one in known.drugs[:SHOWN]:
         drug = one.drug
-        acts = f"{with_article(drug.action)} of" if drug.action else "a drug or clinical candidate for"
-        state_drug(sheet, drug, f"is {acts} {target.symbol}")
+        acts = acting(drug.action, target.symbol, "is a drug or clinical candidate for")
+        state_drug(sheet, drug, acts)
         for caution, toxicity in one.cautions:
             also = SHARED if drug.shared else ""
-            says = f"{drug.name} ({drug.chembl}), {acts} {target.symbol}{also}: {caution}"
+            says = f"{drug.name} ({drug.chembl}), {apposed(acts)}{also}: {caution}"
             says += f" for {toxicity}" if toxicity else ""
             sheet.state(
                 Topic.ADVERSE_EVENT if toxicity else Topic.DRUG,

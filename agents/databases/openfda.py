@@ -1,7 +1,9 @@
 """openFDA: US drug labels, asked and read. `openfda_safety` says what follows."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from pydantic import JsonValue
 
@@ -24,18 +26,50 @@ OPENFDA = Database(
 )
 API = "https://api.fda.gov/drug"
 HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
-MARKER = re.compile(r"\s*\([A-Z]\)\s*")
-"""The letter of a part of a heading: "(A) BLEEDING (B) STROKE"."""
+MARKER = re.compile(r"\s*\([A-Z]\)\s*|:")
+"""What parts a heading: letters ("(A) BLEEDING (B) STROKE"), a colon ("TOXICITIES: HEPATIC, COLITIS")."""
+RISK_OF = re.compile(
+    r"^(?:(?:potential|increased) )*risks? (?:of|for) |\s*\bin (?:\w+ )?patients with [^,;:]*", re.IGNORECASE
+)
+"""What stands before and behind the name of a risk."""
+NO_RISK = re.compile(
+    r"(?:(?:fatal|severe|serious|life-threatening|toxicit\w+|adverse|reactions?|events?|effects?) ?)+|for .*"
+)
+"""A part of a heading that names no risk ("FATAL AND SERIOUS TOXICITIES", "FOR HOSPITAL USE ONLY")."""
+ORGAN = re.compile(r"\w+(?:ic|al|ar)")
+"""An organ alone, as in "TOXICITIES: HEPATIC"."""
+BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
+COMBINED = "label warning on a combination"
+"""What a fact of a label measures. One on a combination with another medicine is no effect of the target."""
 REPORT_IT = "To report SUSPECTED"
-JOINING = frozenset(("and", "or", "of", "in", "with", "the", "to", "for"))
+JOINING = frozenset(("after", "and", "by", "during", "for", "from", "in", "of", "or", "the", "to", "with"))
 """Words in small letters that a heading in capitals may have."""
 HEADING_WORDS = 40
+FIRST_WORDS = frozenset(
+    ("based", "doses", "following", "patients", "prescribing", "since", "treatment", "use")
+)
+"""Words with which the first sentence of a section begins, and no heading ends."""
 DISCUSSED = re.compile(
     r"(?P<term>[A-Z][A-Za-z0-9 ,/'()–-]{2,90}?)\s*"
     r"[\[(]\s*see\s*Warnings\s+and\s+Precautions\s*\(?\s*(?P<place>5(?:\.\d+)?)",
     re.IGNORECASE,
 )
 """How a label names the adverse reactions that it discusses elsewhere."""
+SECTION = re.compile(r"(?<![(,] )(?<![\d.(,])\b5\.(\d{1,2})\s+(?=[A-Z])")
+"""The number of a section of the warnings and precautions, before its heading."""
+NO_HAZARD = re.compile(
+    r"^(?:not|use|lack|need|effects? (?:on ability|of)|decreased efficacy|patients|women|acute PE|avoid\w*"
+    r"|hepatic impairment$|alcohol$)|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
+    r"|concomitant|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens|imag"
+    r"|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
+    re.IGNORECASE,
+)
+"""Sections of the warnings that name no effect of the drug."""
+NO_NAME = re.compile(r"\b(?:have|has|been|should|was|were|is|are|however|treated)\b|\.", re.IGNORECASE)
+"""What a sentence has, and no name of a risk."""
+TOGETHER = re.compile(r"\b(?:when|if) .{0,60}\b(?:in combination|together) with\b", re.IGNORECASE)
+ALONE = re.compile(r"\bsingle agent or\b|\bsimilar\b|\bmonotherapy\b", re.IGNORECASE)
+"""Words by which a warning on a combination is one on the drug alone too."""
 COMMON = re.compile(
     r"\bmost (?:common|frequent)\w*\b.{0,200}?(?:adverse (?:reactions?|events?)|side effects).{0,200}?"
     r"(?:\b(?:are|were|is|was|includ(?:e|es|ed|ing))\b|:)\s*(?P<terms>.+)",
@@ -48,18 +82,27 @@ REPORTED = re.compile(
 )
 """How older labels warn, without numbers and headings."""
 NO_EFFECT = re.compile(
-    r"(?:if|when|in|the|these|this|such|other|several|although|cases|it|they)\b", re.IGNORECASE
+    r"(?:if|when|in|the|these|this|such|other|several|although|cases|it|they|an?|no|very|similar|severe cases"
+    r"|however|careful|because|drug interactions|concomitant)\b",
+    re.IGNORECASE,
 )
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
+NO_TERM = re.compile(
+    r"^(?:of|with|in|than|at)\b|\d|\b(?:patients?|subjects|placebo|respectively|treated|trials?)\b", re.I
+)
+"""Scraps of a sentence on how often something was seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something that a label says: the term, and the verbatim text that says it."""
+    """Something that a label says: the term, and the verbatim text that says it. `together`: it is said of
+    the drug in combination with another one only.
+    """
 
     term: str
     verbatim: str
+    together: bool = False
 
 
 def phrase(text: str) -> str:
@@ -90,7 +133,11 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
         return ()
     if not (heading := _heading(written)):
         return (Warned("", split_sentences(written)[0][:400]),)
-    terms = listed(MARKER.sub(", ", heading).lower())
+    written = RISK_OF.sub("", MARKER.sub(", ", heading).lower())
+    parts = (RISK_OF.sub("", part).strip() for part in listed(written))
+    toxic = " toxicity" * ("toxicit" in written)
+    parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)
+    terms = dict.fromkeys(part for part in parts if part and not NO_RISK.fullmatch(part))
     return tuple(Warned(term, f"WARNING: {heading}") for term in terms)
 
 
@@ -98,8 +145,10 @@ def _heading(written: str) -> str:
     """What stands in capitals after "WARNING:"; "" where nothing does."""
     begin = HEADING.search(written)
     words: list[str] = []
-    for word in written[begin.end() :].split(maxsplit=HEADING_WORDS)[:HEADING_WORDS] if begin else ():
-        again = word.endswith(":") or word == next(iter(words), "")
+    every = written[begin.end() :].split(maxsplit=HEADING_WORDS)[:HEADING_WORDS] if begin else []
+    for place, word in enumerate(every):
+        pair = every[place : place + 2]
+        again = words[:2] == pair != ["RISK", "OF"] or word.rstrip(":") in ("WARNING", "WARNINGS", "EXCERPT")
         if again or not (word.isupper() or word in JOINING):
             break
         words.append(word)
@@ -108,16 +157,51 @@ def _heading(written: str) -> str:
     return " ".join(words)
 
 
-def discussed_in(reactions: str) -> tuple[Warned, ...]:
-    """The adverse reactions that a label discusses under its warnings."""
-    seen: dict[str, Warned] = {}
+def warned_in(reactions: str, warnings: str) -> tuple[Warned, ...]:
+    """What a label warns of in its numbered sections, in their order: each by the name under which the
+    adverse reactions refer to it, else by its heading.
+    """
+    headed = _sections(warnings)
+    told: dict[str, Warned] = {}
     for found in DISCUSSED.finditer(reactions):
-        term = re.split(r"[:;•]|\b(?:labeling|label|sections?)\b", found["term"])[-1].strip(" ,-–")
-        if 3 <= len(term) <= 80:
-            seen.setdefault(
-                term.casefold(), Warned(term, f"{term} [see Warnings and Precautions ({found['place']})]")
-            )
-    return tuple(seen.values())
+        term = re.split(r"[:;•*]|\b(?:labeling|label|sections?)\b", found["term"])[-1].strip(" ,-–")
+        place = found["place"]
+        said = f"{term} [see Warnings and Precautions ({place})]"
+        if 3 <= len(term) <= 80 and not NO_NAME.search(term):
+            told.setdefault(place, Warned(term, said, place in headed and headed[place].together))
+    kept = {**headed, **told}
+    named = [
+        replace(kept[place], term=RISK_OF.sub("", kept[place].term))
+        for place in sorted(kept, key=lambda place: int(place.partition(".")[2] or 0))
+    ]
+    terms = {one.term.casefold(): one for one in reversed(named) if not NO_HAZARD.search(one.term)}
+    return tuple(one for term, one in reversed(terms.items()) if not NO_RISK.fullmatch(term))
+
+
+def _sections(warnings: str) -> dict[str, Warned]:
+    """The numbered sections of the warnings; a heading ends before the first word of its first sentence."""
+    parts = SECTION.split(warnings)[1:]
+    found: dict[str, Warned] = {}
+    for number, written in zip(parts[::2], parts[1::2], strict=True):
+        heading = _heading_of(written.split()[:HEADING_WORDS])
+        if 3 <= len(heading) <= 80 and not NO_NAME.search(heading):
+            said = next(iter(split_sentences(written)), "")
+            together = bool(TOGETHER.search(said) and not ALONE.search(written))
+            found.setdefault(f"5.{number}", Warned(heading, f"5.{number} {heading}", together))
+    return found
+
+
+def _heading_of(every: Sequence[str]) -> str:
+    """What of the first words of a section is its heading; names in capitals begin the first sentence."""
+    words = list(takewhile(lambda word: word[0].isupper() or word in JOINING, every))
+    runs_on = every[len(words) : len(words) + 1]
+    while words and words[-1].islower():
+        words.pop()
+    if runs_on and runs_on[0][0].islower():
+        words = words[:-1]
+    while words and (words[-1].casefold() in JOINING | FIRST_WORDS or (words[-1].isupper() and words[1:])):
+        words.pop()
+    return " ".join(words).strip(" ,:")
 
 
 def reported_in(warnings: str) -> tuple[Warned, ...]:
@@ -136,8 +220,15 @@ def common_in(reactions: str) -> tuple[Warned, ...]:
     """The adverse reactions that a label calls the most common ones."""
     for said in split_sentences(reactions):
         if len(said) <= LONGEST and (found := COMMON.search(said)) is not None:
-            terms = listed(re.sub(r"\([^)]*\)", "", found["terms"].split(REPORT_IT)[0]))
-            return tuple(Warned(term, said.strip()) for term in terms if len(term) <= 60)
+            plain = re.sub(
+                r"\([^)]*\)|\[[^]]*\]|EXCERPT.*|\bincluding\b", "", found["terms"].split(REPORT_IT)[0]
+            )
+            terms = (
+                term
+                for term in listed(plain)
+                if len(term) <= 60 and not NO_TERM.search(term) and not (term.isupper() and len(term) > 4)
+            )
+            return tuple(Warned(term, said.strip()) for term in terms)
     return ()
 
 

@@ -2,20 +2,31 @@
 
 from collections.abc import Sequence
 
-from agents.databases.drugs import Drug, with_article
+from agents.databases.drugs import Drug, acting, apposed
 from agents.databases.facts import Topic
 from agents.databases.followed import followed
+from agents.databases.gtopdb import synonyms_of
 from agents.databases.ingredients import spellings
 from agents.databases.labels import LabelPassage, Labels
 from agents.databases.ndc import Ndc
-from agents.databases.openfda import OPENFDA, Warned, boxed_in, common_in, discussed_in, reported_in
+from agents.databases.openfda import (
+    BOXED,
+    COMBINED,
+    COMMON_REACTION,
+    OPENFDA,
+    WARNS,
+    Warned,
+    boxed_in,
+    common_in,
+    reported_in,
+    warned_in,
+)
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
-COMMON = "common adverse reaction"
 DAILYMED = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 DRUGS, SHOWN = 5, 12
 """Labels that are read of a target's drugs, and terms that are told of each in each respect."""
@@ -32,7 +43,8 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     missing: list[str] = []
     for drug in await followed(reach, target, most=LOOKED_UP, approved=True):
         try:
-            sheet = await label_of(reach.labels, ndc, target, drug) if len(sheets) < DRUGS else None
+            others = await synonyms_of(reach.bulk, drug) if len(sheets) < DRUGS else ()
+            sheet = await label_of(reach.labels, ndc, target, drug, others) if len(sheets) < DRUGS else None
         except ToolFailed as error:
             missing.append(f"The US label of {drug.name} is missing: {error}")
         else:
@@ -41,14 +53,17 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     return target_findings(sheets, nothing=nothing, missing=sorted(missing))
 
 
-async def label_of(labels: Labels, ndc: Ndc, target: Target, drug: Drug) -> Sheet | None:
-    """The record of the first label of the drug alone, by its name or a brand; None where there is none.
+async def label_of(
+    labels: Labels, ndc: Ndc, target: Target, drug: Drug, others: Sequence[str] = ()
+) -> Sheet | None:
+    """The record of the first label of the drug alone, by its name, a brand or another of its names; None
+    where there is none.
 
     Raises `ToolFailed` if the labels cannot be read.
     """
-    generic = set(spellings([drug.name]))
+    generic = set(spellings([drug.name, *others]))
     products = [one for name in generic for one in await ndc.of(name) if set(one.ingredients) <= generic]
-    names = spellings([drug.name, *(one.brand for one in products)])
+    names = spellings([drug.name, *others, *(one.brand for one in products)])
     alone = [one for one in await labels.passages(names) if set(one.ingredients) <= set(names)]
     own = [one for one in alone if (one.title, one.set_id) == (alone[0].title, alone[0].set_id)]
     return label_sheet(target, drug, own) if own else None
@@ -68,27 +83,24 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         " ".join(one.text for one in label if one.section in names)
         for names in (("boxed_warning",), ("adverse_reactions",), ("warnings", "warnings_and_cautions"))
     )
-    acts = f", {with_article(drug.action)} of {target.symbol}," if drug.action else f" (for {target.symbol})"
+    acts = f", {apposed(acting(drug.action, target.symbol))},"
     for warned, says, measure in (
-        (boxed_in(boxed), "has a boxed warning", "boxed warning"),
-        (discussed_in(reactions) or reported_in(warnings), "warns", "label warning"),
-        (
-            common_in(reactions),
-            "names as one of the most common adverse reactions",
-            "common adverse reaction",
-        ),
+        (boxed_in(boxed), "has a boxed warning", BOXED),
+        (warned_in(reactions, warnings) or reported_in(warnings), "warns", WARNS),
+        (common_in(reactions), "names as one of the most common adverse reactions", COMMON_REACTION),
     ):
         for one in warned[:SHOWN]:
+            also = " with another medicine, in combination," if one.together else ""
             verbatim = sheet.line(f"Label, verbatim: {one.verbatim}") if one.verbatim else ""
             sheet.state(
                 Topic.ADVERSE_EVENT,
-                f"The US label of {drug.name}{acts} {says}{_of(one, measure)}",
+                f"The US label of {drug.name}{acts}{also} {says}{_of(one, measure)}",
                 verbatim,
                 term=one.term or one.verbatim,
                 id=drug.chembl or drug.name,
                 change=drug.change,
                 shared=drug.shared,
-                measure=measure,
+                measure=COMBINED if one.together else measure,
             )
     return sheet
 
@@ -96,7 +108,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
 def _of(warned: Warned, measure: str) -> str:
     if not warned.term:
         return f": {warned.verbatim}"
-    return f" {warned.term}" if measure == COMMON else f" of {warned.term}"
+    return f" {warned.term}" if measure == COMMON_REACTION else f" of {warned.term}"
 
 
 drug_labels_tool = TargetTool(

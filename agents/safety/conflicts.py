@@ -15,11 +15,9 @@ from agents.safety.values import CitedFact, Conflict
 MOST = 8
 TOLERANT_PLI, TOLERANT_LOEUF = 0.1, 1.0
 """gnomAD: below the one or above the other, losing a copy is tolerated."""
-INTOLERANT_PLI, INTOLERANT_LOEUF = 0.9, 0.35
 CLEAR, CLEAR_LOG2, NEXT_TO_NOTHING = 10.0, 3.5, 0.1
 """Levels (TPM or RPKM, and their logarithm) from which a tissue clearly has the target, or below has not."""
 _LETHAL = re.compile(r"\b(?:lethality|lethal|perinatal death|prenatal death|preweaning death)\b", re.I)
-_NORMAL = re.compile(r"\b(?:no (?:abnormal )?phenotype|normal phenotype|viable and fertile)\b", re.I)
 _RECESSIVE = re.compile(r"\b(?:recessive|biallelic|x-linked)\b", re.I)
 _ABSENT = re.compile(r"\b(?:not detected|not expressed|absent|no expression)\b", re.I)
 _HIGH = re.compile(r"\b(?:high\w*|enriched|enhanced)\b", re.I)
@@ -47,11 +45,6 @@ def lethal(fact: Fact) -> bool:
 def tolerant(fact: Fact) -> bool:
     """Whether people lose a copy of the gene without being selected against."""
     return _constraint(fact, lambda pli: pli <= TOLERANT_PLI, lambda loeuf: loeuf >= TOLERANT_LOEUF)
-
-
-def intolerant(fact: Fact) -> bool:
-    """Whether people with a lost copy are missing from the population."""
-    return _constraint(fact, lambda pli: pli >= INTOLERANT_PLI, lambda loeuf: loeuf <= INTOLERANT_LOEUF)
 
 
 def _constraint(fact: Fact, pli: Callable[[float], bool], loeuf: Callable[[float], bool]) -> bool:
@@ -86,20 +79,10 @@ def _loss_disease(fact: Fact) -> bool:
     return fact.topic is Topic.DISEASE and fact.change is Change.LOSS and not _RECESSIVE.search(_said(fact))
 
 
-def _normal(fact: Fact) -> bool:
-    return fact.topic is Topic.PHENOTYPE and bool(_NORMAL.search(_said(fact)))
-
-
 RULES = (
     _Rule(lethal, tolerant, "Animals without the target die, while people seem to tolerate a lost copy"),
-    _Rule(
-        intolerant,
-        _normal,
-        "People with a lost copy are rarer than expected, while animals without it are normal",
-    ),
     _Rule(_expressed, _absent, "One atlas shows expression where another shows none", _same_tissue),
     _Rule(_loss_disease, tolerant, "Loss is tied to a disease, while people seem to tolerate a lost copy"),
-    _Rule(_loss_disease, _normal, "Loss is tied to a disease in people, while animals without it are normal"),
 )
 
 

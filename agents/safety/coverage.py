@@ -17,7 +17,7 @@ from agents.safety.values import CellDraft, Collected, TableDraft
 
 TITLE = "Sources"
 COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
-HOW = "“No row” says that a source was asked and holds nothing on the target; that is no proof of safety."
+HOW = "“No row” says that a source was asked and holds nothing on the target."
 UNREAD = (
     "Medicines against the target are known (see the section on pharmacology), and what patients had with "
     "them was not assessed: their labels, trials and reports are the first thing to read."

@@ -20,7 +20,7 @@ from agents.safety.sections.research import conflict_claim, conflict_claims
 from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, title_of
-from agents.safety.synthesis.wording import STRENGTHS, expected, opposed
+from agents.safety.synthesis.wording import STRENGTHS, expected
 from agents.safety.values import CitedFact, Collected, Risk
 from agents.tools.tool import canonical_arguments
 from agents.tools.toolset import Toolset
@@ -97,7 +97,7 @@ def _ratings(material: Material) -> Iterator[Sentence]:
     for risk in material.every_risk:
         if shown := best(risk, material.order.direction, EACH):
             lines = ", ".join(lines_of(counted_of(risk, material.order.direction)))
-            rating = f"{STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}{opposed(risk)}"
+            rating = f"{STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}"
             head = f"{title_of(risk.endpoint)}: {rating}"
             yield Sentence(f"{head}. {_shown(one.cited for one in shown)}", ())
     empty = [title_of(one.endpoint) for one in material.risks if not one.findings]

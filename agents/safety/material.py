@@ -9,7 +9,7 @@ from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.doubts import disputed_facts, lowered
 from agents.safety.order import SafetyOrder
-from agents.safety.synthesis.apart import Apart, apart_from_risks
+from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risks import beyond_of, risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
@@ -66,11 +66,11 @@ class Material:
 
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
     """Sort, merge and weigh what was collected; what the channel disputes comes last and counts least."""
-    facts = facts_of(collected, tuple(Topic))
+    facts = with_mechanisms(facts_of(collected, tuple(Topic)))
     doubted = disputed_facts(facts, collected, order.disputed)
     facts = tuple(sorted(facts, key=lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
-    found = findings_of([one for one in facts if one not in apart.opposite])
+    found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated)])
     findings = lowered(found, doubted)
     conflicts = conflicts_of(facts)
     risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)

@@ -44,10 +44,7 @@ DRAWN = 4
 """Drugs that are drawn at most."""
 NAMED = 4
 """Endpoints of one strength in the short answer."""
-NO_CONCERN = (
-    "no strong or moderate evidence of a risk in the sources that could be asked; this is a gap in the data "
-    "and no evidence of safety"
-)
+NO_CONCERN = "no strong or moderate evidence of a risk in the sources that could be asked"
 
 
 def report(assessment: Assessment) -> Report:
@@ -83,7 +80,7 @@ def short(assessment: Assessment, target: Target) -> str:
     direction = assessment.order.direction
     every = (*assessment.risks, *((assessment.beyond,) if assessment.beyond else ()))
     ranked = [one for one in ordered(every, direction) if relevant(one, direction)]
-    told = []
+    told = list(assessment.key)
     for strength in (Strength.STRONG, Strength.MODERATE):
         titles = [short_title(one.endpoint) for one in ranked if one.strength is strength]
         if titles:

@@ -77,8 +77,7 @@ class Risk:
     """One endpoint of the integrated risk table. Without findings nothing was found that speaks for it.
 
     `direction` says with which change of the target it is to be expected: "inhibition", "activation", "both"
-    or "" where the strongest evidence does not tell; `assumed`: it is read so, no source says it. `opposed`
-    is the strength together with what was seen with the other direction than was asked, if it is stronger.
+    or "" where the strongest evidence does not tell; `assumed`: it is read so, no source says it.
     """
 
     endpoint: str
@@ -86,7 +85,6 @@ class Risk:
     direction: str = ""
     findings: tuple[Finding, ...] = ()
     assumed: bool = False
-    opposed: Strength = Strength.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,5 +179,7 @@ class Assessment:
     """Names of the databases that were asked."""
     beyond: Risk | None = None
     """What was found on muscle and bone, of which none of the 15 endpoints is."""
+    key: tuple[str, ...] = ()
+    """The key risks in short: a text for each kind of source."""
     releases: tuple[str, ...] = ()
     """The states of their data, as they say them."""

@@ -1,9 +1,6 @@
 """Safety endpoints, organ systems, species groups and effects, as values (TSAssistant, appendix C)."""
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
-
-from agents.safety.order import Direction
 
 
 class OrganSystem(StrEnum):
@@ -60,35 +57,3 @@ class Endpoint(Enum):
     def key(self) -> str:
         """The name in files: "neurological"."""
         return self.name.lower()
-
-
-class Sign(StrEnum):
-    """Which way something changes; `CHANGED` where it is not told."""
-
-    INCREASED = "increased"
-    DECREASED = "decreased"
-    CHANGED = "changed"
-
-    @property
-    def opposite(self) -> "Sign":
-        """Increased for decreased and the reverse; a change without a direction stays one."""
-        turned = {Sign.INCREASED: Sign.DECREASED, Sign.DECREASED: Sign.INCREASED}
-        return turned.get(self, Sign.CHANGED)
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a fact says would happen: `title` ("blood pressure") changes as `sign` says.
-
-    `under` is what has to be done to the target for it; None where the fact does not tell, so that it may be
-    expected of both. `mechanism` marks a signalling system ("adrenergic signalling") from which effects on
-    organs are only inferred.
-    """
-
-    name: str
-    title: str
-    sign: Sign
-    under: Direction | None
-    endpoints: tuple[Endpoint, ...]
-    systems: tuple[OrganSystem, ...]
-    mechanism: bool = False

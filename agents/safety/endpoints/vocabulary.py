@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
+from agents.safety.endpoints.values import Endpoint, OrganSystem
 
 _FILE = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8"))
 _CLAUSE = re.compile(r"[;.:,](?:\s|$)|\b(?:but|whereas|although|however)\b")
@@ -21,9 +21,8 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A class of the vocabulary. `up` and `down` mark phrases whose word already tells the direction.
-
-    `mechanism` marks a signalling system; its `systems` are those that it governs or also acts on.
+    """A class of the vocabulary. `mechanism` marks a signalling system; its `systems` are those that it
+    governs or also acts on.
     """
 
     name: str
@@ -32,11 +31,9 @@ class Concept:
     systems: tuple[OrganSystem, ...]
     mechanism: bool
     pattern: re.Pattern[str]
-    up: re.Pattern[str] | None = None
-    down: re.Pattern[str] | None = None
 
 
-Found = tuple[Concept, str, Sign]
+Found = tuple[Concept, str]
 _Match = tuple[Concept, re.Match[str]]
 
 
@@ -57,8 +54,7 @@ def _concepts(table: str) -> tuple[Concept, ...]:
 
 
 def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
-    up, down = entry.get("up", []), entry.get("down", [])
-    pattern = _pattern([*entry.get("words", []), *up, *down])
+    pattern = _pattern(entry.get("words", []))
     assert pattern is not None, f"{name} has no words"
     return Concept(
         name,
@@ -67,8 +63,6 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         tuple(OrganSystem(one) for one in entry["systems"]),
         bool(entry.get("mechanism", False)),
         pattern,
-        _pattern(up),
-        _pattern(down),
     )
 
 
@@ -78,8 +72,6 @@ def _any(words: str) -> str:
 
 EFFECTS = _concepts("effect")
 TISSUES = _concepts("tissue")
-_LESS = _pattern(_FILE["direction"]["decreased"])
-_MORE = _pattern(_FILE["direction"]["increased"])
 _DENIED_BEFORE = re.compile(
     rf"(?<!\w)(?:(?:{_any('before')})(?: [\w']+){{0,4}}|(?:{_any('close')})(?: [\w']+)?) ?$"
 )
@@ -96,7 +88,7 @@ _ALSO = re.compile(r"\bwith(?:out)?\b")
 
 @lru_cache(maxsize=20_000)
 def concepts_in(text: str) -> tuple[Found, ...]:
-    """The effects that a text names, the words that name each, and which way it says that they change."""
+    """The effects that a text names, and the words that name each."""
     return tuple(_found(EFFECTS, text))
 
 
@@ -130,7 +122,7 @@ def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
         for concept, match in _matches(concepts, clause):
             if concept.name not in seen:
                 seen.add(concept.name)
-                yield concept, match.group(), _sign(concept, match.group(), clause)
+                yield concept, match.group()
 
 
 def _matches(concepts: Iterable[Concept], clause: str) -> Iterator[_Match]:
@@ -154,16 +146,3 @@ def _said(concept: Concept, clause: str) -> Iterator[re.Match[str]]:
 def _inside(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
     """Whether a phrase is a part of a longer one ("heart" in "heart rate"), which then speaks for it."""
     return any(start <= span[0] and span[1] <= end and (start, end) != span for start, end in others)
-
-
-def _sign(concept: Concept, words: str, clause: str) -> Sign:
-    """The direction that the phrase itself has ("hypotension"), or else the words around it."""
-    if concept.up and concept.up.fullmatch(words):
-        return Sign.INCREASED
-    if concept.down and concept.down.fullmatch(words):
-        return Sign.DECREASED
-    more = bool(_MORE and _MORE.search(clause))
-    less = bool(_LESS and _LESS.search(clause))
-    if more == less:
-        return Sign.CHANGED
-    return Sign.INCREASED if more else Sign.DECREASED

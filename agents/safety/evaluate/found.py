@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from agents.databases.facts import Facts, Topic
 from agents.databases.target_tool import TargetArguments
 from agents.errors import ToolFailed, ToolRetry
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact
 from agents.tools.toolset import Toolset
 
 CURATED_SAFETY = "open_targets_safety"
-CURATED_MEASURE = "curated safety liability"
-"""A tool and facts of Open Targets that come from the same reviews: what is looked for is no source."""
+"""A tool of Open Targets that comes from the same reviews: what is looked for is no source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ async def facts_of(target: str, tools: Toolset) -> FoundFacts:
         CitedFact(fact, "", name, name)
         for name, told in zip(names, replies, strict=True)
         for fact in told.facts
-        if fact.measure != CURATED_MEASURE
+        if fact.measure != CURATED
     )
     return FoundFacts(facts, tuple(dict.fromkeys(line for told in replies for line in told.missing)))
 

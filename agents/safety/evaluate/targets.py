@@ -19,6 +19,7 @@ from agents.safety.evaluate.curated import Affected, Curated, read_curated
 from agents.safety.evaluate.figures import Compared, Figures, figures
 from agents.safety.evaluate.found import FoundFacts, facts_of
 from agents.safety.order import Direction
+from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.systems import listed_systems
 from agents.safety.values import Risk
@@ -131,5 +132,5 @@ async def evaluate_targets(folder: Path, tools: Toolset) -> SafetyEvaluation:
     targets = []
     for one in curated:
         found = await facts_of(one.target, tools)
-        targets.append(Assessed(one, found, tuple(listed_systems(findings_of(found.facts)))))
+        targets.append(Assessed(one, found, tuple(listed_systems(findings_of(with_mechanisms(found.facts))))))
     return SafetyEvaluation(str(folder), tuple(targets))

@@ -73,7 +73,7 @@ def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> Ite
             measured.setdefault((one.fact.measure, one.fact.unit), []).append(one)
     for listed in measured.values():
         if len(listed) > 1 and tells_levels(topic, listed):
-            yield _table(topic, _by_level(topic, listed)[:rows])
+            yield _table(topic, _by_level(topic, listed)[:rows], named=len(measured) > 1)
             if len(listed) > rows:
                 yield Words(MORE)
 
@@ -88,11 +88,14 @@ def _by_level(topic: Topic, facts: Sequence[CitedFact]) -> list[CitedFact]:
     return sorted(facts, key=lambda one: -(one.fact.value or 0.0) if topic is Topic.EXPRESSION else 0.0)
 
 
-def _table(topic: Topic, listed: Sequence[CitedFact]) -> TableDraft:
+def _table(topic: Topic, listed: Sequence[CitedFact], *, named: bool) -> TableDraft:
     every = _columns(topic, listed[0].fact)
     columns = [one for one in every if one.always or len({one.text(fact) for fact in listed}) > 1]
     made = tuple(tuple(_cell(column, one) for column in columns) for one in listed)
-    alike = [_said(one, listed[0]) for one in every if one not in columns and one.text(listed[0])]
+    alike = (
+        [listed[0].fact.measure] if named and listed[0].fact.value is None and listed[0].fact.measure else []
+    )
+    alike += [_said(one, listed[0]) for one in every if one not in columns and one.text(listed[0])]
     title = f"{TITLES[topic]} ({', '.join(alike)})" if alike else TITLES[topic]
     return TableDraft(title, tuple(column.head for column in columns), made)
 

@@ -120,7 +120,7 @@ def read_wishes(wide: str, own: str) -> Wish:
 
 def _organs(part: str) -> Iterator[tuple[frozenset[str], frozenset[OrganSystem]]]:
     """The organs that a part of an instruction names: "heart" as its stems, and the cardiovascular system."""
-    for concept, words, _ in concepts_in(part):
+    for concept, words in concepts_in(part):
         if not concept.mechanism:
             yield stems(words), frozenset(concept.systems)
 

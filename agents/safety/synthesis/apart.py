@@ -1,24 +1,42 @@
-"""What is told apart from the risks: tumours, viability, protective variants, and what the medicine counters.
+"""What is told apart from the risks: tumours, viability, protective variants, what the medicine counters, and
+the disease that it treats.
 
 A tumour is what many targets are drugged for, and none of the 15 endpoints. That animals die names no organ.
 A disease from the very change of the target that the medicine counters is the opposite of a risk.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from agents.databases.facts import Change, Topic
-from agents.safety.endpoints.mapping import apart_of, protects
-from agents.safety.order import Direction, SafetyOrder
+from agents.databases.facts import Topic
+from agents.safety.endpoints.mapping import UNDER, apart_of, protects
+from agents.safety.order import SafetyOrder
 from agents.safety.values import CitedFact
 
 OPPOSITE = "Opposite: from the change of the target that the medicine counters"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
+TREATED = "Treated: the disease that medicines of the target are for; no hazard of them"
 VIABILITY = "Viability"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
-COUNTERED = {Direction.INHIBITION: Change.GAIN, Direction.ACTIVATION: Change.LOSS}
-"""The change of the target that each medicine counters."""
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
+OBSOLETE = "obsolete "
+NO_DISEASE = frozenset(
+    [
+        "adult",
+        "child",
+        "children",
+        "disease",
+        "disorder",
+        "elderly",
+        "patient",
+        "pregnant",
+        "syndrome",
+        "treatment",
+        "women",
+    ]
+)
+"""Words of a therapeutic area that tell nothing of the disease."""
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 
 
@@ -27,6 +45,7 @@ class Apart:
     """Facts that are no risk, by the reason."""
 
     opposite: tuple[CitedFact, ...] = ()
+    treated: tuple[CitedFact, ...] = ()
     tumours: tuple[CitedFact, ...] = ()
     viability: tuple[CitedFact, ...] = ()
     protective: tuple[CitedFact, ...] = ()
@@ -35,6 +54,7 @@ class Apart:
         """Each reason that has facts, with them."""
         every = (
             (OPPOSITE, self.opposite),
+            (TREATED, self.treated),
             (PROTECTIVE, self.protective),
             (TUMOURS, self.tumours),
             (VIABILITY, self.viability),
@@ -44,14 +64,52 @@ class Apart:
 
 def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     """Sort out what is no risk under this order."""
-    countered = COUNTERED.get(order.direction) if order.direction else None
     kinds = {one: apart_of(one.fact) for one in facts if one.fact.topic in GENETIC | SEEN}
-    opposite = tuple(
-        one for one in facts if countered and one.fact.topic in GENETIC and one.fact.change == countered
-    )
+    genetic = (one for one in facts if order.direction and one.fact.change and one.fact.topic in GENETIC)
+    opposite = tuple(one for one in genetic if UNDER.get(one.fact.change) is not order.direction)
     return Apart(
         opposite,
+        tuple(one for one in kinds if one not in opposite and is_treated(one.fact.term, order.area)),
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
     )
+
+
+def is_treated(term: str, area: str) -> bool:
+    """Whether a disease is the one that a medicine for this area treats: it has all words of the area."""
+    wanted = {word[:5] for word in _words(area) - NO_DISEASE}
+    return bool(wanted) and wanted <= {word[:5] for word in _words(re.sub(r"\bnon-?\w+", "", term))}
+
+
+def with_mechanisms(facts: Sequence[CitedFact]) -> tuple[CitedFact, ...]:
+    """The facts, a disease without a mechanism with the one that another source states for it; an obsolete
+    name of a disease that is there under another one is left out.
+    """
+    diseases = [one for one in facts if one.fact.topic is Topic.DISEASE and one.fact.term]
+    stated = [one for one in diseases if one.fact.change and not one.fact.assumed]
+    made = []
+    for one in facts:
+        same = [other for other in diseases if one in diseases and other is not one and _same(one, other)]
+        ways = {other.fact.change for other in same if other in stated}
+        if one not in stated and len(ways) == 1:
+            told = {"change": ways.pop(), "assumed": False}
+            one = replace(one, fact=one.fact.model_copy(update=told))
+        if not (same and one.fact.term.startswith(OBSOLETE)):
+            made.append(one)
+    return tuple(made)
+
+
+def _same(one: CitedFact, other: CitedFact) -> bool:
+    """Whether two facts are of one disease: by its id, else by its name; an obsolete name may lack words."""
+    if one.fact.id and one.fact.id == other.fact.id:
+        return True
+    mine, others = _words(one.fact.term), _words(other.fact.term)
+    return mine == others or (one.fact.term.startswith(OBSOLETE) and mine <= others)
+
+
+def _words(text: str) -> set[str]:
+    return {re.sub(r"s$", "", word) for word in re.findall(r"[a-z0-9]{2,}", text.casefold())} - {
+        "obsolete",
+        "in",
+    }

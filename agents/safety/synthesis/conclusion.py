@@ -5,10 +5,12 @@ A report is signed by a person; this is what the evidence of the report comes to
 
 from enum import StrEnum
 
-from agents.databases.facts import Change, Topic
+from agents.counts import listed
+from agents.databases.facts import Topic
+from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
-from agents.safety.order import Direction
-from agents.safety.synthesis.findings import CLINICAL, GENETIC
+from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC
+from agents.safety.synthesis.key_risks import key_risks, unread_boxes
 from agents.safety.synthesis.risks import ordered, relevant
 from agents.safety.values import CitedFact, Risk, Strength
 
@@ -23,12 +25,14 @@ class Verdict(StrEnum):
 
 
 WHY = {
-    Verdict.GO: "people were asked, and no endpoint has more than weak evidence",
+    Verdict.GO: "data from patients or on changed genes were read, and tell of no more than weak evidence",
     Verdict.CONDITIONS: "the risks below have to be monitored, and the study plan comes first",
     Verdict.STOP: "a risk has strong evidence, and no medicine in use shows that it can be handled",
-    Verdict.OPEN: "the sources hold neither patients nor people with a changed gene, and nothing else strong",
+    Verdict.OPEN: "the sources tell neither what patients had with such a medicine nor what people with such "
+    "a change of the gene have, and nothing else strong",
 }
-DONE = {Direction.INHIBITION: Change.INHIBITION, Direction.ACTIVATION: Change.ACTIVATION}
+NAMED = 3
+"""Medicines that a remark names."""
 
 
 def main_risks(material: Material) -> list[Risk]:
@@ -39,18 +43,43 @@ def main_risks(material: Material) -> list[Risk]:
 
 
 def verdict_of(material: Material) -> Verdict:
-    """Strong evidence without a medicine in use stops; any other risk sets conditions."""
-    risks = main_risks(material)
-    if any(one.strength is Strength.STRONG for one in risks) and not in_use(material):
+    """Strong evidence without a medicine in use stops; any other risk, a key risk or a box that was not read
+    sets conditions. Medicines in use of whose harm nothing was read leave it open.
+    """
+    risks = (*main_risks(material), *key_risks(material), *unread_boxes(material))
+    if any(one.strength is Strength.STRONG for one in main_risks(material)) and not in_use(material):
         return Verdict.STOP
     if risks:
         return Verdict.CONDITIONS
-    return Verdict.GO if material.of(*sorted(CLINICAL | GENETIC)) else Verdict.OPEN
+    clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
+    return Verdict.GO if clinical or (genetic and not in_use(material)) else Verdict.OPEN
+
+
+def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
+    """The facts of some topics that tell of the asked direction."""
+    direction = material.order.direction
+    facts = material.of(*sorted(topics))
+    return tuple(one for one in facts if direction is None or UNDER.get(one.fact.change) is direction)
+
+
+def one_sided(material: Material) -> str:
+    """A remark where the harm of medicines in use was not read, or nothing tells of the asked direction."""
+    direction = material.order.direction
+    if direction is None or _of_direction(material, CLINICAL):
+        return ""
+    if drugs := in_use(material):
+        names = listed([one.fact.term for one in drugs[:NAMED]])
+        return (
+            f"What patients had with medicines that do this ({names}) was not read: their labels, trials and "
+            "reports are the first thing to read."
+        )
+    told = _of_direction(material, GENETIC | ANIMAL)
+    return "" if told else f"Nothing that was read tells what {direction} of the target does."
 
 
 def in_use(material: Material) -> tuple[CitedFact, ...]:
     """The approved drugs that do to the target what the order asks."""
     direction = material.order.direction
     drugs = (one for one in material.of(Topic.DRUG) if one.fact.measure == "drug" or one.fact.value == 4.0)
-    done = DONE.get(direction) if direction else None
-    return tuple(one for one in drugs if one.fact.term and (done is None or one.fact.change is done))
+    fits = (one for one in drugs if direction is None or UNDER.get(one.fact.change) is direction)
+    return tuple(one for one in fits if one.fact.term)

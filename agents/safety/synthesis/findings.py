@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.facts import Fact, Topic
-from agents.safety.endpoints.mapping import effects_of
+from agents.databases.openfda import COMMON_REACTION, WARNS
+from agents.safety.endpoints.mapping import UNDER, effects_of
 from agents.safety.endpoints.vocabulary import is_susceptibility
 from agents.safety.values import CitedFact, Finding, Strength
 
@@ -30,10 +31,10 @@ OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 """Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
-LIGHT = SPONTANEOUS | {"common adverse reaction"}
+LIGHT = SPONTANEOUS | {COMMON_REACTION}
 """Measures of what is weak by itself: these, and what most drugs bring, such as nausea and rash."""
-WARNS = "label warning"
-"""Measure of a warning that no agency put into a box: of one drug it is moderate."""
+CURATED = "curated safety liability"
+"""Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 NEAR = 0.75
 """From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""
 
@@ -42,12 +43,8 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """What the facts say of endpoints and organ systems, in their order.
 
     A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
-    with less than six tenths of the expression of the highest one. A disease counts with the direction that
-    some source tells.
+    with less than six tenths of the expression of the highest one.
     """
-    diseases = (one.fact for one in facts if one.fact.topic is Topic.DISEASE and one.fact.change)
-    directed = {fact.term.casefold() for fact in diseases if fact.term}
-    facts = [one for one in facts if one.fact.change or one.fact.term.casefold() not in directed]
     listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
     told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
     highest = _highest(facts)
@@ -83,15 +80,15 @@ def _data_set(one: CitedFact) -> tuple[str, str, str]:
 def _findings(one: CitedFact) -> Iterator[Finding]:
     if LINES.get(one.fact.topic) is None:
         return
-    seen: set[tuple[str, str]] = set()
+    seen: set[str] = set()
+    under = str(UNDER.get(one.fact.change, ""))
     effects = effects_of(one.fact)
     named = [effect for effect in effects if not effect.mechanism]
     for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal
-        under = str(effect.under or "")
         for key in [endpoint.key for endpoint in effect.endpoints] or [""]:
-            if (key, under) in seen and key:
+            if key in seen and key:
                 continue
-            seen.add((key, under))
+            seen.add(key)
             yield Finding(
                 one,
                 key,
@@ -106,10 +103,13 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
 def strength_of_fact(fact: Fact) -> Strength:
     """What one fact counts for, whatever it is about."""
     line = LINES[fact.topic]
-    vague = is_class(fact) or fact.measure in LIGHT or fact.shared
-    if line not in HARD or vague or (fact.topic in GENETIC and is_susceptibility(fact.term)):
+    vague = (
+        is_class(fact) or fact.measure in LIGHT or (fact.topic in GENETIC and is_susceptibility(fact.term))
+    )
+    if line not in HARD or vague:
         return Strength.WEAK
-    return Strength.STRONG if line == "clinical" and fact.measure != WARNS else Strength.MODERATE
+    weighty = line == "clinical" and fact.measure not in (WARNS, CURATED)
+    return Strength(Strength.MODERATE + weighty - fact.shared)
 
 
 def is_class(fact: Fact) -> bool:

@@ -7,31 +7,48 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, experiment_for, general_study
+from agents.safety.synthesis.conclusion import main_risks, one_sided
+from agents.safety.synthesis.experiments import (
+    CONFLICT,
+    MEDICINES,
+    SPECIES,
+    experiment_for,
+    experiment_for_key,
+    general_study,
+)
 from agents.safety.synthesis.findings import HARD, lines_of
+from agents.safety.synthesis.key_risks import KINDS, KeyRisk, key_risks
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import WEAK_LINES, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.risks import WEAK_LINES, title_of
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
     cited_claim,
+    sentence,
     short_title,
     term_of,
     way_of,
 )
-from agents.safety.values import CellDraft, Conflict, Finding, Risk, Strength, TableDraft
+from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
-MOST = 3
+MOST, KEY = 3, 6
+"""Risks with a row, beside those that medicines bring."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     order = material.order
-    risks = [one for one in ordered(material.every_risk, order.direction) if relevant(one, order.direction)]
+    keys = key_risks(material)
+    clinical = {one for key in keys for one in key.facts}
+    risks = [one for one in main_risks(material) if leading(one, order.direction, 1)[0].cited not in clinical]
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
-    rows += [_of_risk(one, order) for one in risks if one.strength >= Strength.MODERATE][: MOST - len(rows)]
+    by_experiment: dict[str, Row] = {}
+    for row in (_of_key(one, material) for one in keys):
+        by_experiment.setdefault(row[2].text, row)
+    rows += [*by_experiment.values()][:KEY]
+    rows += [_of_risk(one, order) for one in risks][:MOST]
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
@@ -51,6 +68,21 @@ def _of_conflict(conflict: Conflict) -> Row:
     )
 
 
+def _of_key(key: KeyRisk, material: Material) -> Row:
+    """The question that a key risk leaves, with the experiment that fits its effect."""
+    quotes = tuple(dict.fromkeys(quote for one in key.facts for quote in one.fact.quotes))
+    asked = (
+        f"{sentence(key.term)}: does it come from {way_of(material.order)} of the target, and from which "
+        "exposure on?"
+    )
+    experiment = experiment_for_key(key.facts[0], key.findings(material), material.order)
+    return (
+        CellDraft(asked, tuple(dict.fromkeys(one.key for one in key.facts)), quotes),
+        CellDraft(f"{sentence(KINDS[key.kind][0])} name it; the margin to the effective exposure decides"),
+        CellDraft(experiment),
+    )
+
+
 def _of_risk(risk: Risk, order: SafetyOrder) -> Row:
     """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
     lead = leading(risk, order.direction, 1)[0]
@@ -67,7 +99,7 @@ def _asked(lead: Finding, order: SafetyOrder) -> str:
     if line == "clinical":
         return f"does “{term}”, seen in patients, come from {way} of the target, and from which exposure on?"
     if line == "human genetics":
-        return f"does {way} in an adult bring about “{term}”, to which variants of the gene are tied?"
+        return f"does {way} by a medicine bring about “{term}”, to which variants of the gene are tied?"
     if line == "animals":
         seen = lead.cited.fact.species or "animals"
         return f"does {way} in people bring about “{term}”, seen in the {seen} with a changed gene?"
@@ -87,23 +119,23 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     if "human genetics" in hard:
         return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
     if "animals" in hard:
-        return f"{told}; a gene that is changed from conception differs from treatment in the adult"
+        return f"{told}; a gene that is changed from conception differs from treatment"
     return f"{told}; no finding in patients, in people with a changed gene or in animals confirms it"
 
 
 def _gaps(material: Material) -> Iterator[Row]:
     order = material.order
-    if one_sided(material.risks, order.direction):
+    if one_sided(material):
         yield (
             CellDraft(f"What does {order.direction} of the target do?"),
-            CellDraft("all evidence is of the other direction of change; no rating here speaks of safety"),
+            CellDraft("all evidence that was read is of the other direction of change, or of none"),
             CellDraft(general_study(order)),
         )
     empty = [short_title(one.endpoint) for one in material.risks if not one.findings]
     if empty:
         yield (
             CellDraft(f"Is there a risk where no evidence was found: {listed(empty)}?"),
-            CellDraft("no evidence found; that is no proof of safety"),
+            CellDraft("no evidence found"),
             CellDraft(general_study(order)),
         )
     if material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT):

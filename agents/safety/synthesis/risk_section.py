@@ -5,7 +5,7 @@ from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import one_sided, weighed
+from agents.safety.synthesis.risks import weighed
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
@@ -27,9 +27,8 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     more = risk_table((beyond,), direction, most, BEYOND) if beyond.findings else None
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
     systems = systems_line(findings, direction)
-    sided = one_sided(material.risks, direction)
     blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
-    return Draft((), blocks, (sided,) if sided else ())
+    return Draft((), blocks)
 
 
 def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import RANKED, SPONTANEOUS, lines_of
+from agents.safety.synthesis.findings import SPONTANEOUS, lines_of
 from agents.safety.synthesis.risks import counted_of, relevant, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
     STRENGTHS,
     cited_claim,
-    opposed,
     render_findings,
     term_of,
     with_change,
@@ -35,15 +34,14 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most: those of the asked direction first, inferred ones last, each line
-    of evidence (patients, people, animals, then the weaker ones) before a second one of the same, none told
-    twice.
+    """The findings that say most, none told twice: those of the asked direction first, inferred ones and
+    reports last, and else the strongest first.
     """
-    fitting = sorted(risk.findings, key=lambda one: (one.inferred, one.cited.fact.measure in SPONTANEOUS))
-    asked = _in_turn([one for one in fitting if not _misfit(one, direction)])
-    others = _in_turn([one for one in fitting if _misfit(one, direction)])
     told: dict[str, Finding] = {}
-    for one in (*asked, *others):
+    for one in sorted(
+        risk.findings,
+        key=lambda one: (_misfit(one, direction), one.inferred, one.cited.fact.measure in SPONTANEOUS),
+    ):
         told.setdefault(term_of(one).casefold(), one)
     return tuple(told.values())[:most]
 
@@ -55,21 +53,6 @@ def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding
     return tuple(hard or shown)[:most]
 
 
-def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
-    """The first of each line of evidence, then the second of each, and so on, none told twice."""
-    lines: dict[str, list[Finding]] = {}
-    seen: set[str] = set()
-    for one in findings:
-        if term_of(one).casefold() not in seen:
-            seen.add(term_of(one).casefold())
-            lines.setdefault(lines_of([one])[0], []).append(one)
-    lines = {line: lines[line] for line in sorted(lines, key=RANKED.index)}
-    ranked: list[Finding] = []
-    for place in range(max(map(len, lines.values()), default=0)):
-        ranked += [found[place] for found in lines.values() if place < len(found)]
-    return ranked
-
-
 def _misfit(one: Finding, direction: Direction | None) -> bool:
     return direction is not None and one.under not in ("", str(direction))
 
@@ -78,7 +61,7 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     if not risk.findings:
         texts = ("", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
-    weak = max(risk.strength, risk.opposed) is Strength.WEAK and most == BEST
+    weak = risk.strength is Strength.WEAK and most == BEST
     shown = leading(risk, direction, WEAK if weak else most)
     given = (one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN)
     shown = tuple(dict.fromkeys((*shown, *given)))  # what people gave is always told
@@ -88,7 +71,7 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
         CellDraft(with_change(risk) + other),
-        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))}){opposed(risk)}"),
+        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))})"),
         CellDraft(", ".join(species)),
         CellDraft(claim.text, claim.keys, claim.quotes),
     )

@@ -4,55 +4,40 @@ The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE
 
     strong    in the boxed warning or trials of a drug against the target alone, or in warnings of two such
               drugs; or both in people with a rare disease of the gene and as a single phenotype of animals
-    moderate  one of these; in the warnings of one such drug, or on two that act on other proteins too; or, if
-              a named effect was observed in animals or people by weak evidence, also a process of the organ's
-              function that the target takes part in, or two more weak lines
+    moderate  one of these; in the warnings of one such drug, the boxed warning of one that acts on other
+              proteins too, or warnings of two of those; in a review of target safety
     weak      anything less
 
 What was seen with the other direction of change than is asked counts for nothing there.
 """
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from agents.databases.facts import Topic
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import (
     CLINICAL,
+    CURATED,
     LIGHT,
     LINES,
     OBSERVED,
     RANKED,
-    SPONTANEOUS,
-    is_class,
     lines_of,
 )
 from agents.safety.values import Finding, Risk, Strength
 
 WEAK_LINES = 3
 """So many weak lines together, one of them observed, count as moderate evidence."""
-GROWTH = re.compile(
-    r"\b(?:(?:angio|axono|neuro|synapto|vasculo|dendrito|glio|organo)genesis|extension|development|differentiation|morphogenesis|proliferation|apopto\w+|migration|guidance|fate|formation"
-    r"|maturation|projection|specification|growth|regeneration|generation|assembly|organization|death)\b",
-    re.IGNORECASE,
-)
-"""Processes by which an organ comes about, and not how it works."""
-FORMED = re.compile(r"\b(?:system|tract|organ|tube) (?:development|morphogenesis)\b", re.IGNORECASE)
-"""How an organ is formed, whatever is renewed in it later."""
-RENEWED = frozenset({"hematotoxicity", "immune", "skin", "gastrointestinal", "reproductive"})
-"""Endpoints of organs whose cells are made all life long: there growth is function."""
 RULE = (
     "Strong: in the boxed warning or trials of a drug against the target alone, or in warnings of two such "
     "drugs; or both in people with a rare disease of the gene and as a single phenotype of animals. "
-    "Moderate: one of these; in warnings of one such drug, or on two that act on other proteins too; or a "
-    "weak observation of a named effect in animals or people together "
-    "with a process of the organ's function, or with two more weak lines. Weak: anything less. Classes of "
-    "mouse phenotypes, which name no effect, susceptibility, a warning of one drug that acts on other "
-    "proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
+    "Moderate: one of these; in warnings of one such drug, in the boxed warning of one that acts on other "
+    "proteins too, or in warnings of two of those; in a review of target safety. Weak: anything less. "
+    "Classes of mouse phenotypes, which name no effect, susceptibility, a warning of one drug that acts on "
+    "other proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
     "literature, sources that people gave, spontaneous reports and our own archive are weak "
-    "lines; spontaneous reports alone are no observation. What is seen with the other direction of change "
+    "lines. What is seen with the other direction of change "
     "than was asked is not counted. The same rule holds for endpoints and organ systems."
 )
 READ = (
@@ -103,14 +88,12 @@ def weighed(endpoint: str, findings: Sequence[Finding], direction: Direction | N
     counted = _counted(ranked, direction)
     telling = _telling(counted)
     ways = {one.under for one in telling}
-    strength, opposed = strength_of(counted), strength_of(ranked)
     return Risk(
         endpoint,
-        strength,
+        strength_of(counted),
         "both" if len(ways) > 1 else next(iter(ways), ""),
         tuple(ranked),
         assumed=bool(ways) and all(one.cited.fact.assumed for one in telling),
-        opposed=opposed if opposed > strength else Strength.NONE,
     )
 
 
@@ -147,38 +130,14 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
     warned = any(one.strength is Strength.STRONG for one in findings)
     if warned or _drugs_agree(findings, shared=False) or {"human genetics", "animals"} <= hard:
         return Strength.STRONG
-    agree = len(lines_of(findings)) >= WEAK_LINES or any(map(_is_function, findings))
-    seen = any(map(_is_observed, findings))
-    return (
-        Strength.MODERATE
-        if hard or _drugs_agree(findings, shared=True) or (seen and agree)
-        else Strength.WEAK
-    )
-
-
-def _is_observed(one: Finding) -> bool:
-    """Whether an effect was seen in animals or people. Reports that anybody may send in show no cause, and a
-    class of phenotypes names no effect.
-    """
-    fact = one.cited.fact
-    return LINES[fact.topic] in OBSERVED and fact.measure not in SPONTANEOUS and not is_class(fact)
+    return Strength.MODERATE if hard or _drugs_agree(findings, shared=True) else Strength.WEAK
 
 
 def _drugs_agree(findings: Sequence[Finding], *, shared: bool) -> bool:
     """Whether several drugs show it: what those share that act on other proteins too is the target."""
     facts = [one.cited.fact for one in findings if one.cited.fact.topic in CLINICAL]
-    told = {one.id for one in facts if one.shared is shared and one.measure not in LIGHT}
+    told = {one.id for one in facts if one.shared is shared and one.measure not in {*LIGHT, CURATED}}
     return len(told - {""}) >= BY_ITSELF
-
-
-def _is_function(one: Finding) -> bool:
-    """Whether a finding is a process of how an organ works, stated and not inferred from a signal."""
-    fact = one.cited.fact
-    if fact.topic is not Topic.FUNCTION or one.inferred:
-        return False
-    if FORMED.search(fact.term):
-        return False
-    return one.endpoint in RENEWED or not GROWTH.search(fact.term)
 
 
 def relevant(risk: Risk, direction: Direction | None) -> bool:
@@ -201,19 +160,6 @@ def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
             -len(lines_of(one.findings)),
             _number(one.endpoint),
         ),
-    )
-
-
-def one_sided(risks: Sequence[Risk], direction: Direction | None) -> str:
-    """A remark where all that tells a direction tells the other one than was ordered; else ""."""
-    observed = (each for one in risks for each in one.findings if LINES[each.cited.fact.topic] in OBSERVED)
-    ways = {each.under for each in observed if each.under}
-    if direction is None or not ways or str(direction) in ways:
-        return ""
-    other = "loss of function" if direction is Direction.ACTIVATION else "gain of function"
-    return (
-        f"What was loaded and tells a direction covers {other} only. That no risk of {direction} is shown "
-        "here is no sign of safety."
     )
 
 

@@ -111,4 +111,6 @@ def _cell(seen: Sequence[CitedFact]) -> CellDraft:
 
 
 def _group(one: CitedFact) -> SpeciesGroup:
-    return species_group(one.fact.species)
+    """The group of a fact's species; great apes are no test species."""
+    ape = one.fact.species.casefold() == "chimpanzee"
+    return SpeciesGroup.UNKNOWN if ape else species_group(one.fact.species)

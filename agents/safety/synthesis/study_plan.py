@@ -4,13 +4,14 @@ The programme, with the guideline of each part, stands in `experiments.toml`.
 """
 
 import re
+from collections.abc import Iterator
 
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
-from agents.safety.synthesis.experiments import MODALITY
-from agents.safety.values import CitedFact, Claims, DraftBlock, Words
+from agents.safety.synthesis.experiments import MODALITY, POPULATION
+from agents.safety.values import CitedFact, Claims, DraftBlock, Strength, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (
@@ -37,6 +38,10 @@ BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
 FACTS = 2
 NOT_TOLD = "No source that could be asked tells of it."
 CANCER = re.compile(r"cancer|oncolog|tumou?r|carcinoma|leuk|lymphom|myelom|sarcom|melanom", re.IGNORECASE)
+ABUSE = (
+    "Where it reaches the brain, abuse liability is assessed (ICH M3): binding, behaviour, "
+    "self-administration, withdrawal."
+)
 S9 = "In advanced cancer ICH S9 asks for less: no carcinogenicity, fertility or postnatal studies."
 
 
@@ -47,10 +52,23 @@ def of_modality(material: Material) -> tuple[DraftBlock, ...]:
     why, topics = BY_MODALITY[modality]
     claims = tuple(map(claim_of, _telling(material, modality, topics)[:FACTS]))
     own = {one.casefold() for one in material.target.symbols}  # the target itself is no off-target of it
-    programme = listed([one for one in MODALITY[str(modality)] if one.casefold() not in own])
-    area = f" {S9}" if CANCER.search(material.order.area) else ""
-    plan = Words(f"With any medicine of this kind: {programme}.{area}")
+    cancer = CANCER.search(material.order.area)
+    parts = (one for one in MODALITY[str(modality)] if not (cancer and "ICH S1)" in one))
+    programme = listed([one for one in parts if one.casefold() not in own])
+    plan = Words(" ".join((f"With any medicine of this kind: {programme}.", *_asked_by_use(material))))
     return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD), plan)
+
+
+def _asked_by_use(material: Material) -> Iterator[str]:
+    """What the disease, the population and an effect on the brain ask for beside the programme."""
+    area = material.order.area
+    cancer = CANCER.search(area)
+    if cancer:
+        yield S9
+    yield from (one["asks"] for one in POPULATION if re.search(one["words"], area, re.IGNORECASE))
+    brain = next(one for one in material.risks if one.endpoint == "neurological")
+    if not cancer and brain.strength > Strength.NONE and material.order.modality is Modality.SMALL_MOLECULE:
+        yield ABUSE
 
 
 def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:

@@ -2,22 +2,22 @@
 the main risks with their best evidence, what to monitor, the test species, and what was not assessed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agents.counts import listed
 from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
-from agents.databases.open_targets_direction import LOWERS
 from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import WHY, in_use, main_risks, verdict_of
-from agents.safety.synthesis.experiments import MONITORING
-from agents.safety.synthesis.findings import LINES
+from agents.safety.synthesis.conclusion import WHY, in_use, main_risks, one_sided, verdict_of
+from agents.safety.synthesis.experiments import MONITORING, watched_for
+from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import counted_of, one_sided, ordered, relevant, title_of
+from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
@@ -25,97 +25,60 @@ from agents.safety.synthesis.wording import (
     expected,
     render_findings,
     short_title,
-    term_of,
     way_of,
 )
-from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Strength, Words
+from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Words
 from agents.trust.values import Claim
 
-MOST = 3
-FINDINGS = 2
+MOST, FINDINGS, WATCHED = 3, 2, 6
+LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^()]*\))*)\)")
+"""Levels and their unit in a sentence on tissues: the section on expression tells them."""
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
-NO_RISK = (
-    "No endpoint has strong or moderate evidence in the sources that could be asked. That is a gap in the "
-    "data and no evidence of safety."
-)
-OTHER = (
-    "Only together with the other direction of change is there moderate or strong evidence for {}: these "
-    "depend on the target, and whether its {} does the opposite there, or the same by feedback, is open."
-)
-CLINIC, REPORTED = "clinical", 6
-"""Line of evidence, and how many events of it are told that are weak by themselves."""
-PATIENTS = "Seen in patients, weak by itself (spontaneous reports, or a drug that acts on other proteins too)"
+NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
 
 def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
-    risks = main_risks(material)
+    risks, keys = main_risks(material), key_risks(material)
     about = (*_target(material, wish)[:1], *_around(material))
-    target = tuple(map(claim_of, about))
-    first = risks[: 1 if wish.short else MOST]
-    leading = tuple(_risk_lines(material, first, wish))
+    target = tuple(replace(claim_of(one), text=LEVELS.sub("", one.fact.text)) for one in about)
+    clinical = {one for key in keys for one in key.facts}
+    others = [one for one in risks if not clinical.intersection(_best(one, material))]
+    first = others[: 1 if wish.short else MOST]
+    lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
     animals = species(material, wish).claims
-    if not (target or leading or animals):
+    if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
     remarks = tuple(filter(None, (not_assessed(material), CAUTION)))
-    advice = tuple(filter(None, (_monitoring(risks),)))
-    reported = () if wish.short else (*_in_patients(material, wish), *_supporting(material, wish))
-    blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims((*leading, *reported), points=True)]
-    blocks += map(Words, _left_open(material, risks))
+    advice = tuple(filter(None, (_monitoring(material, keys, risks),)))
+    blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
+    blocks += map(
+        Words, _left_open(material, [one for one in risks if one not in first], bool(risks or keys))
+    )
     blocks += _claims((*target, *animals))
-    claims = (*target, *leading, *reported, *animals)
+    claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
 
 
-def _left_open(material: Material, risks: list[Risk]) -> Iterator[str]:
-    """What the leading lines do not tell: the other direction, further risks, or that there is none."""
-    if other := _other_way(material):
-        yield other
-    if sided := one_sided(material.risks, material.order.direction):
+def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[str]:
+    """What the leading lines do not tell: one-sided evidence, the organs, or that there is no risk."""
+    if sided := one_sided(material):
         yield sided
-    if not risks:
+    if not found:
         yield NO_RISK
-    elif also := [short_title(one.endpoint) for one in risks[MOST:]]:
-        yield f"Also with moderate or strong evidence: {listed(also)}."
+    elif rated := [f"{short_title(one.endpoint)} ({STRENGTHS[one.strength]})" for one in others]:
+        yield f"Rated in the table of endpoints: {listed(rated)}."
+
+
+def _best(risk: Risk, material: Material) -> list[CitedFact]:
+    return [one.cited for one in leading(risk, material.order.direction, FINDINGS)]
 
 
 def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
     """The facts that an instruction leaves, those that it asks for first."""
     left = [one for one in facts if not wish.refuses(one)]
     return tuple(sorted(left, key=lambda one: not wish.wants(one)))
-
-
-def _in_patients(material: Material, wish: Wish) -> list[Claim]:
-    """What was seen in patients and is weak by itself: reports, and drugs that act on other proteins too."""
-    direction = material.order.direction
-    weak = [one for one in material.every_risk if one.strength is Strength.WEAK and relevant(one, direction)]
-    own = {one.cited for risk in weak for one in counted_of(risk, direction) if _in_clinic(one)}
-    seen = [one for one in material.findings if one.cited in own and not wish.refuses(one.cited)]
-    found = list({term_of(one).casefold(): one for one in seen}.values())[:REPORTED]
-    terms = "; ".join(map(term_of, found))
-    return [cited_claim(f"{PATIENTS}: {terms}.", found)] if found else []
-
-
-def _supporting(material: Material, wish: Wish) -> list[Claim]:
-    """Changes of the gene in people that do what the medicine is to do, and protect."""
-    facts = [one for one in wanted(material.apart.opposite, wish) if one.fact.measure == LOWERS]
-    return [
-        replace(claim_of(one), text=f"Supporting, and no hazard: {one.fact.text}") for one in facts[:FINDINGS]
-    ]
-
-
-def _in_clinic(one: Finding) -> bool:
-    return LINES[one.cited.fact.topic] == CLINIC
-
-
-def _other_way(material: Material) -> str:
-    """Organs of which only the other direction of change shows that they depend on the target."""
-    direction = material.order.direction
-    risks = ordered(material.every_risk, direction)
-    other = (one for one in risks if one.opposed or not relevant(one, direction))
-    strong = [one for one in other if max(one.opposed, one.strength) >= Strength.MODERATE]
-    return OTHER.format(listed([short_title(one.endpoint) for one in strong]), direction) if strong else ""
 
 
 def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlock]:
@@ -168,7 +131,10 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
             yield cited_claim(f"{head}: {render_findings(shown, material.order.direction)}.", shown)
 
 
-def _monitoring(risks: list[Risk]) -> str:
-    """What a first study would watch for these risks."""
-    watched = dict.fromkeys(MONITORING[one.endpoint] for one in risks[:MOST])
-    return f"To be monitored: {'; '.join(watched)}." if watched else ""
+def _monitoring(material: Material, keys: Sequence[KeyRisk], risks: Sequence[Risk]) -> str:
+    """What a first study would watch for these risks, the key ones first."""
+    watched = dict.fromkeys(
+        watch for key in keys for watch in watched_for(key.facts[0], key.findings(material))
+    )
+    watched |= dict.fromkeys(MONITORING[one.endpoint] for one in risks[:MOST])
+    return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

@@ -17,7 +17,7 @@ STRENGTHS = {
 }
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
-ANIMALS = "animals"
+ANIMALS, GENETICS = "animals", "human genetics"
 ASSUMED = "read as loss"
 """How a direction is told that no source says."""
 
@@ -41,8 +41,9 @@ def render_findings(findings: Iterable[Finding], direction: Direction | None = N
 
 
 def _other(one: Finding, direction: Direction | None) -> str:
-    other = stance_of(one.under, direction) is Stance.OTHER
-    return f", with {one.under}" if other else ""
+    if not one.under and LINES[one.cited.fact.topic] == GENETICS:
+        return f", {Stance.UNKNOWN}"
+    return f", with {one.under}" if stance_of(one.under, direction) is Stance.OTHER else ""
 
 
 def cited_claim(text: str, findings: Sequence[Finding]) -> Claim:
@@ -65,11 +66,6 @@ def expected(risk: Risk) -> str:
     either = "either direction" if risk.direction == "both" else risk.direction
     read = f" ({ASSUMED})" if risk.assumed else ""
     return f"expected with {either}{read}" if either else with_change(risk)
-
-
-def opposed(risk: Risk) -> str:
-    """How strong the evidence is together with that of the other direction, as the end of a cell; or ""."""
-    return f"; {STRENGTHS[risk.opposed]} with that of the other direction" if risk.opposed else ""
 
 
 def short_title(endpoint: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.databases.drugs import Drug, change_of, plain_name, ranked, shown_name, stage_of
+from agents.databases.drugs import Drug, acting, apposed, change_of, plain_name, ranked, shown_name, stage_of
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,12 @@ from agents.databases.drugs import Drug, change_of, plain_name, ranked, shown_na
 )
 def test_an_action_has_a_direction_only_where_it_is_clear(action: str, change: str) -> None:
     assert change_of(action) == change
+
+
+def test_what_a_drug_does_is_told_in_english() -> None:
+    told = [acting(one, "ZORB1") for one in ("inhibitor", "antibody binding", "other", "")]
+    assert told == ["is an inhibitor of ZORB1", "binds ZORB1", "acts on ZORB1", "acts on ZORB1"]
+    assert [apposed(one) for one in told[:2]] == ["an inhibitor of ZORB1", "which binds ZORB1"]
 
 
 def test_salts_count_as_their_drug_with_the_highest_phase() -> None:

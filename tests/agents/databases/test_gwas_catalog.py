@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.associations import SEVERAL, STRENGTH
-from agents.databases.gwas_catalog import API, GWAS, common_variant_traits, from_rows, read_page
+from agents.databases.associations import FAR, SEVERAL, STRENGTH
+from agents.databases.gwas_catalog import API, GWAS, common_variant_traits, from_rows, is_far, read_page
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
+from agents.safety.endpoints.mapping import effects_of
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
 from tests.support.services import shared
 
@@ -74,8 +75,18 @@ def test_a_variant_between_genes_and_one_that_authors_name_are_said_so() -> None
         row(mapped="GENE7 - GENE8"),
         row(mapped="GENE9", reported="GENE7", trait="gout", p="1E-9", strength="9"),
     ).facts[1:]
+    assert [one.measure == FAR for one in (between, named)] == [False, True]
     assert "a variant between GENE7 and GENE8, 900 bases from GENE7" in between.text
     assert "a variant for which the authors name GENE7, mapped to GENE9" in named.text
+
+
+def test_a_variant_far_off_or_mapped_to_another_gene_is_none_of_the_gene() -> None:
+    assert is_far("between GENE7 and GENE8, 83992 bases from GENE7")
+    assert not is_far("between GENE7 and GENE8, 8292 bases from GENE7")
+    assert not is_far("at GENE7")
+    (told,) = told_of(row(mapped="GENE9", reported="GENE7", trait="rheumatoid arthritis")).facts[1:]
+    assert effects_of(told) == ()
+    assert effects_of(told.model_copy(update={"measure": STRENGTH}))
 
 
 def test_of_equally_strong_variants_the_one_at_the_gene_is_told() -> None:

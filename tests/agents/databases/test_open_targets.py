@@ -7,7 +7,7 @@ import pytest
 
 from agents.databases.chembl_rows import WARNING_FILE
 from agents.databases.facts import Topic
-from agents.databases.open_targets import API, FORMATS, data_of
+from agents.databases.open_targets import API, FORMATS, OPEN_TARGETS, data_of
 from agents.databases.open_targets_drugs import parse_candidates
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
@@ -122,6 +122,21 @@ async def test_curated_liabilities_have_a_fact_for_each_direction() -> None:
         "PMID 28216264).",
     ]
     assert [fact.change for fact in facts_of(reply).facts] == ["activation", "inhibition"]
+
+
+async def test_the_curators_own_table_is_read_without_the_systems_that_it_repeats() -> None:
+    rows = (
+        "symptom\tbiologicalSystem\teffect\tefoId\tensemblId\tpmid\tref\ttarget",
+        "438:respiratory depression\tpancreas\tactivation_acute\tEFO_1\tENSG00000112038\t1\tLynch\tOPRM1",
+        "439:respiratory depression\trespiratory\tactivation_acute\tEFO_1\tENSG00000112038\t1\tLynch\tOPRM1",
+        "pain\trespiratory\tinhibition_general\t\tENSG00000112038\t\tUrban\tOPRM1",
+    )
+    form = next(one for one in OPEN_TARGETS.formats if one.file == "adverse_effects.tsv")
+    reply = await ask(open_targets_safety_tool, reach_of(files=[(form, rows)]), "OPRM1")
+    assert [(one.term, one.change) for one in facts_of(reply).facts] == [
+        ("pain", "inhibition"),
+        ("respiratory depression", "activation"),
+    ]
 
 
 async def test_assays_stand_in_the_profile_and_curated_liabilities_do_not() -> None:

@@ -14,10 +14,10 @@ from agents.databases.openfda import (
     API,
     boxed_in,
     common_in,
-    discussed_in,
     phrase,
     reported_in,
     results,
+    warned_in,
 )
 from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.ports import WebReply
@@ -116,6 +116,57 @@ def test_a_boxed_heading_is_read_once_in_its_parts() -> None:
     assert [one.term for one in boxed_in(body)] == ["serious infections", "malignancy"]
 
 
+@pytest.mark.parametrize(
+    ("heading", "terms"),
+    [
+        (
+            "FATAL AND SERIOUS TOXICITIES: HEPATIC, ZORBITIS, and PERFORATION",
+            ["hepatic toxicity", "zorbitis", "perforation"],
+        ),
+        (
+            "RISK OF STROKE, BLEEDING AND RISK OF DEATH IN PATIENTS WITH GOUT",
+            ["stroke", "bleeding", "death"],
+        ),
+        ("POTENTIAL RISK OF COLLAPSE: FOR SHORT-TERM HOSPITAL USE ONLY", ["collapse"]),
+        ("INCREASED MORTALITY; QT PROLONGATION", ["increased mortality", "qt prolongation"]),
+    ],
+)
+def test_a_box_in_capitals_is_split_into_its_risks(heading: str, terms: list[str]) -> None:
+    told = boxed_in(f"BOXED WARNING: WARNING: {heading} WARNING: {heading} Zorbitis has been seen.")
+    assert [one.term for one in told] == terms
+
+
+def test_the_headings_of_the_warnings_are_risks_beside_those_that_the_reactions_name() -> None:
+    reactions = "6 ADVERSE REACTIONS * Zorbitis [see Warnings and Precautions (5.2)] * rash"
+    warnings = (
+        "5 WARNINGS EXCERPT: * Zorbitis: watch. ( 5.2 , 6.1 ) 5.1 Drugs with Same Active Ingredient Patients "
+        "shall not. 5.2 Zorbic Disorders ZORBELO can cause them (5.3). 5.3 Suppression of Bone Turnover In "
+        "trials it fell. 5.4 Nephrogenic Fibrosis (NF) It was seen. 5.10 Embryofetal Toxicity Based on its "
+        "mechanism it may harm. 5.11 Neurologic Reactions Use of ZORBELO has been tied to it. 5.12 Risk of "
+        "Serious Adverse Reactions in Patients with Gout Such patients had. 5.13 Laboratory Tests Do."
+    )
+    assert [one.term for one in warned_in(reactions, warnings)] == [
+        "Zorbitis",
+        "Suppression of Bone Turnover",
+        "Nephrogenic Fibrosis",
+        "Embryofetal Toxicity",
+        "Neurologic Reactions",
+    ]
+
+
+def test_scraps_of_sentences_are_no_common_reactions() -> None:
+    said = (
+        "Most common adverse reactions (5% or greater) are zorbitis, increased urination EXCERPT: To report. "
+        "The most common adverse reactions were these."
+    )
+    assert [one.term for one in common_in(said)] == ["zorbitis", "increased urination"]
+    shares = (
+        "The most common adverse reactions were rash (3% against 5%), and with ZORBELO 300 mg, of patients "
+        "treated with placebo and ZORBELO, respectively."
+    )
+    assert [one.term for one in common_in(shares)] == ["rash"]
+
+
 def test_older_labels_warn_in_sentences() -> None:
     text = (
         "Intestinal Angioedema Intestinal angioedema has been reported. If it is bad, obstruction may occur. "
@@ -130,14 +181,14 @@ def test_older_labels_warn_in_sentences() -> None:
     )
 )
 def test_texts_of_labels_may_be_anything(text: str) -> None:
-    for read in (boxed_in, discussed_in, common_in, reported_in):
+    for read in (boxed_in, common_in, reported_in, lambda written: warned_in(written, written)):
         for one in read(text):
             assert one.verbatim
 
 
 def test_long_texts_are_read_in_time() -> None:
     for text in ("most common adverse reactions are " * 3000, "WARNING: " + "A, " * 30000, "[see " * 20000):
-        boxed_in(text), discussed_in(text), common_in(text)
+        boxed_in(text), warned_in(text, text), common_in(text)
 
 
 @pytest.mark.service("shared")

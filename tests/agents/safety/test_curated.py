@@ -11,10 +11,10 @@ from agents.errors import ToolFailed
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.evaluate.curated import read_curated
 from agents.safety.evaluate.figures import Compared, figures
-from agents.safety.evaluate.found import CURATED_MEASURE, CURATED_SAFETY, facts_of
+from agents.safety.evaluate.found import CURATED_SAFETY, facts_of
 from agents.safety.evaluate.targets import evaluate_targets
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import findings_of
+from agents.safety.synthesis.findings import CURATED, findings_of
 from agents.safety.synthesis.systems import listed_systems
 from agents.safety.values import CitedFact
 from agents.tools.reply import ToolReply
@@ -98,7 +98,7 @@ def test_groups_count_alike_whatever_their_size():
 
 
 async def test_what_is_gold_is_no_source():
-    gold = Fact(topic=Topic.ADVERSE_EVENT, text="x", term="bradycardia", measure=CURATED_MEASURE)
+    gold = Fact(topic=Topic.ADVERSE_EVENT, text="x", term="bradycardia", measure=CURATED)
     tools = Toolset("t", [tool(CURATED_SAFETY, {"AAA1": [gold]}), tool("other", {"AAA1": [gold]})])
     found = await facts_of("AAA1", tools)
     assert found.facts == ()

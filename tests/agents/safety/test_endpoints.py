@@ -5,8 +5,7 @@ import pytest
 from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import apart_of, effects_of, organ_systems_of
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
-from agents.safety.endpoints.values import Endpoint, OrganSystem, Sign
-from agents.safety.order import Direction
+from agents.safety.endpoints.values import Endpoint, OrganSystem
 
 
 def fact(topic: Topic, term: str, change: str = "") -> Fact:
@@ -15,10 +14,6 @@ def fact(topic: Topic, term: str, change: str = "") -> Fact:
 
 def endpoints_of(one: Fact) -> set[Endpoint]:
     return {endpoint for effect in effects_of(one) for endpoint in effect.endpoints}
-
-
-def seen(one: Fact) -> set[tuple[str, str, str]]:
-    return {(effect.name, effect.sign.value, effect.under or "") for effect in effects_of(one)}
 
 
 def test_the_endpoints_are_those_of_the_papers_table():
@@ -77,26 +72,6 @@ def test_a_stem_counts_only_at_the_start_of_a_word():
     assert organ_systems_of(fact(Topic.DISEASE, "chearty nonrenality")) == ()
 
 
-def test_loss_speaks_for_inhibition_and_an_agonists_event_for_activation():
-    assert seen(fact(Topic.PHENOTYPE, "decreased heart rate", "loss")) == {
-        ("heart_rhythm", "decreased", "inhibition")
-    }
-    assert seen(fact(Topic.ADVERSE_EVENT, "tachycardia", "activation")) == {
-        ("heart_rhythm", "increased", "activation")
-    }
-
-
-def test_a_process_that_the_target_brakes_rises_when_it_is_inhibited():
-    assert seen(fact(Topic.FUNCTION, "negative regulation of blood pressure")) == {
-        ("blood_pressure", "increased", "inhibition"),
-        ("blood_pressure", "decreased", "activation"),
-    }
-
-
-def test_a_disease_without_a_mechanism_is_expected_of_either_direction():
-    assert {effect.under for effect in effects_of(fact(Topic.DISEASE, "Epilepsy"))} == {None}
-
-
 def test_a_signalling_system_is_marked_as_a_mechanism():
     assert all(one.mechanism for one in effects_of(fact(Topic.PATHWAY, "Dopamine receptors")))
 
@@ -125,12 +100,6 @@ def test_species_groups_are_the_papers(name, group):
 
 def test_a_species_has_one_name():
     assert species_name("mice") == "mouse"
-
-
-def test_a_change_may_have_no_direction():
-    assert Sign.CHANGED.opposite is Sign.CHANGED
-    assert Sign.INCREASED.opposite is Sign.DECREASED
-    assert Direction.INHIBITION != Direction.ACTIVATION
 
 
 @pytest.mark.parametrize(

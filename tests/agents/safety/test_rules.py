@@ -24,13 +24,13 @@ from agents.safety.pipeline import with_picture
 from agents.safety.sections.tables import MORE, tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
-from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, MONITORING, experiment_for
+from agents.safety.synthesis.conclusion import one_sided
+from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, KEY, MONITORING, experiment_for
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import (
     BEYOND,
     beyond_of,
-    one_sided,
     ordered,
     relevant,
     risks_of,
@@ -168,30 +168,8 @@ QT = fact(Topic.DISEASE, "ClinVar ties ZORB1 to long QT syndrome.", "Long QT syn
 RHYTHM = fact(Topic.FUNCTION, "ZORB1 regulates heart rate.", "positive regulation of heart rate")
 HEART = fact(Topic.EXPRESSION, "ZORB1 in heart 90 TPM.", "heart", value=90.0, unit="TPM")
 MICE = fact(Topic.PHENOTYPE, "Mice show it.", "cardiovascular system phenotype", change="loss")
+LIKELY = fact(Topic.DISEASE, "It.", "Coronary artery disease, susceptibility to, 3")
 SEEN = fact(Topic.ASSOCIATION, "Variants go with heart rate.", "Heart rate")
-
-
-GROWS = fact(Topic.FUNCTION, "ZORB1 is in heart development.", "heart development")
-
-
-def test_weak_lines_are_moderate_together_only_if_one_was_observed() -> None:
-    paper = fact(Topic.LITERATURE, "ZORB1 inhibition caused bradycardia.", "bradycardia")
-    assert risk(RHYTHM, HEART, paper).strength is Strength.WEAK
-    assert risk(GROWS, HEART, SEEN).strength is Strength.MODERATE
-    assert risk(GROWS, HEART, MICE).strength is Strength.WEAK  # a class of phenotypes names no effect
-
-
-def test_an_observation_and_a_process_of_the_organs_function_agree_and_one_of_its_growth_does_not() -> None:
-    assert risk(MICE, RHYTHM).strength is Strength.WEAK
-    assert risk(SEEN, RHYTHM).strength is Strength.MODERATE
-    assert risk(SEEN, GROWS).strength is Strength.WEAK
-    vessels = fact(Topic.FUNCTION, "It.", "regulation of angiogenesis")
-    assert risk(SEEN, vessels).strength is Strength.WEAK
-    signal = fact(Topic.FUNCTION, "It.", "adrenergic receptor signaling pathway")
-    assert risk(SEEN, signal).strength is Strength.WEAK
-    marrow = fact(Topic.ASSOCIATION, "It.", "Anemia")
-    renews = fact(Topic.FUNCTION, "It.", "erythrocyte differentiation")
-    assert risk(marrow, renews, endpoint="hematotoxicity").strength is Strength.MODERATE
 
 
 def test_where_a_process_names_an_organ_nothing_is_inferred_from_its_signal() -> None:
@@ -201,8 +179,7 @@ def test_where_a_process_names_an_organ_nothing_is_inferred_from_its_signal() ->
 
 
 def test_a_susceptibility_is_a_weak_line() -> None:
-    likely = fact(Topic.DISEASE, "It.", "Coronary artery disease, susceptibility to, 3")
-    assert risk(likely).strength is Strength.WEAK
+    assert risk(LIKELY).strength is Strength.WEAK
     assert risk(QT).strength is Strength.MODERATE
 
 
@@ -218,9 +195,8 @@ def test_only_what_was_observed_tells_a_direction_and_both_is_said_only_of_findi
 
 def test_what_a_drug_of_the_other_direction_shows_does_not_count_for_the_asked_one() -> None:
     agonist = fact(Topic.ADVERSE_EVENT, "It.", "Tachycardia", change="activation", measure="boxed warning")
-    mixed = risk(agonist, MICE, SEEN, RHYTHM, direction=Direction.INHIBITION)
-    assert (mixed.strength, mixed.opposed) == (Strength.MODERATE, Strength.STRONG)
-    assert mixed.direction == "inhibition"
+    mixed = risk(agonist, MICE, LIKELY, RHYTHM, direction=Direction.INHIBITION)
+    assert (mixed.strength, mixed.direction) == (Strength.WEAK, "inhibition")
     assert relevant(mixed, Direction.INHIBITION)
     for way, strength in ((None, Strength.STRONG), (Direction.ACTIVATION, Strength.STRONG)):
         assert risk(agonist, MICE, RHYTHM, direction=way).strength is strength
@@ -238,12 +214,19 @@ def test_a_direction_that_no_source_says_is_told_as_read() -> None:
 
 def test_harm_of_a_drug_that_acts_on_other_proteins_too_is_weak_until_a_second_such_drug_shows_it() -> None:
     one, other = (
-        fact(Topic.ADVERSE_EVENT, f"{id_}.", "Cardiotoxicity", id=id_, measure="warning", shared=True)
+        fact(Topic.ADVERSE_EVENT, f"{id_}.", "Cardiotoxicity", id=id_, measure="label warning", shared=True)
         for id_ in ("CHEMBL1", "CHEMBL2")
     )
     assert risk(one).strength is risk(one, one).strength is Strength.WEAK
     assert risk(one, other).strength is Strength.MODERATE
-    assert risk(one.model_copy(update={"shared": False})).strength is Strength.STRONG
+    assert risk(one.model_copy(update={"shared": False})).strength is Strength.MODERATE
+    boxed = one.model_copy(update={"measure": "boxed warning"})
+    assert risk(boxed).strength is Strength.MODERATE
+    assert risk(boxed.model_copy(update={"shared": False})).strength is Strength.STRONG
+
+
+def test_a_common_variant_is_no_more_than_weak_whatever_goes_with_it() -> None:
+    assert risk(SEEN, RHYTHM, HEART, MICE).strength is Strength.WEAK
 
 
 def test_spontaneous_reports_and_a_process_are_no_moderate_evidence() -> None:
@@ -264,7 +247,10 @@ def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
     told = [CitedFact(one, "E1", "any", "any") for one in (muscle, bone)]
     whole = material_of(order, ZORB1, [Collected("any", "Any", tuple(told), topics=tuple(Topic))])
     drafts = {one.id: drafted(one, whole) for one in SECTIONS}  # no section stumbles over it
-    assert "Muscle and bone: strong evidence" in drafts["summary"].claims[0].text
+    assert "withdrawals of medicines that do this: Rhabdomyolysis" in drafts["summary"].claims[0].text
+    assert any(
+        "muscle and bone (strong)" in one.text for one in drafts["summary"].blocks if isinstance(one, Words)
+    )
     assert experiment_for(whole.beyond.findings[-1], order).endswith("histopathology of bone and joints")
 
 
@@ -340,9 +326,19 @@ def test_a_tissue_far_below_the_highest_is_no_finding() -> None:
 
 
 def test_loss_alone_says_nothing_of_activation() -> None:
-    risks = [risk(MICE)]
-    assert "covers loss of function only" in one_sided(risks, Direction.ACTIVATION)
-    assert one_sided(risks, Direction.INHIBITION) == one_sided(risks, None) == ""
+    def said(direction: Direction | None, *more: Fact) -> str:
+        facts = [CitedFact(one, "E1", "any", "any") for one in (MICE, *more)]
+        order = SafetyOrder("ZORB1", direction=direction)
+        return one_sided(material_of(order, ZORB1, [Collected("all", "all", tuple(facts))]))
+
+    assert said(Direction.ACTIVATION) == "Nothing that was read tells what activation of the target does."
+    assert said(Direction.INHIBITION) == said(None) == ""
+    agonist = fact(
+        Topic.DRUG, "Zorbagon is an agonist of ZORB1.", "Zorbagon", change="activation", measure="drug"
+    )
+    assert "(Zorbagon) was not read" in said(Direction.ACTIVATION, agonist)
+    seen = fact(Topic.ADVERSE_EVENT, "Nausea.", "nausea", change="activation")
+    assert said(Direction.ACTIVATION, agonist, seen) == ""
 
 
 def test_what_the_medicine_counters_is_no_risk() -> None:
@@ -476,8 +472,9 @@ async def test_the_target_is_no_off_target_of_itself() -> None:
 def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() -> None:
     titles = {concept.title for concept in vocabulary.EFFECTS}
     assert set(EFFECTS) <= titles
-    assert set(EXPERIMENTS) == set(MONITORING) == {BEYOND, *(endpoint.key for endpoint in Endpoint)}
-    assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values()))
+    assert set(EXPERIMENTS) == {BEYOND, *(endpoint.key for endpoint in Endpoint)}
+    assert set(EXPERIMENTS) <= set(MONITORING) <= {*EXPERIMENTS, *titles, "tumour"}
+    assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values(), *KEY.values()))
 
 
 def test_a_number_stands_in_a_table_as_its_record_writes_it_below_its_unit() -> None:

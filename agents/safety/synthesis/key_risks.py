@@ -1,0 +1,133 @@
+"""The key risks: what medicines that do the asked thing to the target bring, in the words of their labels.
+
+The strongest clinical evidence comes first (boxed warning, warnings, reviews of target safety), whether or
+not an organ of the risk table is concerned: malignancy, infection and withdrawal may have none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from agents.counts import listed
+from agents.databases.facts import Topic
+from agents.databases.openfda import BOXED, WARNS
+from agents.safety.endpoints.mapping import UNDER
+from agents.safety.material import Material
+from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.findings import CURATED
+from agents.safety.values import CitedFact, Finding
+from agents.trust.values import Claim
+
+BOXES = frozenset({BOXED, "black box warning", "warning", "withdrawn"})
+KINDS = (
+    ("boxed warnings or withdrawals of medicines that do this", BOXES),
+    ("warnings in labels of medicines that do this", frozenset({WARNS})),
+    ("reviews of target safety", frozenset({CURATED})),
+)
+"""What tells of key risks, the strongest first."""
+REVIEWS = len(KINDS) - 1
+VITAL = ("pulmonary", "cardiovascular", "neurological")
+"""Endpoints of the vital functions (ICH S7A)."""
+MOST, IN_SHORT = 10, 4
+GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
+"""Words of a risk's name that do not tell it from another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRisk:
+    """A risk in its source's words, with the facts that tell it. `kind` is its place in `KINDS`."""
+
+    term: str
+    kind: int
+    facts: tuple[CitedFact, ...]
+
+    @property
+    def shared(self) -> bool:
+        """Whether only medicines that act on other proteins too bring it."""
+        return all(one.fact.shared for one in self.facts)
+
+    @property
+    def medicines(self) -> int:
+        """How many medicines bring it."""
+        return len({one.fact.id for one in self.facts})
+
+    def findings(self, material: Material) -> tuple[Finding, ...]:
+        """What it says of endpoints and organ systems."""
+        return tuple(one for one in material.findings if one.cited in self.facts)
+
+
+def key_risks(material: Material) -> tuple[KeyRisk, ...]:
+    """The key risks of the asked direction: by kind, then those of medicines that act on the target alone,
+    then by how many bring them. What stands in a box is not told again as a warning.
+    """
+    told: dict[frozenset[str], KeyRisk] = {}
+    for kind, (_, measures) in enumerate(KINDS):
+        for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
+            if not one.fact.term or one.fact.measure not in measures or _misfits(one, material):
+                continue
+            words = _words_of(one.fact.term)
+            stronger = (other for other, risk in told.items() if risk.kind < kind)
+            if not any(words <= other or other <= words for other in stronger):
+                known = told.get(words, KeyRisk(one.fact.term, kind, ()))
+                told[words] = replace(known, facts=(*known.facts, one))
+    ranked = sorted(told.values(), key=lambda one: (one.kind, one.shared, -one.medicines, -len(one.facts)))
+    reviewed = [one for one in ranked if one.kind == REVIEWS]
+    return (*(one for one in ranked if one.kind != REVIEWS), *_in_turn(reviewed, material))
+
+
+def _words_of(term: str) -> frozenset[str]:
+    words = re.findall(r"\w{3,}", term.casefold())
+    return frozenset(word.rstrip("s") for word in words if not GENERIC.fullmatch(word)) or frozenset(words)
+
+
+def _in_turn(risks: Sequence[KeyRisk], material: Material) -> list[KeyRisk]:
+    """What reviews list without an order: an effect of each endpoint in turn, vital functions first."""
+    by_endpoint: dict[str, list[KeyRisk]] = {one: [] for one in VITAL}
+    for one in risks:
+        endpoint = next((finding.endpoint for finding in one.findings(material)), "")
+        by_endpoint.setdefault(endpoint, []).append(one)
+    return [one for turn in zip_longest(*by_endpoint.values()) for one in turn if one]
+
+
+def _misfits(one: CitedFact, material: Material) -> bool:
+    direction = material.order.direction
+    return direction is not None and UNDER.get(one.fact.change) is not direction
+
+
+def unread_boxes(material: Material) -> tuple[CitedFact, ...]:
+    """Boxed warnings that a source states without their content, of drugs that do not do the opposite."""
+    return tuple(
+        one
+        for one in material.of(Topic.DRUG, Topic.ADVERSE_EVENT)
+        if re.search(r"\b(?:boxed|black box) warning", one.fact.text, re.IGNORECASE)
+        and not one.fact.term
+        and (not one.fact.change or not _misfits(one, material))
+    )
+
+
+def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Iterator[Claim]:
+    """A line for each kind of source, with the risks in its words."""
+    for one in unread_boxes(material):
+        yield Claim(f"Not read, and to be read first: {one.fact.text}", (one.key,), one.fact.quotes)
+    for kind, (head, _) in enumerate(KINDS):
+        own = [one for one in risks if one.kind == kind and not all(map(wish.refuses, one.facts))]
+        shown = own[:MOST]
+        more = " Others stand in the section on clinical safety." * (len(own) > MOST)
+        facts = [one for risk in shown for one in risk.facts]
+        quotes = tuple(dict.fromkeys(quote for one in facts for quote in one.fact.quotes))
+        if shown:
+            text = f"{head[:1].upper()}{head[1:]}: {'; '.join(map(_told, shown))}.{more}"
+            yield Claim(text, tuple(dict.fromkeys(one.key for one in facts)), quotes)
+
+
+def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
+    """The first risks of the strongest kind of source, for the short answer."""
+    first = [one.term for one in risks if one.kind == risks[0].kind][:IN_SHORT]
+    return (f"{KINDS[risks[0].kind][0]} name {listed(first)}",) if first else ()
+
+
+def _told(one: KeyRisk) -> str:
+    many = "of several medicines" * (one.medicines > 1 and one.kind != REVIEWS)
+    marks = ", ".join(filter(None, (many, "also by other proteins" * one.shared)))
+    return f"{one.term} ({marks})" if marks else one.term

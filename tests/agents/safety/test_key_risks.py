@@ -1,0 +1,182 @@
+"""What medicines that do the asked thing bring comes first, and what only looks like a hazard does not."""
+
+from typing import Any
+
+from agents.databases.facts import Fact, Topic
+from agents.safety.material import Material, material_of
+from agents.safety.order import Direction, Modality, SafetyOrder
+from agents.safety.outline import BY_ID
+from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.conclusion import Verdict, verdict_of
+from agents.safety.synthesis.experiments import experiment_for_key, watched_for
+from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
+from agents.safety.values import CitedFact, Collected, TableDraft, Words
+from agents.safety.writer import drafted
+from tests.agents.safety.kit import ZORB1, fact
+
+
+def warned(term: str, measure: str = "label warning", drug: str = "zorbatinib", **more: Any) -> Fact:
+    more = {"change": "inhibition", **more}
+    return fact(Topic.ADVERSE_EVENT, f"{drug}: {measure} of {term}.", term, id=drug, measure=measure, **more)
+
+
+def material(*facts: Fact, area: str = "", modality: Modality | None = None) -> Material:
+    cited = tuple(CitedFact(one, f"E{place}", "any", "Any") for place, one in enumerate(facts))
+    order = SafetyOrder("ZORB1", modality, Direction.INHIBITION, area)
+    return material_of(order, ZORB1, [Collected("any", "Any", cited, topics=tuple(Topic))])
+
+
+USED = fact(
+    Topic.DRUG, "Zorbatinib is an inhibitor of ZORB1.", "Zorbatinib", change="inhibition", measure="drug"
+)
+HARMLESS = warned("itch", "reports to FAERS")
+
+
+def test_no_go_where_a_box_stands_that_was_not_read() -> None:
+    assert verdict_of(material(HARMLESS)) is Verdict.GO
+    unread = fact(Topic.DRUG, "Zorbatinib: boxed warning of the FDA.", measure="warning")
+    whole = material(HARMLESS, unread)
+    assert verdict_of(whole) is Verdict.CONDITIONS
+    (line,) = key_lines(whole, (), Wish())
+    assert line.text == "Not read, and to be read first: Zorbatinib: boxed warning of the FDA."
+    other = unread.model_copy(update={"change": "activation"})
+    assert verdict_of(material(HARMLESS, other)) is Verdict.GO
+
+
+def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_read() -> None:
+    assert verdict_of(material(HARMLESS, warned("quivering", "boxed warning"))) is Verdict.CONDITIONS
+    assert verdict_of(material(USED)) is Verdict.OPEN
+    carriers = fact(Topic.DISEASE, "ZORB1 and nothing.", "quivering", change="loss")
+    assert verdict_of(material(carriers)) is Verdict.GO
+    assert verdict_of(material(carriers, USED)) is Verdict.OPEN
+
+
+def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_an_organ() -> None:
+    whole = material(
+        warned("Nausea", "common adverse reaction"),
+        warned("Rash", "curated safety liability"),
+        warned("Dry eye", drug="multizorb", shared=True),
+        warned("Withdrawal phenomena"),
+        warned("Bleeding", drug="zorbaban"),
+        warned("serious bleeding"),
+        warned("Malignancies and relapses"),
+        warned("malignancies", "boxed warning"),
+        warned("Bradycardia", change="activation"),
+    )
+    keys = key_risks(whole)
+    terms = [one.term for one in keys]
+    assert terms == ["malignancies", "Bleeding", "Withdrawal phenomena", "Dry eye", "Rash"]
+    assert key_words(keys) == ("boxed warnings or withdrawals of medicines that do this name malignancies",)
+    box, labels, reviews = key_lines(whole, keys, Wish())
+    told = "Bleeding (of several medicines); Withdrawal phenomena; Dry eye (also by other proteins)"
+    assert labels.text == f"Warnings in labels of medicines that do this: {told}."
+    assert set(labels.keys) == {"E2", "E3", "E4", "E5"}
+    assert reviews.text == "Reviews of target safety: Rash."
+    assert box.quotes == ("zorbatinib: boxed warning of malignancies.",)
+
+
+def test_what_reviews_list_begins_with_the_vital_functions() -> None:
+    listed = ("scratching", "miosis", "decreased heart rate", "respiratory depression", "apnea")
+    whole = material(*(warned(one, "curated safety liability", one) for one in listed))
+    assert [one.term for one in key_risks(whole)] == [
+        "respiratory depression",
+        "decreased heart rate",
+        "scratching",
+        "miosis",
+        "apnea",
+    ]
+
+
+def test_a_warning_on_a_combination_is_no_effect_of_the_target() -> None:
+    whole = material(warned("Hemorrhage", "label warning on a combination"))
+    assert not key_risks(whole)
+    assert not whole.findings
+
+
+def disease(term: str, **more: Any) -> Fact:
+    return fact(Topic.DISEASE, f"ZORB1 and {term} {more}.", term, **more)
+
+
+def test_a_disease_takes_the_mechanism_that_another_source_states_by_id_or_name() -> None:
+    stated = disease("Zorb heart syndrome", change="gain", id="MONDO:1")
+    for other in (disease("zorb heart  syndrome"), disease("cardiomyopathy of Zorb", id="MONDO:1")):
+        whole = material(other, stated)
+        assert [one.fact.change for one in whole.apart.opposite] == ["gain", "gain"]
+        assert not whole.findings
+    read = disease("Zorb heart syndrome", change="loss", assumed=True)
+    assert all(not one.fact.assumed for one in material(read, stated).of(Topic.DISEASE))
+    both = material(disease("cardiomyopathy"), disease("Cardiomyopathy", change="gain"))
+    assert len(both.apart.opposite) == 2
+    alone = material(disease("Cardiomyopathy, dominant"))
+    assert {one.direction for one in alone.risks if one.findings} == {""}
+
+
+def test_the_disease_that_is_treated_is_no_hazard_and_an_obsolete_name_counts_once() -> None:
+    facts = (
+        disease("hereditary zorbin (AZOR) cardiomyopathy"),
+        disease("obsolete hereditary AZOR cardiomyopathy"),
+        disease("non-cardiomyopathic arrhythmia"),
+    )
+    open_area = material(*facts)
+    assert [one.cited.fact.term for one in open_area.findings] == [facts[0].term, facts[2].term]
+    treated = material(*facts, area="cardiomyopathy in adults")
+    assert [one.fact.term for one in treated.apart.treated] == [facts[0].term]
+    assert [one.cited.fact.term for one in treated.findings] == [facts[2].term]
+
+
+def experiment(term: str) -> str:
+    whole = material(warned(term))
+    (key,) = key_risks(whole)
+    return experiment_for_key(key.facts[0], key.findings(whole), whole.order)
+
+
+def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
+    assert "bleeding time" in experiment("Spinal/epidural anesthesia or puncture")
+    assert "parathyroid hormone" in experiment("Hypocalcemia")
+    assert "urinalysis" in experiment("Genital Mycotic Infections")
+    assert "ICH S1" in experiment("Bladder Cancer")
+    assert "recovery" in experiment("Withdrawal seizures")
+    whole = material(warned("Bleeding"), warned("Bladder Cancer"))
+    watched = [watched_for(one.facts[0], one.findings(whole)) for one in key_risks(whole)]
+    assert [text for (text,) in watched] == [
+        "bleeding and thrombosis, haemoglobin, platelets and clotting tests",
+        "new tumours, with examination of the skin and screening as fits the age",
+    ]
+
+
+def plan(area: str, modality: Modality = Modality.SMALL_MOLECULE, *facts: Fact) -> str:
+    draft = drafted(BY_ID["questions"], material(*facts, area=area, modality=modality))
+    return " ".join(one.text for one in draft.blocks if isinstance(one, Words))
+
+
+def test_the_programme_follows_population_use_and_kind_of_medicine() -> None:
+    assert "(ICH S11)" in plan("epilepsy in children")
+    women = plan("psoriasis in women of childbearing age")
+    assert "contraception and pregnancy tests" in women
+    assert "(ICH S11)" not in women
+    assert "(ICH S1)" in women
+    assert "(ICH S10)" in women
+    assert "(ICH S1)" not in plan("lung cancer")
+    oligonucleotide = plan("hypertension", Modality.OLIGONUCLEOTIDE)
+    assert all(one in oligonucleotide for one in ("ICH M3", "ICH S2", "ICH S5", "recovery"))
+    assert "abuse liability" not in women
+    assert "abuse liability" in plan("pain", Modality.SMALL_MOLECULE, warned("Sedation"))
+
+
+def test_great_apes_are_no_test_species() -> None:
+    alike = [
+        fact(
+            Topic.HOMOLOGY,
+            f"{name}: {value}%.",
+            "ZORB1",
+            species=name,
+            value=value,
+            unit="%",
+            measure="identity",
+        )
+        for name, value in (("chimpanzee", 99.0), ("macaque", 96.0))
+    ]
+    (table,) = (
+        one for one in drafted(BY_ID["species"], material(*alike)).blocks if isinstance(one, TableDraft)
+    )
+    assert [row[0].text for row in table.rows] == ["macaque"]
