@@ -25,6 +25,11 @@ class RunSettings(Section):
         ge=0,
         le=19,
     )
+    alive: str = Field(
+        default="",
+        description="file that a worker, model worker or scheduler touches every 5 seconds while it works, "
+        "for health checks; empty: none",
+    )
 
 
 def _by_server(value: object) -> object:

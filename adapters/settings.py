@@ -1,8 +1,9 @@
 """All settings of Pestle, read once: from `PESTLE_*` variables, then a TOML file, then defaults.
 
 All are optional. `PESTLE_MODEL_BASE_URL` sets `base_url` of `[model]`. The file is `pestle.toml` in
-PESTLE_HOME, or the one that PESTLE_CONFIG names. An unknown name, in the environment or in the file, stops
-the start with the nearest known one. Nothing else in the house reads the environment.
+PESTLE_HOME, or the one that PESTLE_CONFIG names. A variable may also be a file of its name in the folder that
+PESTLE_SECRETS names. An unknown name, in the environment or in a file, stops the start with the nearest known
+one. Nothing else in the house reads the environment.
 """
 
 import os
@@ -45,8 +46,8 @@ from adapters.section import Section
 from adapters.sections import McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
 
 PREFIX = "PESTLE_"
-OUTSIDE = ("PESTLE_CONFIG", "PESTLE_TEST_")
-"""Names that are no settings: where the file lies, and what only the test suite reads."""
+OUTSIDE = ("PESTLE_CONFIG", "PESTLE_SECRETS", "PESTLE_TEST_")
+"""Names that are no settings: where files lie, and what only the test suite reads."""
 
 
 class Settings(BaseSettings):
@@ -124,12 +125,24 @@ def variables() -> dict[str, tuple[str, str]]:
 def load(environment: Mapping[str, str] | None = None) -> Settings:
     """Read the settings. Raises `SettingsError` that names the variable, or the place in the file."""
     environment = os.environ if environment is None else environment
+    environment = {**_secrets_in(environment), **environment}
     named = _named_in(environment)
     file = file_of(environment)
     try:
         return Settings(_build_sources=((named, _filed_in(file)), {}))  # type: ignore[call-arg]
     except ValidationError as error:
         raise _explained(error, environment, file) from None
+
+
+def _secrets_in(environment: Mapping[str, str]) -> dict[str, str]:
+    """Variables that are files of a folder, as containers get secrets; an empty file sets nothing."""
+    if not (folder := environment.get("PESTLE_SECRETS", "")):
+        return {}
+    try:
+        texts = {file.name: file.read_text("utf-8").strip() for file in Path(folder).glob(f"{PREFIX}*")}
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The secrets in {folder} cannot be read: {error}.") from error
+    return {name: text for name, text in texts.items() if text}
 
 
 def _named_in(environment: Mapping[str, str]) -> EnvSettingsSource:

@@ -9,6 +9,7 @@ import signal
 import webbrowser
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +33,7 @@ IN_THE_CLEAR = (
     "Without TLS passwords and answers can be read on their way here. Set PESTLE_WEB_CERTIFICATE and "
     "PESTLE_WEB_KEY, or put a proxy with TLS in front."
 )
+ALIVE_S = 5.0
 RUNS = sorted({kind.limits.queue for kind in KINDS})
 """Queues of runs, as the kinds name them."""
 
@@ -126,7 +128,7 @@ def worker_command(
 
         here = models_here(settings)
         console.print(f"The models are ready: {here.report}", highlight=False)
-        run_model_worker(settings.redis.url, here.encoder, here.reranker)
+        run_model_worker(settings.redis.url, here.encoder, here.reranker, alive(settings))
     else:
         _execute_runs(settings, threads, sorted(chosen - {MODELS}), serve_models=MODELS in chosen)
 
@@ -150,7 +152,7 @@ async def _scheduler(settings: Settings) -> None:
         stop, loop = asyncio.Event(), asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
-        async with scheduling(built.telling()):
+        async with scheduling(built.telling()), alive(settings):
             console.print("The scheduler looks at the clock for digests.", highlight=False)
             await stop.wait()
 
@@ -183,10 +185,29 @@ def _execute_runs(settings: Settings, threads: int, queues: Sequence[str], *, se
                 serving = serving_models(settings.redis.url, models.encoder, models.reranker)
                 await stack.enter_async_context(serving)
             await stack.enter_async_context(built.embedding())
+            await stack.enter_async_context(alive(settings))
             yield built.ledger, built.executor
 
     nice = settings.run.nice
     run_worker(opened, settings.redis.url, queues=queues, threads=threads, nice=nice)
+
+
+@asynccontextmanager
+async def alive(settings: Settings) -> AsyncIterator[None]:
+    """Touch the file that a health check looks at, as long as the event loop goes round."""
+    import asyncio
+
+    from agents.runs.background import in_background
+
+    touch = Path(settings.run.alive).touch
+
+    async def beat() -> None:
+        while settings.run.alive:
+            touch()
+            await asyncio.sleep(ALIVE_S)
+
+    async with in_background(beat()):
+        yield
 
 
 def _for_team(settings: Settings) -> Settings:

@@ -32,7 +32,7 @@ KIND: AnyKind = RunKind(
         "programs": "Asking whether programs may run",
         "program": "Running programs",
     },
-    limits=KindLimits(Budget(seconds=SECONDS)),
+    limits=KindLimits(Budget(seconds=SECONDS), queue="programs"),
     commands=("protocol",),
     help=(
         "`protocol OBJECTIVE; conditions: …; requirements: …` searches the literature and designs a protocol "

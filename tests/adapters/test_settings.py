@@ -31,6 +31,25 @@ def test_a_variable_wins_over_the_file(tmp_path: Path) -> None:
     assert "very secret" not in repr(settings)
 
 
+def test_a_secret_may_be_a_file_and_a_misspelt_one_is_named(tmp_path: Path) -> None:
+    environment = {"PESTLE_HOME": str(tmp_path), "PESTLE_SECRETS": str(tmp_path / "secrets")}
+    (tmp_path / "secrets/..data").mkdir(parents=True)  # as Kubernetes lays them
+    (tmp_path / "secrets/..data/PESTLE_MODEL_API_KEY").write_text("very secret\n")
+    (tmp_path / "secrets/PESTLE_MODEL_API_KEY").symlink_to("..data/PESTLE_MODEL_API_KEY")
+    (tmp_path / "secrets/PESTLE_SLACK_BOT_TOKEN").write_text("\n")
+    (tmp_path / "secrets/postgres_password").write_text("not ours")
+
+    assert load(environment).model.api_key == SecretStr("very secret")
+    assert load(environment | {"PESTLE_MODEL_API_KEY": "k"}).model.api_key == SecretStr("k")
+    assert not load(environment).slack.used
+    (tmp_path / "secrets/PESTLE_SLACK_BOT_TOKN").write_text("x")
+    with pytest.raises(SettingsError, match=r"SLACK_BOT_TOKN.*Did you mean PESTLE_SLACK_BOT_TOKEN"):
+        load(environment)
+    (tmp_path / "secrets/PESTLE_SLACK_BOT_TOKN").write_bytes(b"\xff")
+    with pytest.raises(SettingsError, match=r"The secrets in .* cannot be read"):
+        load(environment)
+
+
 def test_roles_can_be_named_in_a_variable(tmp_path: Path) -> None:
     settings = load({"PESTLE_HOME": str(tmp_path), "PESTLE_MODEL_ROLES": "judge=small,research=large"})
 

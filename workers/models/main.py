@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from redis.asyncio import Redis
 
@@ -15,8 +15,10 @@ from workers.models.server import ModelServer
 logger = logging.getLogger(__name__)
 
 
-def run_model_worker(redis_url: str, encoder: Encoder, reranker: Reranker) -> None:
-    """Answer requests until SIGTERM or SIGINT; what is in hand then is finished.
+def run_model_worker(
+    redis_url: str, encoder: Encoder, reranker: Reranker, beside: AbstractAsyncContextManager[None]
+) -> None:
+    """Answer requests until SIGTERM or SIGINT; what is in hand then is finished. `beside` is open meanwhile.
 
     Call it in the main thread of its own process. Raises `EncoderMismatch`, `ModelsUnavailable`.
     """
@@ -25,7 +27,7 @@ def run_model_worker(redis_url: str, encoder: Encoder, reranker: Reranker) -> No
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        async with Redis.from_url(redis_url) as redis:
+        async with beside, Redis.from_url(redis_url) as redis:
             await ModelServer(redis, encoder, reranker).serve(stop)
 
     asyncio.run(run())
