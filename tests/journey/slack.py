@@ -170,11 +170,9 @@ def workspace(events_url: str) -> Iterator[Workspace]:
 
 
 @contextmanager
-def served(app: Starlette, port: int) -> Iterator[None]:
+def served(app: Starlette, port: int, host: str = "127.0.0.1") -> Iterator[None]:
     """An app on a port of this machine, in a thread."""
-    server = uvicorn.Server(
-        uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error", lifespan="off")
-    )
+    server = uvicorn.Server(uvicorn.Config(app, host=host, port=port, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
