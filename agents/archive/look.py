@@ -60,7 +60,8 @@ class Looking:
             return read_part(opened, part, READ_CHARACTERS)
         wanted = RecordFilter(asked.records or Thing.DOCUMENTS, words=asked.query)
         found = await record_reply(self._archive, wanted, asked.start, LISTED_AT_ONCE)
-        return found if asked.records else replace(found, records=())
+        records = found.records if asked.records else ()
+        return replace(found, records=records, summary="", note=found.summary)  # stays when they are let go
 
     async def search(self, query: str, doc_id: str) -> ToolReply:
         """The lines of the best chunks that answer most likely."""
@@ -87,5 +88,8 @@ class Looking:
 
 def look_toolset(archive: ArchiveTools) -> Toolset:
     """The tool, over an archive."""
-    description = "Search the archive (query), read a document (doc_id, page), or list records."
+    description = (
+        "Search the archive (query), read a document (doc_id, page), or list records. If something asked for "
+        "is missing, look before you answer, once, or twice in other words; several calls in one turn."
+    )
     return Toolset(SOURCE, (Tool("look", description, Look, Looking(archive).look, SOURCE),))

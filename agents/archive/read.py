@@ -32,6 +32,7 @@ from agents.minds.talk import Bounds
 from agents.minds.work import AgentResult, Ports, Task
 from agents.ports import LanguageModel
 from agents.runs.run import Run
+from agents.tools.toolset import Toolset
 from retrieval.values import Passage
 
 NAME = "reader"
@@ -100,7 +101,7 @@ async def _read_molecule(
     name = f"{NAME}/{drafts[0].molecule}"
     briefing = await run.step(f"{name}/first", partial(brief_on, tools), question, tuple(drafts), alone)
     memory = EvidenceMemory.load(briefing.evidence)
-    reader = _reader(tools, drafts, name, question.instructions, rounds=ROUNDS if alone else 0)
+    reader = _reader(tools, drafts, name, question.instructions, alone=alone)
     try:
         result = await run_agent(run, reader, Task(briefing.text), memory, Ports(model, tools.entailment))
     except ModelError as error:
@@ -128,7 +129,7 @@ def in_place(drafts: Sequence[TypedDraft], made: ModelDrafts, mind: str) -> list
 
 
 def _reader(
-    tools: ArchiveTools, drafts: Sequence[TypedDraft], name: str, instructions: str, *, rounds: int
+    tools: ArchiveTools, drafts: Sequence[TypedDraft], name: str, instructions: str, *, alone: bool
 ) -> Agent[TypedAnswers]:
     types = [tools.library[draft.question_type] for draft in drafts]
     values = {"molecule": drafts[0].molecule, "types": "\n\n".join(map(render_type, types))}
@@ -136,9 +137,8 @@ def _reader(
         name,
         compose(load_prompt("typed"), values, instructions=instructions),
         TypedAnswers,
-        look_toolset(tools),
-        Bounds(rounds, CALLS, TOKENS),
-        claims=lambda answers: (),
+        look_toolset(tools) if alone else Toolset("none"),
+        Bounds(ROUNDS, CALLS, TOKENS),
     )
 
 

@@ -77,7 +77,7 @@ async def typed_part(checker: ClaimChecker, draft: TypedDraft, question: str) ->
         draft.molecule,
         AnswerOutcome.ANSWERED if present else AnswerOutcome.CLOSEST if stands else AnswerOutcome.NOTHING,
         whole.short if present else "",
-        kind.absent(draft.molecule) if whole.present and not present else absent,
+        ("" if whole.present and not present else absent) or kind.absent(draft.molecule),
         stands,
         tuple(checker.field(field) for field in whole.fields) if present else (),
         draft.found.searched,

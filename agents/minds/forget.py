@@ -6,7 +6,7 @@ others are taken out of the messages; they stay in the evidence memory, and are 
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from agents.messages import Message, Speaker, ToolCall
@@ -14,11 +14,13 @@ from agents.minds.repeats import points_to
 
 KEEP = "keep"
 """The argument's name."""
+NOTHING_KEPT = "None of its records was kept."
 
 _RECORD = re.compile(r'<data key="([^"]*)"[^>]*>\n.*?\n</data>\n?', re.DOTALL)
 SHOWN_BEFORE = "Shown before, under these keys: "
 """What stands in the place of records that are shown already, before their keys."""
 _SHOWN_BEFORE = re.compile(rf"^{SHOWN_BEFORE}([^\n]*)\.(\n|\Z)", re.MULTILINE)
+_SUMMARY = re.compile(r'<data kind="summary">\n.*?\n</data>\n?', re.DOTALL)
 _BARE_LEAD = re.compile(r"^[^\n<>]+:\n+(?=<data kind=\"names\">|\Z)", re.MULTILINE)
 """A line that leads to documents of which none is left."""
 _BARE_DOCUMENT = re.compile(r'<data kind="document">\n[^\n]*\n</data>(?!\n<data key=)\n?')
@@ -40,7 +42,8 @@ def kept_by(calls: Iterable[ToolCall]) -> frozenset[str] | None:
 
 
 def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Message], set[str]]:
-    """The messages without records under other keys, and these keys.
+    """The messages without records under other keys, and these keys; a reply of which no record is left
+    loses its summary.
 
     A record that is kept keeps what it points to.
     """
@@ -61,15 +64,20 @@ def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Mes
     shorter = [
         message
         if message.role in (Speaker.SYSTEM, Speaker.ASSISTANT)
-        else replace(message, text=_SHOWN_BEFORE.sub(named, _bare(_RECORD.sub(without, message.text))))
+        else replace(message, text=_SHOWN_BEFORE.sub(named, _bare(message.text, without)))
         for message in messages
     ]
     return shorter, gone
 
 
-def _bare(text: str) -> str:
-    """A text without documents, and lines that lead to them, below which nothing is left."""
-    return _BARE_LEAD.sub("", _BARE_DOCUMENT.sub("", text))
+def _bare(text: str, without: Callable[[re.Match[str]], str]) -> str:
+    """A text without records, and without documents, lines that lead to them and summaries of which none is
+    left.
+    """
+    left = _RECORD.sub(without, text)
+    if left != text and not _RECORD.search(left):
+        left = _SUMMARY.sub("", left) or NOTHING_KEPT
+    return _BARE_LEAD.sub("", _BARE_DOCUMENT.sub("", left))
 
 
 def shown_under(messages: Sequence[Message], key: str) -> str:

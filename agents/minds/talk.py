@@ -102,6 +102,7 @@ class Talk:
         self._tokens, self._seconds = 0, 0.0
         self._forgotten: set[str] = set()
         self._told_whole: set[str] = set()
+        self._headed: dict[tuple[str, str], str] = {}
 
     def hear(self, text: str) -> None:
         """Add a message of the user."""
@@ -210,9 +211,9 @@ class Talk:
         named_only = {item.key for item, there in holders.items() if there and there.key != item.key}
         self._forgotten = (self._forgotten - {item.key for item in records}) | named_only
         self._told_whole |= {item.key for item in records}
-        named = used.reply.summary
+        named = f"{used.reply.summary}\n{used.reply.note}"
         blocks = [
-            _record(item, named, self._around(item, known))
+            _record(item, self._head(item), named, self._around(item, known))
             for item, there in holders.items()
             if there is None
         ]
@@ -222,6 +223,15 @@ class Talk:
         said = ((self._news(used.reply.summary), "summary"), (used.reply.note, "note"), (files, "files"))
         blocks += [data_block(text, kind=kind) for text, kind in said if text]
         return "\n".join(blocks) or "No records."
+
+    def _head(self, item: Evidence) -> str:
+        """Caption and heads of the table that a record begins in, or where they are shown."""
+        head = "\n".join(filter(None, (item.caption, render_heads(item.header))))
+        place = (item.doc_id, head)
+        if self._headed.get(place) in self._forgotten:
+            del self._headed[place]
+        key = self._headed.setdefault(place, item.key)
+        return head if key == item.key or not head else f"[… under {key}]"
 
     def _news(self, summary: str) -> str:
         """The lines of a summary that no message shows."""
@@ -292,16 +302,15 @@ def subject_of(arguments: str) -> str:
     return ", ".join(texts)[:LONGEST_SUBJECT]
 
 
-def _record(evidence: Evidence, named: str, shown: Mapping[str, str]) -> str:
+def _record(evidence: Evidence, head: str, named: str, shown: Mapping[str, str]) -> str:
     """A record as a model reads it: data under its key, with its place.
 
-    `named` is what the reply says besides: a title that stands there is not repeated, nor one in a heading.
-    `shown` is what other keys show of the same text: those lines are not repeated.
+    `head` stands over it. `named` is what the reply says besides: a title that stands there is not repeated,
+    nor one in a heading. `shown` is what other keys show of the same text: those lines are not repeated.
     """
     text = without_repeats(readable(evidence.text), shown)
     if len(text) > SHOWN_OF_A_RECORD:
         text = f"{text[:SHOWN_OF_A_RECORD]}\n(Cut here; the record goes on.)"
-    head = "\n".join(filter(None, (evidence.caption, render_heads(evidence.header))))
     begins = text.lstrip("# ")
     section = [h for h in evidence.section if h not in evidence.title and not begins.startswith(h)]
     places = {

@@ -16,7 +16,6 @@ from agents.archive.prompts import load_prompt
 from agents.archive.reading.answers import (
     ModelAnswer,
     as_passages,
-    claims_of,
     not_found,
     shown_passages,
     whole_line,
@@ -88,7 +87,6 @@ def agent(tools: ArchiveTools, run: Run, question: Question) -> Agent[ModelAnswe
         ModelAnswer,
         look_toolset(tools),
         Bounds(ROUNDS, CALLS, TOKENS, seconds and seconds * SHARE_OF_TIME),
-        claims=claims_of,
         critic=partial(review_answer, tools, question.text),
         rounds=2,
     )
@@ -134,13 +132,6 @@ async def drafted(
     present = answer.outcome == "answered" and bool(claims)
     headline = whole_line(answer.short, reviewed.headline(answer.headline))
     closest = answer.outcome == "closest" and bool(claims)
-    draft = Draft(
-        present,
-        answer.short,
-        headline,
-        claims,
-        closest=closest,
-        derived=reviewed.derived,
-    )
     notes = (*result.notes, not_found(answer.missing, absences))
+    draft = Draft(present, answer.short, headline, claims, closest=closest, derived=reviewed.derived)
     return GeneralDraft(as_passages(draft), ruled.searched, "", ruled.draft, notes)

@@ -13,7 +13,7 @@ from agents.archive.values import Draft, DraftClaim
 from agents.evidence.values import Evidence
 from agents.text.polarity import negated
 from agents.text.rows import row_in_words
-from agents.trust.values import COUNT, Claim, Derivation
+from agents.trust.values import COUNT, Derivation
 from retrieval.passages import plain
 from retrieval.values import Passage
 
@@ -31,8 +31,6 @@ _ABSENCE = re.compile(
 _HEADING_MARK = re.compile(r"^\s*#{1,6}\s", re.MULTILINE)
 _ENUMERATOR = re.compile(r"\A\s*(?:\(?\d{1,2}[.)]|[-•*–])\s+")
 """The number or mark of an item where a model numbers its statements: no value of the statement."""
-
-
 LONGEST = 6_000
 """Characters of a line or statement: twelve items of a list take half of that."""
 
@@ -65,14 +63,6 @@ class ModelAnswer(BaseModel):
     headline: str = Field("", max_length=LONGEST)
     statements: list[ModelStatement] = Field(default=[])
     missing: str = Field("", max_length=LONGEST)
-
-
-def claims_of(answer: ModelAnswer) -> tuple[Claim, ...]:
-    """The statements as claims."""
-    return tuple(
-        Claim(one.text or " ".join(one.quotes), tuple(one.keys), tuple(one.quotes))
-        for one in answer.statements
-    )
 
 
 def without_absences(statements: Sequence[ModelStatement]) -> tuple[list[ModelStatement], list[str]]:

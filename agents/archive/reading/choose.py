@@ -34,7 +34,7 @@ class Choice:
         self._documents = documents
         self._starts = {key: [p.start for p in one.passages] for key, one in documents.items()}
         self._inside = {place for part in parts for place in self.within(part)}
-        self.parts = parts
+        self.parts: Sequence[Passage] = parts
         self._taken: set[Place] = set()
         self._heads: set[str] = set()
         self.left = room
@@ -51,6 +51,21 @@ class Choice:
         block = block_around(self._documents[line.doc_id], number, BESIDE)
         beside = [place for place in self.within(block) if place in self._inside]
         return self.take(beside) or self.take([(line.doc_id, number)])
+
+    def join(self) -> None:
+        """Make parts that follow each other in a document one, which stands where the better one stood."""
+        made: list[tuple[int, Passage]] = []
+        for rank, part in sorted(enumerate(self.parts), key=lambda one: (one[1].doc_id, one[1].start)):
+            before, last = made[-1] if made else (rank, part)
+            starts = self._starts[part.doc_id]
+            if last.doc_id == part.doc_id and bisect_left(starts, last.end) >= bisect_left(
+                starts, part.start
+            ):
+                text = self._documents[part.doc_id].document.text[last.start : part.end]
+                made[-1:] = [(min(rank, before), replace(last, end=part.end, text=text))]
+            else:
+                made.append((rank, part))
+        self.parts = [part for _, part in sorted(made, key=lambda one: one[0])]
 
     def sections(self, run: Passage) -> list[tuple[str, ...]]:
         """The headings over each line of a run, those that are headings left out."""
@@ -132,4 +147,5 @@ def choose(
             break
     for part in parts:
         choice.take(choice.within(part))
+    choice.join()
     return choice

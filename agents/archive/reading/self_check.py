@@ -48,7 +48,7 @@ async def review_answer(
         return ACCEPT
     shown = shown_passages(work.memory.all())
     points = quote_faults(answer, shown)
-    if not points:
+    if not points and answer.outcome == "answered":
         documents = await documents_of(tools, shown)
         points = Reviewed.of(answer, shown, documents, asked).faults_of_short(answer.short)
     return Review(verdict="revise", points=tuple(points[:MOST])) if points else ACCEPT

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agents.archive.pipeline import MOST_CALLS
+from agents.minds.talk import LAST_WORDS
 from agents.scripted import Call, ScriptedModel, calls
 from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import archive, ask
@@ -79,4 +80,6 @@ async def test_a_comparison_reads_each_molecule_in_one_call(tmp_path: Path) -> N
 
     await ask(tools, COMPARED)
 
-    assert [call.role for call in model.calls].count("research") == len(MANY)
+    asked = [call for call in model.calls if call.role == "research"]
+    assert len(asked) == len(MANY)
+    assert not any("look" in call.messages[0].text or LAST_WORDS in call.messages[-1].text for call in asked)

@@ -41,7 +41,7 @@ async def test_without_a_query_the_documents_are_listed(tmp_path: Path) -> None:
     reply = await (await tools_over(tmp_path)).call("look", '{"keep": []}')
 
     assert reply.records == ()
-    assert all(doc_id in reply.summary for doc_id in DOCUMENTS)
+    assert all(doc_id in reply.note for doc_id in DOCUMENTS)
 
 
 async def test_a_document_that_there_is_not_is_said(tmp_path: Path) -> None:

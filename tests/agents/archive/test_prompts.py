@@ -77,3 +77,14 @@ def test_a_prompt_tells_of_every_field_of_its_form_and_of_no_other(
 
     assert described - {"look"} <= fields
     assert fields - described <= {"type", "keys"}
+
+
+def test_all_prompts_rank_sources_in_the_same_words() -> None:
+    ranks = [
+        line
+        for name in ("general", "typed")
+        for line in load_prompt(name).text.splitlines()
+        if "outrank" in line
+    ]
+    assert len(ranks) == 2
+    assert len(set(ranks)) == 1

@@ -21,7 +21,7 @@ from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
 from agents.usage import Usage
-from retrieval.values import DocumentRecord, Passage
+from retrieval.values import DocumentRecord, Passage, TableRow
 from tests.agents.minds.agents import (
     FOUND,
     LABELS,
@@ -36,9 +36,10 @@ from tests.agents.minds.agents import (
 
 
 class Look(Arguments):
-    """What is kept."""
+    """What is kept, and which of two replies is wanted."""
 
     keep: list[str]
+    start: int = 0
 
 
 async def carried(labels: Labels, ports: Ports, **changes: object) -> tuple[AgentResult, EvidenceMemory]:
@@ -292,3 +293,28 @@ async def test_a_line_shown_of_a_cut_passage_is_named_and_not_sent_again(keep: l
 
     told = tool_messages(played.calls[-1])[-1].text
     assert ("Shown before, under these keys: E1." in told, line.text in told) == (bool(keep), not keep)
+
+
+@pytest.mark.parametrize("keep", [["E1"], []])
+async def test_the_heads_of_a_table_are_told_once_while_they_are_shown(keep: list[str]) -> None:
+    text = "| 1 | 7 |\n| 2 | 9 |\n| 3 | 4 |"
+    record = DocumentRecord("HIVE", path="", sha256="h", format="md", title="Hives")
+    row = TableRow("Table 1: Hives", ("Hive", "Bees"), ("", ""))
+    rows = [Passage("HIVE", at, at + 9, text[at : at + 9], row=row) for at in (0, 10, 20)]
+
+    async def work(inputs: Look) -> ToolReply:
+        shown = rows[:2] if inputs.start == 0 else rows[2:]
+        return ToolReply(tuple(ToolRecord(document_source(record), one) for one in shown))
+
+    tools = Toolset("archive", (Tool("look", "Look.", Look, work, "archive"),))
+    looks = [calls(("look", {"keep": [], "start": 0})), calls(("look", {"keep": keep, "start": 1}))]
+    played = ScriptedModel({"research": [*looks, FOUND]})
+
+    await run_agent(
+        await trial_run(), agent(Labels(), tools=tools), Task("Which?"), EvidenceMemory(), Ports(played)
+    )
+
+    first = tool_messages(played.calls[1])[0].text
+    assert (first.count("Table 1: Hives"), first.count("[… under E1]")) == (1, 1)
+    last = tool_messages(played.calls[2])[1].text
+    assert ("Table 1: Hives" in last, "[… under E1]" in last) == (not keep, bool(keep))

@@ -2,7 +2,7 @@
 
 from agents.data_block import data_block
 from agents.messages import Message, Speaker, ToolCall
-from agents.minds.forget import forget, kept_by, shown_under
+from agents.minds.forget import NOTHING_KEPT, forget, kept_by, shown_under
 from agents.minds.repeats import without_repeats
 
 
@@ -62,6 +62,19 @@ def test_what_leads_to_forgotten_records_goes_with_them() -> None:
     assert "Passages from" not in user.text
     assert tool.text.endswith("under these keys: E2.")
     assert "Shown before" not in nothing.text
+
+
+def test_a_reply_of_which_no_record_is_kept_loses_the_titles_of_its_documents() -> None:
+    found = f"{data_block('One.', key='E1')}\n{data_block('D-1: Rat study', kind='summary')}"
+    listed = f"{data_block('Two.', key='E2')}\n{data_block('Studies 1 to 9 of 9: D-2', kind='note')}"
+    messages = [Message(Speaker.TOOL, found), Message(Speaker.TOOL, listed)]
+
+    kept, _ = forget(messages, {"E1"})
+    nothing, _ = forget(messages, set())
+
+    assert "D-1" in kept[0].text
+    assert nothing[0].text == NOTHING_KEPT
+    assert "D-2" in nothing[1].text
 
 
 def test_a_page_does_not_repeat_the_lines_found_in_it() -> None:

@@ -55,3 +55,15 @@ async def test_one_quote_of_several_that_nothing_says_is_left_out(tmp_path: Path
 
     assert len(model.calls) == 1
     assert [citation.quote for citation in answer.citations] == ["| 15 mg/kg | 20 | 405 |"]
+
+
+async def test_a_line_that_is_not_shown_is_not_asked_for_again(tmp_path: Path) -> None:
+    def research(call: Call) -> Any:
+        key = key_of(call.messages[1].text, "| 15 mg/kg | 20 | 405 |")
+        said = says("512 g at 16 mg/kg", ("", key, "15 mg/kg | 20 | 405"))
+        return {**said, "outcome": "closest"}
+
+    answer, model = await asked(tmp_path, research, WEIGHT)
+
+    assert len(model.calls) == 1
+    assert "512" not in answer.text

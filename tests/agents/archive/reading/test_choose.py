@@ -83,6 +83,18 @@ def test_what_is_shown_is_verbatim_and_fits() -> None:
         assert sum(len(run.text) for run in runs) <= room + 20
 
 
+def test_parts_that_follow_each_other_are_shown_as_one_where_the_better_stood() -> None:
+    parts = [
+        part("| 50 |", "| 99 | 693 |"),
+        part("## Deaths", "No rat died."),
+        part("Table 4.", "| 49 | 343 |"),
+    ]
+
+    made = choose({"D": loaded()}, parts, [], 4_000).parts
+
+    assert [one.text for one in made] == [part("Table 4.", "| 99 | 693 |").text, parts[1].text]
+
+
 GROUNDS = (
     "# Letter\n\nThe dossier is refused on these grounds.\n\n1. Purity. It was not shown.\n\n"
     "2. Stability. Data of a year are missing.\n\n3. Viruses. No test was made.\n\nPlease answer soon.\n"
