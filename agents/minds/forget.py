@@ -64,7 +64,7 @@ def forget(messages: Sequence[Message], keep: Collection[str]) -> tuple[list[Mes
     shorter = [
         message
         if message.role in (Speaker.SYSTEM, Speaker.ASSISTANT)
-        else replace(message, text=_SHOWN_BEFORE.sub(named, _bare(message.text, without)))
+        else replace(message, text=_SHOWN_BEFORE.sub(named, _bare(message.text, without)) or NOTHING_KEPT)
         for message in messages
     ]
     return shorter, gone
@@ -76,7 +76,7 @@ def _bare(text: str, without: Callable[[re.Match[str]], str]) -> str:
     """
     left = _RECORD.sub(without, text)
     if left != text and not _RECORD.search(left):
-        left = _SUMMARY.sub("", left) or NOTHING_KEPT
+        left = _SUMMARY.sub("", left)
     return _BARE_LEAD.sub("", _BARE_DOCUMENT.sub("", left))
 
 

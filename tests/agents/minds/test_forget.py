@@ -61,7 +61,7 @@ def test_what_leads_to_forgotten_records_goes_with_them() -> None:
 
     assert "Passages from" not in user.text
     assert tool.text.endswith("under these keys: E2.")
-    assert "Shown before" not in nothing.text
+    assert nothing.text == NOTHING_KEPT
 
 
 def test_a_reply_of_which_no_record_is_kept_loses_the_titles_of_its_documents() -> None:
