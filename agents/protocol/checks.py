@@ -17,8 +17,8 @@ from agents.protocol.power import (
     means_per_group,
 )
 from agents.protocol.study import Study, differences
-from agents.protocol.templates import any_word, templates, title_of
-from agents.protocol.values import Check, Dataset, DryTask, Objective, Protocol
+from agents.protocol.templates import BY_KIND, any_word, templates, title_of
+from agents.protocol.values import Check, Dataset, Objective, Protocol
 from agents.text.words import content_words
 
 MET = 0.75
@@ -45,7 +45,6 @@ _SAMPLES = re.compile(
     re.IGNORECASE,
 )
 _POWER = re.compile(r"\d\s?% power|power (?:of )?(?:0\.|\d)", re.IGNORECASE)
-_BUDGET = re.compile(r"budget|€|\$|EUR|USD|funding", re.IGNORECASE)
 _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
 
 
@@ -71,17 +70,12 @@ def _unlike(protocol: Protocol) -> Iterator[Check]:
 
 
 def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterator[Check]:
-    for task in protocol.tasks:
-        yield _of_task(task)
+    for task in (one for one in protocol.tasks if one.why_not):
+        title = title_of(task.assay_family, task.id)
+        yield Check("condition", f"{title}: {task.why_not}", "missing")
     if {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
-    for one in objective.conditions:
-        if _BUDGET.search(one):
-            yield Check(
-                "condition",
-                f"Budget: “{one}”. The protocol holds no prices; have it costed before it begins.",
-            )
     for one in objective.requirements:
         words = content_words(_ASKS.sub("", one)) - content_words("analysis analyses")
         met = sum(any(each.startswith(word) for each in said) for word in words)
@@ -89,25 +83,17 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
             yield Check("condition", f"No step speaks of the requirement “{one}”.", "missing")
 
 
-def _of_task(task: DryTask) -> Check:
-    title = title_of(task.assay_family, task.id)
-    if task.why_not:
-        return Check("condition", f"{title}: {task.why_not}", "missing")
-    files = ", ".join(task.files)
-    name = task.dataset.accession if task.dataset else files or "the results of the task before it"
-    return Check("condition", f"{title}: {name} has what it reads.", "ok")
-
-
 def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
     """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
     told, study = _file(), protocol.study
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)
+    held = {BY_KIND.get(file.kind, "") for one in datasets if one.usable for file in one.files}
     for name in (one for one in protocol.families if one in told["sizes"]):
         words = {"unit": study.unit, "pairs": pairs, "variation": f"{variation:g}", **ASSUMED}
         need = _need(name, variation, study)
         title = templates()[name].title
-        if not _sized(protocol):
+        if not _sized(protocol) and (name not in held or name in told["found"]):
             yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
         for what, samples in _counted(objective, study, datasets, name):
             each = study.smallest or samples // 2

@@ -9,10 +9,9 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.data_block import data_block
 from agents.ports import LanguageModel
-from agents.protocol.judge import KEPT
 from agents.protocol.minds import Score, asked, told
 from agents.protocol.outcome import ProtocolOutcome
-from agents.protocol.pipeline import READ, Tools, protocol
+from agents.protocol.pipeline import Tools, protocol
 from agents.protocol.report import report
 from agents.protocol.revise import FOUND
 from agents.protocol.search import kept_articles
@@ -88,11 +87,13 @@ async def compared(model: LanguageModel, pair: Pair) -> Compared:
 def text_in(made: ProtocolOutcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
-    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in shown if one.id not in (SECTION, *FOUND))
-    return "\n\n".join((made.protocol.study.told, *parts))
+    own = [one for one in shown if one.id not in (SECTION, *FOUND)]
+    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in own)
+    named = {f"[{each.number}] {each.title}": None for one in own for each in one.citations}
+    return "\n\n".join((made.protocol.study.told, *parts, "\n".join(("## Articles that are cited", *named))))
 
 
 def _abstracts(search: Search) -> list[str]:
     """What the peer is given of the articles that the protocol was written over."""
-    kept = [one.article for one in kept_articles(search, KEPT, READ)]
-    return [data_block(f"{one.title}\n{one.abstract[:1500]}", article=one.id) for one in kept]
+    kept = [one.article for one in kept_articles(search)]
+    return [data_block(f"{one.title}\n{one.abstract}", article=one.id) for one in kept]

@@ -82,8 +82,10 @@ def described(dataset: Dataset) -> str:
     lines = [f"{dataset.accession}: {dataset.title}. {dataset.reason}"]
     for file in dataset.files:
         columns = ", ".join(file.columns[:MOST_COLUMNS])
+        columns += f" and {left} more" if (left := len(file.columns) - MOST_COLUMNS) > 0 else ""
         levels = (f"{column}: {', '.join(some)}" for column, some in file.levels)
-        lines.append(f"{file.name}, {file.kind}, {file.rows} rows: {columns}. {'; '.join(levels)}")
+        rows = f"{file.rows} rows" if file.rows else "what it holds is not read here"
+        lines.append(f"{file.name}, {file.kind}, {rows}: {columns}. {'; '.join(levels)}")
     return "\n".join(lines)
 
 

@@ -29,6 +29,11 @@ LONGEST = 600
 """Characters of a step of an article that is shown as a precedent."""
 COMPARING = ("bulk_rnaseq", "microarray", "infiltration", "signature")
 """Families that compare two groups of samples."""
+PACKED = "AnnData"
+UNPACK = (
+    "Programs read no AnnData. Write {0} as a table beside it, genes in rows, up to 6,000 cells in columns: "
+    "`pip install anndata`, then in Python `anndata.read_h5ad('{0}').to_df().T.to_csv('cells.csv')`."
+)
 MARKER, UNNAMED = "high against low values of the marker", "the two groups, which are still to be named"
 SCOPE = (
     "Rules design the handling of samples, treated cultures and animals, and the analysis. Other work at the "
@@ -132,6 +137,9 @@ def dry_tasks(
         before = tuple(f"task-{one}" for one in task.after if f"task-{one}" in found)
         dataset = next((one for one in datasets if one.usable and _reads(one, task.reads)), None)
         why_not = _why_not(task.reads, task.after, dataset, before)
+        packed = [file.name for one in datasets if one.usable for file in one.files if file.kind == PACKED]
+        if why_not and packed and "cells" in task.reads:
+            why_not = UNPACK.format(packed[0])
         found[f"task-{name}"] = DryTask(
             f"task-{name}",
             f"{task.description}: {objective.text}",

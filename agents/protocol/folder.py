@@ -102,6 +102,8 @@ def read_files(files: Sequence[Path]) -> LocalLiterature:
         try:
             if path.suffix in (".xml", ".nxml"):
                 held += _xml(path)
+            elif path.suffix == ".h5ad":
+                tables.append(DataFile(path.name, "AnnData"))
             elif path.suffix == ".pdf":
                 held.append(_pdf(path))
             else:

@@ -162,7 +162,7 @@ async def ratings_of(
 
 def _article(number: int, one: Rated) -> str:
     article = one.article
-    text = "\n".join(filter(None, (article.title, article.kind, article.notice, article.abstract[:1500])))
+    text = "\n".join(filter(None, (article.title, article.kind, article.notice, article.abstract)))
     return data_block(text, number=str(number))
 
 

@@ -41,8 +41,7 @@ from agents.runs.artefacts import Artefact
 from agents.runs.records import Request
 from agents.runs.run import Run
 
-READ = 10
-"""Articles that are read, at most."""
+ONLY_METHODS = f"No article was rated {KEPT} or more; of those rated {KEPT - 1} the methods were read."
 SECONDS = 900.0
 GO = ("run", "yes", "ok", "go", "approve", "y")
 ASK = "May these searches run? They go to {}. Answer `run`, or your own queries, semicolons between them."
@@ -127,7 +126,9 @@ async def look_up(tools: Tools, run: Run, made: Made) -> None:
     made.search = await run.step(
         "search", partial(search, tools.places, tools.model, tools.sources), objective, queries
     )
-    articles = [one.article for one in kept_articles(made.search, KEPT, READ)]
+    kept = kept_articles(made.search)
+    articles = [one.article for one in kept]
+    made.notes.append(ONLY_METHODS if kept and kept[0].score < KEPT else "")
     await run.gather(
         *(
             run.call(

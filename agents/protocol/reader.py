@@ -18,7 +18,7 @@ from agents.protocol.minds import Score, asked, told
 from agents.protocol.reports import Sentences, experiment_report
 from agents.protocol.values import ExperimentReport, Objective, ReportPart, ReportStep
 
-STEPS = 40
+STEPS, RESULTS = 40, 30
 
 
 class OneStep(BaseModel):
@@ -81,7 +81,7 @@ async def _section(
     """The steps of a section of methods."""
     own = numbered.under(part.heading)
     blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
-    read = (*blocks, data_block(numbered.listed(numbered.results), kind="results"))
+    read = (*blocks, data_block(numbered.listed(numbered.near(own, RESULTS)), kind="results"))
     made = await asked(mind, "report", read, Steps, heading=part.heading)
     prefix = part.steps[0].id.rpartition(".")[0]
     chosen = [one for one in made.steps if one.step in own]

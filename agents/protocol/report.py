@@ -55,7 +55,7 @@ STEPS_SHOWN = 8
 """Steps of one part of an article's report that are shown unfolded."""
 CHECKS = (("condition", "Conditions"), ("power", "Sample sizes"))
 NO_HAZARD = "No word of the objective or the steps tells of a hazard that is known here; look for others."
-MARKS = {"ok": "met", "open": "to be decided", "missing": "not met"}
+MARKS = {"open": "to be decided", "missing": "not met"}
 
 
 def report(outcome: ProtocolOutcome) -> Report:
@@ -149,21 +149,26 @@ def _section(
     return Section(name, title, tuple(blocks), citations, needs)
 
 
-def proposed(text: str, by: str = RULES) -> Statement:
-    """Something that is the designer's own."""
-    return Statement(text, origin=origin_of(by))
+def proposed(text: str, by: str = RULES, citations: Iterable[int] = ()) -> Statement:
+    """Something that is the designer's own, with the citations of what it follows."""
+    return Statement(text, tuple(dict.fromkeys(citations)), origin=origin_of(by))
 
 
 def part_section(
     composer: Composer, part: ProtocolPart, steps: dict[str, ReportStep], rests_on: tuple[str, ...]
 ) -> Section:
     """A part of the protocol: what it is for, its steps, and those of articles that did the same."""
-    own = tuple(proposed(one.text, part.by) for one in part.steps if one.proposed)
-    taken = [steps[key] for one in part.steps for key in one.rests_on if key in steps]
+    taken = {key: quoted(composer, steps[key]) for one in part.steps for key in one.rests_on if key in steps}
+    marks = {key: one.citations for key, one in taken.items()}
+    own = tuple(
+        proposed(one.text, part.by, (number for key in one.follows for number in marks.get(key, ())))
+        for one in part.steps
+        if one.proposed
+    )
     blocks: list[Block] = [Prose((proposed(part.rationale, part.by),))] if part.rationale else []
     blocks += [Points(own, numbered=True)] if own else []
     if taken:
-        blocks += [Heading("As others did it", 3), Points(tuple(quoted(composer, one) for one in taken))]
+        blocks += [Heading("As others did it", 3), Points(tuple(taken.values()))]
     needs = (*part.depends_on, *(("articles",) if taken else ()))
     needs += tuple(one for one in rests_on if one == SECTION or part.id == "data")
     return _section(composer, part.id, part.heading, blocks, needs)

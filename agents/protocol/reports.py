@@ -58,6 +58,12 @@ class Sentences:
         """The sentences of the results."""
         return [number for number, (_, one) in self._said.items() if _is_results(one)]
 
+    def near(self, numbers: Iterable[int], most: int) -> list[int]:
+        """The sentences of the results that share most words with some sentences."""
+        words = content_words(self.listed(numbers))
+        shared = {one: len(words & content_words(self.text(one))) for one in self.results}
+        return sorted(sorted(filter(shared.get, shared), key=lambda one: -shared[one])[:most])
+
     def under(self, heading: str) -> list[int]:
         """The sentences of the methods under a heading."""
         own = self._said.items()

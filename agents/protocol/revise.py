@@ -101,19 +101,21 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     place = next((n for n, one in enumerate(stood.blocks) if isinstance(one, Points)), -1)
     points = stood.blocks[place] if place >= 0 else Points(())
     assert isinstance(points, Points)
-    steps = [one.text for one in points.statements]
+    steps = [OneDetail(text=one.text, follows=list(map(str, one.citations))) for one in points.statements]
+    by_text = {one.text: one for one in steps}
 
-    async def by_model(mind: LanguageModel) -> tuple[str, ...]:
+    async def by_model(mind: LanguageModel) -> list[OneDetail]:
         study = _standing(order, await _at_hand(tools, order.objective))
-        given, own = basis(order.objective, study), [OneDetail(text=one) for one in steps]
-        made, _ = await mended(mind, given, stood.title, own, (order.wish,), study, {})
-        return tuple(one.text for one in made)
+        given, known = basis(order.objective, study), [key for one in steps for key in one.follows]
+        return (await mended(mind, given, stood.title, steps, (order.wish,), study, known))[0]
 
-    async def by_rules() -> tuple[str, ...]:
-        return changed(steps, order.wish)
+    async def by_rules() -> list[OneDetail]:
+        return [by_text.get(one, OneDetail(text=one)) for one in changed([*by_text], order.wish)]
 
     given = await minded(tools.model if order.wish else None, by_model, by_rules)
-    told = tuple(proposed(text, given.by) for text in given.value if not refused(text))
+    told = tuple(
+        proposed(one.text, given.by, map(int, one.follows)) for one in given.value if not refused(one.text)
+    )
     blocks = (*stood.blocks[:place], Points(told, numbered=True), *stood.blocks[place + 1 :])
     return replace(stood, blocks=blocks)
 

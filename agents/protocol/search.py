@@ -9,13 +9,15 @@ from agents.evidence.sources import Source, Sources, tool_source
 from agents.ports import LanguageModel
 from agents.protocol.accessions import accessions_in, kind_of
 from agents.protocol.archive import NAME as ARCHIVE
-from agents.protocol.judge import Wanted, judged, rated
+from agents.protocol.judge import KEPT, Wanted, judged, rated
 from agents.protocol.literature import Literature, dataset_source
 from agents.protocol.minds import ratings_of
 from agents.protocol.values import Article, Dataset, Objective, Query, Rated, Search
 
 HITS = 10
 """Of a query and a place."""
+READ, FOR_METHODS = 10, 3
+"""Articles that are read, at most; and where none is helpful as a whole."""
 LISTED = 12
 """Rated articles that a report lists."""
 ACCESSIONS = 20
@@ -123,6 +125,7 @@ def with_named(search: Search, found: Sequence[Dataset], wanted: Wanted) -> Sear
     return replace(search, datasets=(*search.datasets, *new))
 
 
-def kept_articles(search: Search, least: int, most: int) -> tuple[Rated, ...]:
-    """The articles that are read."""
-    return tuple(one for one in search.rated if one.score >= least and not one.article.retracted)[:most]
+def kept_articles(search: Search) -> tuple[Rated, ...]:
+    """The articles that are read: helpful ones, else the best of those that are next, for their methods."""
+    useful = [one for one in search.rated if one.score >= KEPT - 1 and not one.article.retracted]
+    return tuple(one for one in useful if one.score >= KEPT)[:READ] or tuple(useful)[:FOR_METHODS]

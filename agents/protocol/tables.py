@@ -33,6 +33,7 @@ KINDS = {
     "matrix": "expression values, a sample a row, without heads",
     "survival": "survival table",
     "cells": "single-cell data",
+    "AnnData": "single-cell data",
 }
 """What a dataset is called by its main table."""
 

@@ -17,9 +17,11 @@ BY_KIND = {
     "expression": "microarray",
     "survival": "survival",
     "cells": "single_cell",
+    "AnnData": "single_cell",
 }
 """The family that a table at hand is for."""
 EXPRESSION = ("bulk_rnaseq", "microarray", "single_cell")
+DENIED = r"\b(?:no|not|without|nor|instead of|rather than)\s(?:(?:any|own|new|more|further|by|an?|the)\s)*"
 SINGLE_CELL = re.compile(r"(?:single[- ]cell|single[- ]nucleus|sc|sn)[ -]?RNA[- ]?seq\w*", re.IGNORECASE)
 
 
@@ -52,16 +54,23 @@ class Task(_Read):
 
 
 class Template(_Read):
-    """A template. `words` are separated by bars; `after` are parts that close a protocol."""
+    """A template. `words` are separated by bars, as are those of its `method` that rule it out where they are
+    denied; `after` are parts that close a protocol.
+    """
 
     name: str
     title: str
     order: int
     words: str
+    method: str = ""
     otherwise: str = Field(default="", alias="else")
     parts: tuple[Part, ...]
     after: tuple[Part, ...] = ()
     task: Task | None = None
+
+    def said(self, text: str) -> str:
+        """A text without what it denies of the family ("no RNA-seq")."""
+        return re.sub(DENIED + any_word(f"{self.words} | {self.method}").pattern, " ", text, flags=re.I)
 
 
 def any_word(words: str) -> re.Pattern[str]:
@@ -94,13 +103,13 @@ def families_of(objective: Objective, datasets: Sequence[Dataset]) -> tuple[str,
     single = bool(SINGLE_CELL.search(text))
     text = SINGLE_CELL.sub("single-cell", text)
     every = [one for one in templates().values() if one.name != COMMON]
-    asked = {one.name for one in every if any_word(one.words).search(text)} | (
+    asked = {one.name for one in every if any_word(one.words).search(one.said(text))} | (
         {"single_cell"} if single else set()
     )
     held = {BY_KIND.get(file.kind, "") for one in datasets if one.usable for file in one.files}
     held -= {"survival"} if asked & {"bulk_rnaseq", "microarray"} and "survival" not in asked else set()
     asked |= held - {""}
-    for one in every:
-        if one.otherwise and not asked & {*EXPRESSION, "survival"} and any_word(one.otherwise).search(text):
-            asked.add(one.name)
+    if not asked & {*EXPRESSION, "survival"}:
+        others = (one for one in every if one.said(text) == text)
+        asked |= {one.name for one in others if any_word(one.otherwise).search(text)}
     return tuple(name for name in templates() if name in asked)

@@ -39,7 +39,8 @@ def ordered(text: str) -> Order:
         raise WrongOrder(EXAMPLE)
     told: dict[str, list[str]] = {"c": [], "r": [], "q": []}
     for label, value in rest:
-        told[label[0].lower()] += [one.strip() for one in re.split(r"[;\n]", value) if one.strip()]
+        parts = re.split(r";(?![^()\n]*\))|\n", value)
+        told[label[0].lower()] += [one.strip() for one in parts if one.strip()]
     return Order(
         objective=Objective(objective, tuple(told["c"]), tuple(told["r"])),
         queries=tuple(told["q"]),

@@ -187,10 +187,13 @@ class ExperimentReport:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolStep:
-    """A step of the protocol. `rests_on` are ids of report steps; a step without any is `proposed`."""
+    """A step of the protocol. `rests_on` are ids of report steps whose words it has; a step without any is
+    `proposed`, and may take over the report steps that it `follows`.
+    """
 
     text: str
     rests_on: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
 
     @property
     def proposed(self) -> bool:
@@ -253,7 +256,7 @@ class DryTask:
 class Check:
     """What a look at the protocol found: a condition that is not met, a sample size, a hazard.
 
-    `kind` is "condition", "power" or "hazard"; `level` is "ok", "open" or "missing".
+    `kind` is "condition", "power" or "hazard"; `level` is "open" or "missing".
     """
 
     kind: str

@@ -1,13 +1,14 @@
 """Protocols designed by two minds: a language model over the templates, or rules.
 
-A model writes headings, then part by part, seeing all parts before in full. One review reads all parts
-together with the design table and the tasks; what it finds goes back to exactly the parts that it touches,
-and only the steps that it names are written anew. A wish of somebody is followed the same way.
+A model writes headings, then part by part, seeing all headings, and all parts before in full. One review
+reads all parts together with the design table and the tasks; what it finds goes back to exactly the parts
+that it touches, and only the steps that it names are written anew. A wish of somebody is followed the same
+way.
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -20,7 +21,7 @@ from agents.minds.critic import Review
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.decide import described
-from agents.protocol.design import design, kind_of
+from agents.protocol.design import PACKED, design, kind_of
 from agents.protocol.judge import REFERABLE
 from agents.protocol.minds import asked, reviewed, told
 from agents.protocol.reader import part_text
@@ -33,7 +34,6 @@ from agents.protocol.values import (
     Protocol,
     ProtocolPart,
     ProtocolStep,
-    ReportStep,
     TaskFile,
 )
 from agents.protocol.whose import origin_of
@@ -179,8 +179,7 @@ class _Designer:
             self.notes.append(f"The review of all parts together ended early ({error.clause}).")
         parts = tuple(map(self._taken, headings))
         tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in (*self.ruled.tasks, *own))
-        notes = (*self.ruled.notes, *self.notes)
-        return replace(self.ruled, parts=parts, tasks=tasks, by=self.mind.name, notes=notes)
+        return replace(self.ruled, parts=parts, tasks=tasks, by=self.mind.name, notes=tuple(self.notes))
 
     async def _headings(self) -> list[OneHeading]:
         template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in self.ruled.parts)
@@ -198,10 +197,10 @@ class _Designer:
         shown = "\n".join(one.text for one in template.steps) if template else ""
         follows = [one for one in heading.follows if one in self.published]
         blocks = (
-            *self.given,
+            *self._given_with(headings),
             *self._written(headings),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
-            *(data_block(part_text(self.published[one]), id=one) for one in follows),
+            *(sources := [data_block(part_text(self.published[one]), id=one) for one in follows]),
             *([data_block(shown, kind="template")] if shown else ()),
         )
         own = {"heading": heading.heading}
@@ -212,7 +211,8 @@ class _Designer:
         try:
             review = await asked(self.mind, "reviewer", (*blocks, draft), Review, stage=stage)
             points += review.points if review.verdict == "revise" else ()
-            return await self._mended(heading, blocks, drafted.steps, points) if points else drafted.steps
+            given = (*self._given_with(headings), *sources)
+            return await self._mended(heading, given, drafted.steps, points) if points else drafted.steps
         except ModelError as error:
             self.notes.append(f"The review of {stage} ended early ({error.clause}).")
             return drafted.steps
@@ -233,8 +233,7 @@ class _Designer:
         for one in found.findings:
             points[one.part].append(f"Step {one.step}: {one.text}" if one.step else one.text)
         for heading in (one for one in headings if points[one.id]):
-            given = (*self.given, *self._written(headings))
-            stood = self.steps[heading.id]
+            given, stood = self._given_with(headings), self.steps[heading.id]
             self.steps[heading.id] = await self._mended(heading, given, stood, points[heading.id])
 
     async def _tasks(self, headings: Sequence[OneHeading]) -> tuple[DryTask, ...]:
@@ -246,7 +245,7 @@ class _Designer:
             return wrong_steps({}, Study(), [OneDetail(text=one.description) for one in value.tasks])
 
         made = (await reviewed(self.mind, "tasks", "", self._whole(headings), Tasks, wrong)).value
-        of = {file.name: one for one in self.datasets for file in one.files}
+        of = {file.name: one for one in self.datasets for file in one.files if file.kind != PACKED}
         ruled = {one.id for one in self.ruled.tasks}
         able = {_task_id(one.id): one for one in made.tasks if {*one.files} <= {*of}}
         kept = {name: one for name, one in able.items() if name not in ruled}
@@ -270,6 +269,11 @@ class _Designer:
         )
         return [*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks")]
 
+    def _given_with(self, headings: Sequence[OneHeading]) -> tuple[str, ...]:
+        """What every call is shown, with all headings: a step may name a part that is still to be written."""
+        listed = "\n".join(f"{one.id}: {one.heading}" for one in headings)
+        return (*self.given, data_block(listed, kind="headings"))
+
     def _written(self, headings: Sequence[OneHeading]) -> list[str]:
         """All parts as far as they are written, in full."""
         return [
@@ -286,7 +290,8 @@ class _Designer:
         steps: list[ProtocolStep] = []
         for one in self.steps[heading.id]:
             known = [self.known[key] for key in one.follows if key in self.known]
-            steps += [ProtocolStep(one.text), *(ProtocolStep(each.text, (each.id,)) for each in known)]
+            own = ProtocolStep(one.text, follows=tuple(each.id for each in known))
+            steps += [own, *(ProtocolStep(each.text, (each.id,)) for each in known)]
         template = self._template(heading.id)
         before = list(self.steps)[: list(self.steps).index(heading.id)]
         return ProtocolPart(
@@ -312,7 +317,7 @@ async def mended(
     steps: Sequence[OneDetail],
     points: Sequence[str],
     study: Study,
-    known: dict[str, ReportStep],
+    known: Collection[str],
 ) -> tuple[list[OneDetail], tuple[str, ...]]:
     """The steps of a part after some points of a review, or a wish, and notes of the review. Those that
     nothing touches stay. Raises `ModelError`.
@@ -337,16 +342,17 @@ async def mended(
 
 
 def changed(steps: Sequence[OneDetail], changes: Sequence[OneChange]) -> list[OneDetail]:
-    """Steps after some changes."""
+    """Steps after some changes. What an article did stays with a step that is written anew."""
     places: dict[int, list[OneDetail]] = {0: [], **{n: [one] for n, one in enumerate(steps, start=1)}}
-    for one in changes:
-        new = [OneDetail(text=one.text, follows=one.follows)] if one.what != "drop" else []
+    for one in sorted(changes, key=lambda each: each.what == "after"):
+        stood = [key for each in places.get(one.step, ()) for key in each.follows if one.what == "replace"]
+        new = [OneDetail(text=one.text, follows=one.follows or stood)] if one.what != "drop" else []
         if one.step in places:
             places[one.step] = [*places[one.step], *new] if one.what == "after" else new
     return [one for place in places.values() for one in place]
 
 
-def wrong_steps(known: dict[str, ReportStep], study: Study, steps: Sequence[OneDetail]) -> list[str]:
+def wrong_steps(known: Collection[str], study: Study, steps: Sequence[OneDetail]) -> list[str]:
     """Steps of articles that there are not, clauses that the gate would strike, and another design."""
     unknown = {key for one in steps for key in one.follows if key not in known}
     texts = [one.text for one in steps]
@@ -369,7 +375,9 @@ def _twice(value: Headings) -> list[str]:
 
 
 def _numbered(steps: Sequence[OneDetail]) -> str:
-    return "\n".join(f"{number}. {one.text}" for number, one in enumerate(steps, start=1))
+    """Steps with their numbers and, in brackets, the steps of articles that they follow."""
+    told = (" ".join((one.text, *(f"[{key}]" for key in one.follows))) for one in steps)
+    return "\n".join(f"{number}. {one}" for number, one in enumerate(told, start=1))
 
 
 def _nearest(section: str, parts: Sequence[ProtocolPart]) -> str:

@@ -37,8 +37,8 @@ _REPORTS = r"""
     | (?<!be[ ])(?<!when[ ])(?<!where[ ]) (?:found | observed | measured | reported | shown?)
     | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
     | binds | bound | reduce[sd]
-    | increase[sd] | decrease[sd] | improve[sd] | died | (?<!\d[ ])blocks | blocked | kill(s|ed) | lower(s|ed)
-    | exceed(s|ed) | differ(s|ed) | correlate[sd]
+    | increase[sd] | decrease[sd] | improve[sd] | died | blocks | blocked | kill(s|ed) | lower(s|ed)
+    | exceed(s|ed) | differ(s|ed) | correlate[sd] | gave | halved | doubled
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _REPORTED = re.compile(rf"\b(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
@@ -49,6 +49,26 @@ _VALUED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """A property with its value, or a comparison: an outcome, but in an order, where it says which are meant."""
+_NO_REPORT = re.compile(
+    r"""\A\W*show\s (?!that\b | [^:,;.]*(?:%|\d\s of\s \d)) (?=[a-z])
+    | (?:(?<=\w\s)(?:against | between | across | within | in | into | with)\s (?:[a-z]+\s)?
+        | (?<![\w-])\d+\s) blocks\b
+    | \bthe\s observed(?=\s*[).;]) | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
+    | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
+    | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words of a report that here are a noun ("between the blocks"), an order or a manner."""
+_RULE = re.compile(
+    r"""\W*(?:an?|any|each|every|(?-i:[A-Z])[a-z]+s)\s (?:[\w-]+\s){0,2}? (?:that|whose|with)\b
+        (?:(?!\band\b).)* \b(?:stays?|(?:is|are)\s(?:kept|marked|dropped|excluded|removed|repeated))\b
+    | (?:.*\.\s)? (?-i:[A-Z])[a-z]+\s (?:an?|any|each|every)\s (?:[\w-]+\s){1,2} that\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is done with all that meet something, or an order that names it: "Strike a dose that lowers …"."""
+_MET = re.compile(r"\bthat\s(?:\w+s\s(?:or|and)\s)?(?:lowers|differs|exceeds|reaches|inhibits|kills|binds)\b")
+_ITEM = re.compile(r"\W*(?:\([b-z]\)|how|whether)\s(?!.*(?:%|\d\sof\s\d))")
+"""How an item of a list begins that its first clause rules."""
 _ORDERED = re.compile(
     r"""\W*(?: add | apply | assign | call | choose | count | discard | drop | exclude | filter | give | keep
     | label | leave | mark | measure | pool | rank | reject | remove | repeat | replace | retain | select
@@ -59,7 +79,7 @@ _ORDERED = re.compile(
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
     | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until
-    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep
+    | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
     | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b""",
     re.IGNORECASE | re.VERBOSE,
@@ -101,20 +121,24 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
 
     `outputs` are the texts that a computation left.
     """
+    aimed = False
     for clause in filter(str.strip, clauses(text)):
+        aimed = bool(_AIMED.search(clause) or (aimed and _ITEM.match(clause)))
         wrong = list(faults(clause, support))
         if support.carriers and not wrong:
             continue
         if origin.kind == COMPUTED:
             yield from not_in_output(clause, outputs, support)
-        elif _tells_value(clause) and _tells_finding(clause):
+        elif not aimed and _tells_value(clause) and _tells_finding(clause):
             yield Fault(clause.strip(), "a proposal states no finding")
 
 
 def _tells_finding(clause: str) -> bool:
-    """Whether a clause tells an outcome, and none that is aimed at or says which are meant."""
-    valued = _VALUED.search(clause) and not _ORDERED.match(clause)
-    return bool(valued or _REPORTED.search(clause)) and not _AIMED.search(clause)
+    """Whether a clause tells an outcome, and none that says which are meant."""
+    rule = _RULE.match(clause)
+    clause = _NO_REPORT.sub(lambda found: found["made"] or " ", _MET.sub(" ", clause) if rule else clause)
+    valued = _VALUED.search(clause) and not (rule or _ORDERED.match(clause))
+    return bool(valued or _REPORTED.search(clause))
 
 
 def _tells_value(clause: str) -> bool:

@@ -95,13 +95,14 @@ def _front(article: Any) -> Front:
     ids = {one.get("pub-id-type", ""): _line(one) for one in meta.findall("article-id")}
     link = "{http://www.w3.org/1999/xlink}href"
     others = meta.findall("related-article")
+    abstracts = sorted(meta.findall("abstract"), key=lambda one: "abstract-type" in one.attrib)
     related = ((one.get("related-article-type", ""), one.get(link, "")) for one in others)
     return Front(
         str(metadata.get("title", "")),
         _line(article.find("front/journal-meta//journal-title")),
         str(metadata.get("date", "")),
         article.get("article-type", ""),
-        " ".join(_line(one) for one in meta.findall("abstract")[:1]),
+        " ".join(map(_line, abstracts[:1])),
         ids,
         tuple(_line(one) for one in meta.findall("kwd-group/kwd")),
         tuple((relation, place.removeprefix("info:doi/")) for relation, place in related),

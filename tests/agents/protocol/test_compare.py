@@ -5,7 +5,7 @@ from pathlib import Path
 from agents.protocol.compare import compared, written
 from agents.protocol.pipeline import Tools
 from agents.scripted import Answer, Call
-from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, literature
+from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, TITLE, literature
 from tests.agents.protocol.test_minds import ACCEPT, model, write
 
 
@@ -29,4 +29,6 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
     assert "1. Treat cells of at least 6 donors." in ours
     assert "compared within: donor (pairs)" in ours
     assert "As others did it" in ours
+    assert "1. Treat cells of at least 6 donors. (proposed) [1]" in ours
+    assert f"[1] {TITLE} (10.9/airway)" in ours
     assert "helpful (1 to 5)" not in ours

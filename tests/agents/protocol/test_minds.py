@@ -118,7 +118,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert (treated.samples, treated.treatment) == (4, "1 µM dexamethasone"), "sizes are those of the table"
     assert [one.id for one in made.protocol.parts] == ["cells", "rnaseq-differential"]
     cells, test = made.protocol.parts
-    assert [step.rests_on for step in cells.steps] == [(), ("A1.1.1",)]
+    assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",)), (("A1.1.1",), ())]
     assert test.depends_on == ("cells",)
     assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
     shown = report(made)
@@ -193,12 +193,18 @@ async def test_one_review_reads_all_parts_and_what_it_finds_changes_one_step(tmp
     assert all(text in review.user for text in ("Treat cells of at least 6 donors.", "Test the pairs."))
     assert "The IC50 was 5 nM." not in review.user, "what code finds in a draft is mended before"
     assert "compared within: donor (pairs)" in review.user
+    assert "Treat cells of at least 6 donors. [A1.1.1]" in review.user
     changes = [call for call in mind.calls if call.schema == "Changes" and found["text"] in call.user]
     assert ["Cells and treatment" in call.system for call in changes] == [True, True], (
         "no other part is asked"
     )
+    assert "rnaseq-differential: Test" in changes[0].user, "it may name any part"
+    assert not any("Test the pairs." in call.user for call in changes), "and gets no other in full"
+    first = next(call for call in mind.calls if call.schema == "Details")
+    assert "rnaseq-differential: Test" in first.user
     cells, test = made.protocol.parts
-    assert [step.text for step in cells.steps] == [good]
+    own, taken = cells.steps
+    assert (own.text, own.follows, taken.rests_on) == (good, ("A1.1.1",), ("A1.1.1",))
     assert [step.text for step in test.steps] == ["Test the pairs."]
 
 
@@ -228,6 +234,16 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
     assert [replace(one, dataset=None) for one in read[-2:]] == [replace(one, dataset=None) for one in own]
 
 
+def test_a_step_that_is_written_anew_keeps_what_it_follows_unless_it_is_dropped() -> None:
+    steps = [OneDetail(text="a", follows=["A1.1.1"]), OneDetail(text="b", follows=["A1.1.2"])]
+    told = [
+        OneChange(step=2, what="after", text="own"),
+        OneChange(step=1, text="A"),
+        OneChange(step=2, what="drop"),
+    ]
+    assert [(one.text, one.follows) for one in changed(steps, told)] == [("A", ["A1.1.1"]), ("own", [])]
+
+
 def test_changes_touch_no_other_step() -> None:
     steps = [OneDetail(text=one) for one in "abc"]
     changes = [
@@ -245,10 +261,34 @@ async def test_a_wish_for_a_section_changes_one_step_and_is_sent_back_where_it_r
     def mends(call: Call) -> Answer:
         return {"changes": [{"step": 2, "text": wishes.pop(0)}]}
 
-    stood = Section(
-        "cells", "Cells", (Points((Statement("Thaw."), Statement("Keep on ice.")), numbered=True),)
-    )
+    stands = Points((Statement("Thaw.", (3,)), Statement("Keep on ice.")), numbered=True)
+    stood = Section("cells", "Cells", (stands,))
     order = Order(objective=OBJECTIVE, section="cells", wish="colder", standing=(stood,))
     made = await outcome_of(Tools(model=model(write=mends)), order)
     assert made.written is not None
-    assert [one.text for one in made.written.statements] == ["Thaw.", "Keep at 4 °C."]
+    kept = [(one.text, one.citations) for one in made.written.statements]
+    assert kept == [("Thaw.", (3,)), ("Keep at 4 °C.", ())]
+    by_rules = await outcome_of(Tools(), replace(order, wish="drop 2"))
+    assert by_rules.written is not None
+    assert [one.citations for one in by_rules.written.statements] == [(3,)]
+
+
+async def test_where_no_article_is_helpful_the_next_best_are_read_for_their_methods(tmp_path: Path) -> None:
+    def rates(call: Call) -> Answer:
+        if call.schema != "Ratings":
+            return research(call)
+        numbers = re.findall(r'<data number="(\d+)"', call.user)
+        return {"ratings": [{"number": int(one), "score": 3} for one in numbers]}
+
+    made = await designed(tmp_path, model(research=rates))
+    assert [one.article.id for one in made.reports] == ["10.9/airway"]
+    assert any("of those rated 3 the methods were read" in note for note in made.notes)
+
+
+async def test_a_section_of_methods_is_read_with_the_results_near_it(tmp_path: Path) -> None:
+    mind = model()
+    await designed(tmp_path, mind)
+    reads = [call.user for call in mind.calls if call.schema == "Steps"]
+    by_heading = {re.search(r"\] (\w+)", text.partition('kind="methods"')[2])[1]: text for text in reads}  # type: ignore[index]
+    assert "Cells of all donors were treated alike." in by_heading["Airway"]
+    assert "Cells of all donors were treated alike." not in by_heading["Total"]

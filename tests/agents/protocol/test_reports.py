@@ -9,8 +9,10 @@ from agents.protocol.accessions import accessions_in
 from agents.protocol.judge import Wanted, analysed, judged, rated
 from agents.protocol.literature import Paper
 from agents.protocol.reports import experiment_report, untied
+from agents.protocol.understand import ordered
 from agents.protocol.values import Article, Dataset, Objective
-from tests.agents.protocol.kit import OBJECTIVE, literature
+from retrieval.parse.jats import read_fronts
+from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, article, literature
 
 WANTED = Wanted(OBJECTIVE)
 
@@ -98,3 +100,15 @@ async def test_a_part_is_analysed_with_suggestions(paper: Paper) -> None:
     first = analysed(report.parts[0], WANTED)
     assert first.referable >= 3
     assert "3 of its 4 steps give values" in first.reason
+
+
+def test_a_teaser_before_the_abstract_is_not_taken_for_it() -> None:
+    teaser = '<abstract abstract-type="toc"><p>Cells sing.</p></abstract><abstract>'
+    (front,) = read_fronts(article().replace("<abstract>", teaser).encode(), "airway.xml")
+    assert front.abstract == ABSTRACT
+
+
+def test_a_semicolon_in_brackets_parts_no_condition() -> None:
+    order = ordered("protocol for asthma; conditions: t.csv (9 rows; age, sex); a week; requirements: a; b")
+    assert order.objective.conditions == ("t.csv (9 rows; age, sex)", "a week")
+    assert order.objective.requirements == ("a", "b")
