@@ -7,6 +7,7 @@ import shlex
 import stat
 import subprocess
 import time
+from collections.abc import Iterable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -70,15 +71,16 @@ def test_each_command_is_one_of_pestle(command: list[str]) -> None:
         found.make_context("pestle", list(words))
 
 
+def served(services: Iterable[dict[str, Any]]) -> set[str]:
+    """The queues that their workers take from."""
+    calls = [words for one in services for words in said(one["command"]) if "--queues" in words]
+    return {queue for words in calls for queue in words[words.index("--queues") + 1].split(",")}
+
+
 def test_every_queue_has_a_worker() -> None:
-    served = {
-        queue
-        for one in OURS.values()
-        for words in said(one["command"])
-        if "--queues" in words
-        for queue in words[words.index("--queues") + 1].split(",")
-    }
-    assert served == {*RUNS, MODELS}
+    assert served(OURS.values()) == {*RUNS, MODELS}
+    assert served(one for one in OURS.values() if "profiles" not in one) == {*RUNS}
+    assert served(CONTAINERS.values()) == {*RUNS}
 
 
 @pytest.mark.parametrize(
