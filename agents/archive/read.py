@@ -83,8 +83,7 @@ async def read_by_model(
         if not any(draft.found.doc_ids for draft in own):
             read += own
             continue
-        alone = len(molecules) < MANY
-        read += await _read_molecule(run, tools, model, question, own, then, alone=alone)
+        read += await _read_molecule(run, tools, model, question, own, then, alone=len(molecules) < MANY)
     return tuple(read)
 
 

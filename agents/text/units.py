@@ -96,7 +96,7 @@ def match_unit(text: str, at: int) -> Unit | None:
 
 
 _BEHIND_WORD = re.compile(
-    r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,]*\s)\S+\s(?=[A-Za-zµ%°])"
+    r"(?<!\S)(?!(?:per|of|and|or|every|each)\s|[<>≤≥~]?\d[\d.,–-]*\s)\S+\s(?=[A-Za-zµ%°])"
 )
 """A word of a head, no number, behind which a unit may stand."""
 _COUNTED = re.compile(r"day|week|month|year|hour|min|(?!U/L)[A-Z](?:/[A-Z])*")

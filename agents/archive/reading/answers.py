@@ -18,12 +18,14 @@ from retrieval.passages import plain
 from retrieval.values import Passage
 
 _SAID = r"(?:report(?:ed|s)?|state[ds]?|specif(?:y|ied)|describe[ds]?|mention(?:ed|s)?|available|listed)"
+_SILENT = re.compile(
+    r"(?:the\s|these\s)?(?:\w+\s)?(?:documents?|passages?|sources?|excerpts?|reports?|archive)\s(?:\w+\s){0,2}"
+    rf"(?:do(?:es)?|did)(?:\snot|n't)\s(?:say|give|tell|show|name|{_SAID})\b[^;.]*",
+    re.IGNORECASE,
+)
 _ABSENCE = re.compile(
-    r"(?:^|[;,.]\s+(?:and\s+|but\s+|while\s+)?)"
-    r"((?:there\s+(?:is|are|was|were)\s+)?(?:no|nothing|none)\b[^;.]*?"
-    rf"\b(?:{_SAID}|given|found|shown)\b[^;.]*"
-    rf"|(?:the\s|these\s)?(?:\w+\s)?(?:documents?|passages?|sources?|excerpts?|reports?|archive)\s(?:\w+\s){{0,2}}"
-    rf"(?:do(?:es)?|did)\s(?:not|n't)\s(?:say|give|tell|show|name|{_SAID})\b[^;.]*"
+    r"(?:^|[;,.]\s+(?:and\s+|but\s+|while\s+)?)((?:there\s+(?:is|are|was|were)\s+)?(?:no|nothing|none)\b"
+    rf"[^;.]*?\b(?:{_SAID}|given|found|shown)\b[^;.]*|{_SILENT.pattern}"
     rf"|(?:(?!\b(?:which|that|who)\b)[^;.,])*\b(?:is|are|was|were)\snot\s{_SAID}\b[^;.]*)(?=[;.]|$)",
     re.IGNORECASE,
 )
@@ -145,10 +147,10 @@ def shown_passages(evidence: Sequence[Evidence]) -> dict[str, Passage]:
 
 def absences_apart(text: str, quotes: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """A statement without what it says is absent, and that; an absence that a quote states stays in it."""
-    if any(negated(quote) for quote in quotes):
-        return text, ()
-    absent = tuple(one.strip() for one in _ABSENCE.findall(text))
-    rest = _ABSENCE.sub("", text).strip(" ;,")
+    stated = any(map(negated, quotes)), any(map(_SILENT.search, quotes))
+    absent = tuple(one.strip() for one in _ABSENCE.findall(text) if not stated[bool(_SILENT.match(one))])
+    left = _ABSENCE.sub(lambda one: "" if one[1].strip() in absent else one[0], text)
+    rest = left.lstrip(" ;,.").rstrip(" ;,")
     return (rest if re.search(r"\w", rest) else ""), absent
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from agents.trust.numbers import check_numbers
+from agents.trust.stated import stated_values
 from agents.trust.values import Verdict
 from tests.agents.trust.builders import claim, read_plainly
 
@@ -64,3 +65,12 @@ def test_a_value_has_the_unit_of_its_place(place: str, told: str, right: bool) -
     carried = [check_numbers(claim(told, one.key), [one])[0] is Verdict.SUPPORTED for one in evidence]
 
     assert any(carried) is right
+
+
+def test_the_unit_behind_numbers_of_another_cell_is_theirs_alone() -> None:
+    memory = read_plainly(
+        "Table 1: Plan\n\n| Trial | Set | Arm |\n|---|---|---|\n| 1 | A | 0-10-30 mg/kg |\n"
+    )
+    [row] = [one for one in memory.all() if one.cells and one.cells != one.header]
+    assert check_numbers(claim("It had 10-30 mg/kg.", row.key), [row])[0] is Verdict.SUPPORTED
+    assert 1.0 in stated_values(row).unitless

@@ -22,6 +22,12 @@ from agents.archive.reading.answers import absences_apart, not_found
             "ALT rose",
             ("The documents provided do not say more",),
         ),
+        (
+            "The sources don't give the sex. ALT rose.",
+            ["The no observed effect level was 5 mg. ALT rose."],
+            "ALT rose",
+            ("The sources don't give the sex",),
+        ),
         ("The sex of the dogs is not stated in these passages.", ["Dogs got 5 mg."], "", None),
         ("The report did not describe the lesion.", ["A lesion was seen."], "", None),
         (
