@@ -34,8 +34,6 @@ class Persona(StrEnum):
     """Each has papers on the target of their own."""
     SINGLE = "single"
     """All have the same few papers on the target."""
-    UNION = "all in one"
-    """All have the papers of all."""
     KEYWORD = "keyword"
     """Papers on other targets, of molecules of the same type and action ("antagonist")."""
     RANDOM = "random"
@@ -82,8 +80,6 @@ def panel(
     dealt = _dealt(_chosen(persona, rows, target), count, rng)
     if persona is Persona.SINGLE:
         dealt = dealt[:1] * count
-    if persona is Persona.UNION:
-        dealt = [[one for some in dealt for one in some]] * count
     return tuple(Profile(name, molecules=tuple(some)) for name, some in zip(names, dealt, strict=False))
 
 
@@ -96,7 +92,7 @@ def own_molecules(profiles: Iterable[Profile]) -> list[Molecule]:
 def _chosen(persona: Persona, rows: Sequence[Row], target: str) -> list[Row]:
     """The rows that profiles of this persona are made of."""
     on = [row for row in rows if row.target.casefold() == target.casefold()]
-    if persona in (Persona.PAPERS, Persona.SINGLE, Persona.UNION):
+    if persona in (Persona.PAPERS, Persona.SINGLE):
         return on
     known = {row.pmid for row in on} | {row.smiles for row in on}
     others = [row for row in rows if not {row.pmid, row.smiles} & known]
