@@ -116,6 +116,25 @@ async def test_a_judge_reads_a_claim_as_it_is_and_beside_it_what_was_computed() 
     assert "Computed: 143 - 39 = 104 U/L, of 143 U/L and 39 U/L." in model.calls[0].user
 
 
+@pytest.mark.parametrize(
+    ("value", "formula", "inputs", "right"),
+    [
+        ("104 U/L", "143 - 39", ("143 U/L", "39 U/L"), True),
+        ("114 U/L", "143 - 39", ("143 U/L", "39 U/L"), False),
+        ("104 mg/L", "143 - 39", ("143 U/L", "39 U/L"), False),
+        ("104 U/L", "144 - 40", ("144 U/L", "40 U/L"), False),
+    ],
+)
+async def test_no_judge_saves_a_difference_that_is_none(
+    value: str, formula: str, inputs: tuple[str, ...], right: bool
+) -> None:
+    lying = ScriptedModel({"entail": lambda call: judgement(Verdict.SUPPORTED, "ALT rose")})
+    written = Claim(f"ALT rose by {value}.", ("E1",), derived=(Derivation(value, formula, inputs, ("E1",)),))
+    memory = remember("ALT rose from 39 U/L to 143 U/L.")
+    [checked] = await check_claims([written], memory, ModelEntailment(lying))
+    assert (checked.verdict is Verdict.SUPPORTED) is right
+
+
 async def test_arithmetic_alone_confirms_no_claim() -> None:
     derived = Derivation("104 U/L", "143 - 39", ("143 U/L", "39 U/L"), ("E1",))
     model = ScriptedModel({"entail": [judgement(Verdict.UNSUPPORTED, "")]})
