@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.counts import listed
 from agents.databases.drugs import Drug, acting, apposed
 from agents.databases.facts import Topic
 from agents.databases.followed import followed
@@ -32,6 +33,7 @@ DRUGS, SHOWN = 5, 12
 """Labels that are read of a target's drugs, and terms that are told of each in each respect."""
 LOOKED_UP = 25
 """Drugs of which a loaded label is looked for."""
+NO_LABEL = "No US label is at hand of"
 
 
 async def labels_of(reach: Reach, target: Target) -> TargetFindings:
@@ -41,14 +43,19 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     sheets: list[Sheet] = []
     ndc = Ndc(reach.bulk)
     missing: list[str] = []
+    without: list[str] = []
     for drug in await followed(reach, target, most=LOOKED_UP, approved=True):
+        if len(sheets) == DRUGS:
+            break
         try:
-            others = await synonyms_of(reach.bulk, drug) if len(sheets) < DRUGS else ()
-            sheet = await label_of(reach.labels, ndc, target, drug, others) if len(sheets) < DRUGS else None
+            sheet = await label_of(reach.labels, ndc, target, drug, await synonyms_of(reach.bulk, drug))
         except ToolFailed as error:
             missing.append(f"The US label of {drug.name} is missing: {error}")
         else:
             sheets += [sheet] if sheet else []
+            without += [] if sheet else [drug.name]
+    if sheets and without:
+        missing.append(f"{NO_LABEL}: {listed(without[:SHOWN])}.")
     nothing = f"Nothing found: no US label of an approved drug that acts on {target.symbol} is at hand."
     return target_findings(sheets, nothing=nothing, missing=sorted(missing))
 

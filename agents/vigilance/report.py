@@ -46,6 +46,7 @@ from agents.vigilance.values import (
 OUTCOME = "Pharmacovigilance"
 UNCLEAR = "What is meant?"
 PASSAGES, REASONS, LISTED = 10, 6, 8
+BELOW = "rarer than on the comparator"
 LOAD = (
     "Labels are loaded with `pestle sources load FILE`, from openFDA's bulk files; then ask again. Where "
     "openFDA did not answer, it may do so later."
@@ -288,11 +289,15 @@ class _Writing:
             yield Paragraph("None of these outcomes is reported more often than expected.", remark=True)
 
     def _passages(self, cell: CategoryVerdict) -> Iterator[Block]:
-        """The verbatim passages, the weightiest first."""
+        """The verbatim passages, the weightiest first; none that is a part of another one."""
         extracts = sorted(
             ((one, drug) for drug in cell.drugs for one in drug.extracts), key=lambda pair: -pair[0].weight
         )
-        shown = extracts[:PASSAGES]
+        told: list[tuple[Extract, DrugVerdict]] = []
+        for one, drug in extracts:
+            if not any(one.quote in other.quote or other.quote in one.quote for other, _ in told):
+                told.append((one, drug))
+        shown = told[:PASSAGES]
         if not shown:
             return
         counted = any(one.incidence for one, _ in shown)
@@ -312,7 +317,7 @@ class _Writing:
             Cell(section_of(one)),
             Cell(one.quote, (number,)),
             *((figure,) if counted else ()),
-            Cell(SPEAKS[one.effect]),
+            Cell(BELOW if harmless(one) else SPEAKS[one.effect]),
         )
 
     def _numbers(self, reason: Reason) -> tuple[int, ...]:
@@ -322,6 +327,13 @@ class _Writing:
     def _section(self, name: str, title: str, blocks: Sequence[Block]) -> Section:
         numbers = {number for block in blocks for number in marks_of(block)}
         return Section(name, title, tuple(blocks), self._composer.citations(numbers))
+
+
+def harmless(one: Extract) -> bool:
+    """Whether a passage that names a harm counts it more rarely on the drug than on its comparator."""
+    seen = one.incidence
+    rarer = seen is not None and seen.control is not None and seen.percent < seen.control
+    return rarer and one.effect is Effect.INCREASE
 
 
 def _remarks(cell: CategoryVerdict) -> Iterator[Block]:

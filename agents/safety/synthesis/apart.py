@@ -9,8 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rapidfuzz.distance import Prefix
+
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
+from agents.safety.endpoints.vocabulary import folded
 from agents.safety.order import SafetyOrder
 from agents.safety.values import CitedFact
 
@@ -69,7 +72,11 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     opposite = tuple(one for one in genetic if UNDER.get(one.fact.change) is not order.direction)
     return Apart(
         opposite,
-        tuple(one for one in kinds if one not in opposite and is_treated(one.fact.term, order.area)),
+        tuple(
+            one
+            for one in kinds
+            if one.fact.topic in GENETIC and one not in opposite and is_treated(one.fact.term, order.area)
+        ),
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
@@ -78,8 +85,13 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
 
 def is_treated(term: str, area: str) -> bool:
     """Whether a disease is the one that a medicine for this area treats: it has all words of the area."""
-    wanted = {word[:5] for word in _words(area) - NO_DISEASE}
-    return bool(wanted) and wanted <= {word[:5] for word in _words(re.sub(r"\bnon-?\w+", "", term))}
+    wanted, said = _words(area) - NO_DISEASE, _words(re.sub(r"\bnon-?\w+", "", term))
+    return bool(wanted) and all(any(_kin(one, other) for other in said) for one in wanted)
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether two words are of one stem ("epilepsy", "epileptic"): most of the longer one is alike."""
+    return one == other or Prefix.similarity(one, other) >= max(5, 0.6 * max(len(one), len(other)))
 
 
 def with_mechanisms(facts: Sequence[CitedFact]) -> tuple[CitedFact, ...]:
@@ -109,7 +121,7 @@ def _same(one: CitedFact, other: CitedFact) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return {re.sub(r"s$", "", word) for word in re.findall(r"[a-z0-9]{2,}", text.casefold())} - {
+    return {re.sub(r"s$", "", word) for word in re.findall(r"[a-z0-9]{2,}", folded(text))} - {
         "obsolete",
         "in",
     }

@@ -15,7 +15,7 @@ from agents.databases.openfda import BOXED, WARNS
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.findings import CURATED
+from agents.safety.synthesis.findings import CURATED, SPONTANEOUS
 from agents.safety.values import CitedFact, Finding
 from agents.trust.values import Claim
 
@@ -24,12 +24,13 @@ KINDS = (
     ("boxed warnings or withdrawals of medicines that do this", BOXES),
     ("warnings in labels of medicines that do this", frozenset({WARNS})),
     ("reviews of target safety", frozenset({CURATED})),
+    ("spontaneous reports (they show no cause)", SPONTANEOUS),
 )
-"""What tells of key risks, the strongest first."""
-REVIEWS = len(KINDS) - 1
+"""What tells of key risks, the strongest first; reports only where nothing else does."""
+REVIEWS, REPORTS = 2, 3
 VITAL = ("pulmonary", "cardiovascular", "neurological")
 """Endpoints of the vital functions (ICH S7A)."""
-MOST, IN_SHORT = 10, 4
+MOST, IN_SHORT = 16, 4
 GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
 """Words of a risk's name that do not tell it from another one."""
 
@@ -63,6 +64,8 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     """
     told: dict[frozenset[str], KeyRisk] = {}
     for kind, (_, measures) in enumerate(KINDS):
+        if kind == REPORTS and told:
+            break
         for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
             if not one.fact.term or one.fact.measure not in measures or _misfits(one, material):
                 continue
@@ -82,12 +85,16 @@ def _words_of(term: str) -> frozenset[str]:
 
 
 def _in_turn(risks: Sequence[KeyRisk], material: Material) -> list[KeyRisk]:
-    """What reviews list without an order: an effect of each endpoint in turn, vital functions first."""
-    by_endpoint: dict[str, list[KeyRisk]] = {one: [] for one in VITAL}
+    """What reviews list without an order: one of each effect in turn, those on vital functions first."""
+    by_effect: dict[tuple[int, str], list[KeyRisk]] = {}
     for one in risks:
-        endpoint = next((finding.endpoint for finding in one.findings(material)), "")
-        by_endpoint.setdefault(endpoint, []).append(one)
-    return [one for turn in zip_longest(*by_endpoint.values()) for one in turn if one]
+        endpoint, effect = next(
+            ((each.endpoint, each.effect) for each in one.findings(material)), ("", one.term)
+        )
+        vital = VITAL.index(endpoint) if endpoint in VITAL else len(VITAL)
+        by_effect.setdefault((vital, effect), []).append(one)
+    ordered = sorted(by_effect.items(), key=lambda pair: pair[0][0])
+    return [one for turn in zip_longest(*(own for _, own in ordered)) for one in turn if one]
 
 
 def _misfits(one: CitedFact, material: Material) -> bool:
@@ -117,7 +124,10 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
         facts = [one for risk in shown for one in risk.facts]
         quotes = tuple(dict.fromkeys(quote for one in facts for quote in one.fact.quotes))
         if shown:
-            text = f"{head[:1].upper()}{head[1:]}: {'; '.join(map(_told, shown))}.{more}"
+            shared = all(one.shared for one in shown)
+            marked = " (these act on other proteins too)" * shared
+            terms = "; ".join(one.term if shared else _told(one) for one in shown)
+            text = f"{head[:1].upper()}{head[1:]}{marked}: {terms}.{more}"
             yield Claim(text, tuple(dict.fromkeys(one.key for one in facts)), quotes)
 
 
@@ -128,6 +138,6 @@ def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
 
 
 def _told(one: KeyRisk) -> str:
-    many = "of several medicines" * (one.medicines > 1 and one.kind != REVIEWS)
+    many = "of several medicines" * (one.medicines > 1 and one.kind < REVIEWS)
     marks = ", ".join(filter(None, (many, "also by other proteins" * one.shared)))
     return f"{one.term} ({marks})" if marks else one.term

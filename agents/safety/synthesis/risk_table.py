@@ -42,7 +42,8 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
         risk.findings,
         key=lambda one: (_misfit(one, direction), one.inferred, one.cited.fact.measure in SPONTANEOUS),
     ):
-        told.setdefault(term_of(one).casefold(), one)
+        fact = one.cited.fact
+        told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
     return tuple(told.values())[:most]
 
 

@@ -117,9 +117,10 @@ def _telling(counted: Sequence[Finding]) -> list[Finding]:
     return [one for one in observed if one.strength == strongest]
 
 
-def _rank(one: Finding) -> tuple[int, int, bool]:
-    """Strength, line of evidence, and whether it is open with which change of the target it comes."""
-    return -one.strength, RANKED.index(LINES[one.cited.fact.topic]), not one.under
+def _rank(one: Finding) -> tuple[int, int, bool, bool]:
+    """Strength, line of evidence, whether most drugs bring it, and whether its direction is open."""
+    fact = one.cited.fact
+    return -one.strength, RANKED.index(LINES[fact.topic]), fact.measure in LIGHT, not one.under
 
 
 def strength_of(findings: Sequence[Finding]) -> Strength:

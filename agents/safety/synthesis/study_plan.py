@@ -67,7 +67,7 @@ def _asked_by_use(material: Material) -> Iterator[str]:
         yield S9
     yield from (one["asks"] for one in POPULATION if re.search(one["words"], area, re.IGNORECASE))
     brain = next(one for one in material.risks if one.endpoint == "neurological")
-    if not cancer and brain.strength > Strength.NONE and material.order.modality is Modality.SMALL_MOLECULE:
+    if not cancer and brain.strength > Strength.WEAK and material.order.modality is Modality.SMALL_MOLECULE:
         yield ABUSE
 
 

@@ -79,7 +79,9 @@ async def test_a_warning_that_the_label_gives_for_a_combination_is_marked() -> N
 
 async def test_the_loaded_label_of_a_targets_drug_is_read_without_the_network() -> None:
     reach = replace(reach_of(files=FILES), labels=MemoryLabels((BOTH, BOXED)))
-    (fact,) = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+    told = facts_of(await ask(drug_labels_tool, reach, "BRAF"))
+    assert told.missing == ("No US label is at hand of: sorafenib.",)
+    (fact,) = told.facts
     assert (
         fact.text == "The US label of vemurafenib, an inhibitor of BRAF, has a boxed warning of liver injury."
     )

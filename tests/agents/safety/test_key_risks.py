@@ -7,7 +7,7 @@ from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import Verdict, verdict_of
+from agents.safety.synthesis.conclusion import Verdict, one_sided, verdict_of
 from agents.safety.synthesis.experiments import experiment_for_key, watched_for
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
 from agents.safety.values import CitedFact, Collected, TableDraft, Words
@@ -29,7 +29,7 @@ def material(*facts: Fact, area: str = "", modality: Modality | None = None) -> 
 USED = fact(
     Topic.DRUG, "Zorbatinib is an inhibitor of ZORB1.", "Zorbatinib", change="inhibition", measure="drug"
 )
-HARMLESS = warned("itch", "reports to FAERS")
+HARMLESS = warned("itch", "common adverse reaction")
 
 
 def test_no_go_where_a_box_stands_that_was_not_read() -> None:
@@ -46,6 +46,9 @@ def test_no_go_where_a_box_stands_that_was_not_read() -> None:
 def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_read() -> None:
     assert verdict_of(material(HARMLESS, warned("quivering", "boxed warning"))) is Verdict.CONDITIONS
     assert verdict_of(material(USED)) is Verdict.OPEN
+    reported = warned("quivering", "reports to FAERS")
+    assert verdict_of(material(reported)) is Verdict.CONDITIONS
+    assert "(Zorbatinib) was not read" in one_sided(material(reported, USED))
     carriers = fact(Topic.DISEASE, "ZORB1 and nothing.", "quivering", change="loss")
     assert verdict_of(material(carriers)) is Verdict.GO
     assert verdict_of(material(carriers, USED)) is Verdict.OPEN
@@ -73,6 +76,18 @@ def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_
     assert set(labels.keys) == {"E2", "E3", "E4", "E5"}
     assert reviews.text == "Reviews of target safety: Rash."
     assert box.quotes == ("zorbatinib: boxed warning of malignancies.",)
+
+
+def test_medicines_that_all_act_on_other_proteins_too_are_marked_once() -> None:
+    whole = material(*(warned(one, shared=True) for one in ("Fits", "Faints")))
+    (line,) = key_lines(whole, key_risks(whole), Wish())
+    assert line.text.endswith("that do this (these act on other proteins too): Fits; Faints.")
+
+
+def test_spontaneous_reports_lead_only_where_nothing_else_does() -> None:
+    reported = warned("Rhabdomyolysis", "reports to FAERS")
+    assert [one.term for one in key_risks(material(reported))] == ["Rhabdomyolysis"]
+    assert [one.term for one in key_risks(material(reported, warned("Fits")))] == ["Fits"]
 
 
 def test_what_reviews_list_begins_with_the_vital_functions() -> None:
@@ -119,6 +134,9 @@ def test_the_disease_that_is_treated_is_no_hazard_and_an_obsolete_name_counts_on
     )
     open_area = material(*facts)
     assert [one.cited.fact.term for one in open_area.findings] == [facts[0].term, facts[2].term]
+    assert not material(disease("hypertension"), area="hypercholesterolaemia").apart.treated
+    assert material(disease("Epileptic seizures"), area="epilepsy in children").apart.treated
+    assert not material(warned("cardiomyopathy"), area="cardiomyopathy").apart.treated
     treated = material(*facts, area="cardiomyopathy in adults")
     assert [one.fact.term for one in treated.apart.treated] == [facts[0].term]
     assert [one.cited.fact.term for one in treated.findings] == [facts[2].term]
@@ -134,6 +152,7 @@ def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
     assert "bleeding time" in experiment("Spinal/epidural anesthesia or puncture")
     assert "parathyroid hormone" in experiment("Hypocalcemia")
     assert "urinalysis" in experiment("Genital Mycotic Infections")
+    assert "lipase" in experiment("Acute Pancreatitis")
     assert "ICH S1" in experiment("Bladder Cancer")
     assert "recovery" in experiment("Withdrawal seizures")
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
@@ -161,6 +180,8 @@ def test_the_programme_follows_population_use_and_kind_of_medicine() -> None:
     assert all(one in oligonucleotide for one in ("ICH M3", "ICH S2", "ICH S5", "recovery"))
     assert "abuse liability" not in women
     assert "abuse liability" in plan("pain", Modality.SMALL_MOLECULE, warned("Sedation"))
+    mild = warned("headache", "common adverse reaction")
+    assert "abuse liability" not in plan("pain", Modality.SMALL_MOLECULE, mild)
 
 
 def test_great_apes_are_no_test_species() -> None:

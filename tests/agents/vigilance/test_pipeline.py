@@ -69,6 +69,16 @@ async def test_figures_of_a_passage_stand_beside_it_with_their_citation() -> Non
     assert counted.citations
 
 
+async def test_a_passage_is_told_once_and_harm_below_the_comparator_is_not_told_as_harm() -> None:
+    text = "Gout was reported in 1.1% of patients treated with ramipril and 1.4% of patients on placebo."
+    seen = {"drug": "RAMIPRIL", "section": "adverse_reactions", "text": text}
+    again = {**seen, "section": "warnings", "text": f"Watch for it. {text} Stop then."}
+    shown = KIND.report(await assessed("ramipril: gout", desk(world((*LABELLED, seen, again)))))
+    (told,) = [one for one in shown.sections[0].blocks if isinstance(one, Table) and "word for" in one.title]
+    ours = [row for row in told.rows if "1.1%" in row[2].text]
+    assert [row[-1].text for row in ours] == ["rarer than on the comparator"]
+
+
 async def test_a_cited_passage_opens() -> None:
     opened = desk()
     made = await assessed(QUESTION, opened)
