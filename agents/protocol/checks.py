@@ -17,7 +17,7 @@ from agents.protocol.power import (
     means_per_group,
 )
 from agents.protocol.study import Study, differences
-from agents.protocol.templates import BY_KIND, any_word, templates, title_of
+from agents.protocol.templates import BY_KIND, any_word, denied, templates, title_of
 from agents.protocol.values import Check, Dataset, Objective, Protocol
 from agents.text.words import content_words
 
@@ -189,4 +189,4 @@ def hazards(text: str) -> tuple[Check, ...]:
 
 def _dangerous(text: str, word: re.Match[str]) -> bool:
     before = text[max(0, word.start() - 150) : word.start()]
-    return not (_NO_HAZARD.match(text, word.end()) or _PACKAGES.search(before))
+    return not (_NO_HAZARD.match(text, word.end()) or _PACKAGES.search(before) or denied(before))

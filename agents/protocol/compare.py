@@ -89,8 +89,9 @@ def text_in(made: ProtocolOutcome) -> str:
     shown = gated(report(made)).sections
     own = [one for one in shown if one.id not in (SECTION, *FOUND)]
     parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in own)
-    named = {f"[{each.number}] {each.title}": None for one in own for each in one.citations}
-    return "\n\n".join((made.protocol.study.told, *parts, "\n".join(("## Articles that are cited", *named))))
+    marks = {f"[{each.number}]": each.title for one in own for each in one.citations}
+    cited = (f"{''.join(key for key in marks if marks[key] == one)} {one}" for one in {*marks.values()})
+    return "\n\n".join((made.protocol.study.told, *parts, "## Articles that are cited", *sorted(cited)))
 
 
 def _abstracts(search: Search) -> list[str]:

@@ -159,9 +159,12 @@ def part_section(
 ) -> Section:
     """A part of the protocol: what it is for, its steps, and those of articles that did the same."""
     taken = {key: quoted(composer, steps[key]) for one in part.steps for key in one.rests_on if key in steps}
-    marks = {key: one.citations for key, one in taken.items()}
     own = tuple(
-        proposed(one.text, part.by, (number for key in one.follows for number in marks.get(key, ())))
+        proposed(
+            one.text,
+            part.by,
+            (number for key in one.follows if key in taken for number in taken[key].citations),
+        )
         for one in part.steps
         if one.proposed
     )

@@ -73,6 +73,11 @@ class Template(_Read):
         return re.sub(DENIED + any_word(f"{self.words} | {self.method}").pattern, " ", text, flags=re.I)
 
 
+def denied(before: str) -> bool:
+    """Whether what stands before a word denies it ("no animals")."""
+    return bool(re.search(rf"{DENIED}\Z", before, re.IGNORECASE))
+
+
 def any_word(words: str) -> re.Pattern[str]:
     """Finds any of some words or phrases that bars separate; nothing where there are none."""
     names = "|".join(re.escape(one.strip()) for one in words.split("|") if one.strip())

@@ -187,9 +187,8 @@ class ExperimentReport:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolStep:
-    """A step of the protocol. `rests_on` are ids of report steps whose words it has; a step without any is
-    `proposed`, and may take over the report steps that it `follows`.
-    """
+    """A step of the protocol: the words of the report steps that it `rests_on`, or `proposed`, after those
+    that it `follows`, if any."""
 
     text: str
     rests_on: tuple[str, ...] = ()

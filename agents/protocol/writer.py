@@ -22,6 +22,7 @@ from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.decide import described
 from agents.protocol.design import PACKED, design, kind_of
+from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
 from agents.protocol.minds import asked, reviewed, told
 from agents.protocol.reader import part_text
@@ -162,13 +163,15 @@ class _Designer:
         self.datasets = [one for one in datasets if one.usable]
         told = "\n".join(map(described, self.datasets)) or "None is at hand."
         usable = data_block(told, kind="datasets")
-        self.given = (*basis(objective, ruled.study), usable)
+        self.given: tuple[str, ...] = (*basis(objective, ruled.study), usable)
         self.notes: list[str] = []
         self.steps: dict[str, list[OneDetail]] = {}
 
     async def protocol(self) -> Protocol:
         """The protocol. Raises `ModelError`."""
         headings = await self._headings()
+        listed = "\n".join(f"{one.id}: {one.heading}" for one in headings)
+        self.given = (*self.given, data_block(listed, kind="headings"))
         for heading in headings:
             self.steps[heading.id] = await self._part(heading, headings)
         own: tuple[DryTask, ...] = ()
@@ -184,7 +187,8 @@ class _Designer:
     async def _headings(self) -> list[OneHeading]:
         template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in self.ruled.parts)
         published = (
-            data_block(f"{one.heading}. {one.reason}", id=key) for key, one in self.published.items()
+            data_block(f"{one.heading.rstrip('.')}. {one.reason}", id=key)
+            for key, one in self.published.items()
         )
         blocks = (*self.given, *published, data_block(template, kind="template"))
         stage = "the headings of a protocol"
@@ -197,7 +201,7 @@ class _Designer:
         shown = "\n".join(one.text for one in template.steps) if template else ""
         follows = [one for one in heading.follows if one in self.published]
         blocks = (
-            *self._given_with(headings),
+            *self.given,
             *self._written(headings),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
             *(sources := [data_block(part_text(self.published[one]), id=one) for one in follows]),
@@ -211,8 +215,8 @@ class _Designer:
         try:
             review = await asked(self.mind, "reviewer", (*blocks, draft), Review, stage=stage)
             points += review.points if review.verdict == "revise" else ()
-            given = (*self._given_with(headings), *sources)
-            return await self._mended(heading, given, drafted.steps, points) if points else drafted.steps
+            blocks = (*self.given, *sources)
+            return await self._mended(heading, blocks, drafted.steps, points) if points else drafted.steps
         except ModelError as error:
             self.notes.append(f"The review of {stage} ended early ({error.clause}).")
             return drafted.steps
@@ -233,8 +237,8 @@ class _Designer:
         for one in found.findings:
             points[one.part].append(f"Step {one.step}: {one.text}" if one.step else one.text)
         for heading in (one for one in headings if points[one.id]):
-            given, stood = self._given_with(headings), self.steps[heading.id]
-            self.steps[heading.id] = await self._mended(heading, given, stood, points[heading.id])
+            stood = self.steps[heading.id]
+            self.steps[heading.id] = await self._mended(heading, self.given, stood, points[heading.id])
 
     async def _tasks(self, headings: Sequence[OneHeading]) -> tuple[DryTask, ...]:
         """The tasks for programs that are still to be written, over tables at hand. Raises `ModelError`."""
@@ -268,11 +272,6 @@ class _Designer:
             f"{one.id} in {one.section}: {one.description}. {one.parameters}" for one in self.ruled.tasks
         )
         return [*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks")]
-
-    def _given_with(self, headings: Sequence[OneHeading]) -> tuple[str, ...]:
-        """What every call is shown, with all headings: a step may name a part that is still to be written."""
-        listed = "\n".join(f"{one.id}: {one.heading}" for one in headings)
-        return (*self.given, data_block(listed, kind="headings"))
 
     def _written(self, headings: Sequence[OneHeading]) -> list[str]:
         """All parts as far as they are written, in full."""
@@ -361,6 +360,7 @@ def wrong_steps(known: Collection[str], study: Study, steps: Sequence[OneDetail]
     return [
         *(f"There is no report step {key}." for key in sorted(unknown)),
         *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
+        *(f"“{one}” would be left out. {why}" for one in texts if (why := refused(one))),
         *(told for one in texts for told in differences(study, one)),
     ]
 

@@ -121,6 +121,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",)), (("A1.1.1",), ())]
     assert test.depends_on == ("cells",)
     assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
+    assert "Steps left out, since they read as if they did harm: 1." in made.protocol.notes
     shown = report(made)
     part = shown.section("rnaseq-differential")
     assert part is not None
@@ -169,6 +170,8 @@ def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
     )
     assert told[0] == "There is no report step A1."
     assert "viability was 95 %" in told[1]
+    (harm,) = wrong_steps({}, Study(), [OneDetail(text="Tell a dose that kills cells as toxic.")])
+    assert "would be left out" in harm
     assert wrong_steps({}, Study(), [OneDetail(text="Viability should be at least 95 %.")]) == []
 
 

@@ -133,6 +133,7 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("P-3 blocks hERG by 45 %.", False),
         ("In ten blocks the drug gave p = 0.003.", False),
         ("Show what each probe carries: rerun the fit with 20 repeats.", True),
+        ("Show that the drug is clear: read wells with 40 µM at 0 and 72 h.", True),
         ("Show 80 % inhibition of CYP3A4 by P-3.", False),
         ("Show inhibition of CYP3A4 by 80 % with P-3.", False),
         ("Show that P-3 killed 40 % of the bacteria.", False),
