@@ -22,7 +22,7 @@ REQUEST_SHOWN = 300
 
 HELP = """\
 {kinds}
-
+- `records` lists what the archive holds, `records TAK-875` what it has on that
 - `status` shows how far the work is
 - `stop` ends it and gives what was found so far; `resume` goes on from there
 - `sources` lists the passages behind the last answer, `sources 2` shows one of them
@@ -102,9 +102,19 @@ def doubt_card(titles: Sequence[tuple[str, str]]) -> Card:
     )
 
 
+def misspelt_card(text: str, word: str, meant: str) -> Card:
+    """Asks whether a command was meant that is one slip away."""
+    return Card(
+        CardKind.ANSWER,
+        title="One question back",
+        text=f"“{word}” is no word I know. Did you mean `{meant.split()[0]}`?",
+        buttons=(Button(meant, "say", meant), Button("Ask it as it is", "ask", f" {text}")),
+    )
+
+
 def help_card(kinds: Kinds) -> Card:
     """What can be asked for."""
-    told = "\n".join(line for kind in kinds for line in kind.help)
+    told = "\n".join(f"- {line}" for kind in kinds for line in kind.help)
     return Card(
         CardKind.HELP, title="What I can do", text=HELP.format(kinds=told, emoji=render_grammar()).strip()
     )

@@ -2,11 +2,18 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from agents.text.english import is_english
 from bot.errors import BadRequest
 from bot.values import Command, CommandName, Incoming
 
 MAX_CHARACTERS = 4_000
+LONG_WORD = 8
+"""Letters of a word in which two slips are forgiven."""
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
@@ -78,6 +85,16 @@ _PATTERNS: tuple[tuple[CommandName, str], ...] = (
         r"dispute(?: (?:source |citation )?\[?(?P<argument>\d{1,3}\]?(?:\s*[:,]?\s+.{1,400})?))?",
     ),
     (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
+    (
+        CommandName.RECORDS,
+        r"(?:list |show )?(?:all |the )*(?P<argument>documents|studies|molecules|records(?: .{1,100})?)",
+    ),
+    (
+        CommandName.RECORDS,
+        r"(?:which|what|list|show|how many)(?: all)?(?: the)? (?P<argument>(?:documents|reports|studies"
+        r"|trials|molecules|compounds|drugs) (?:are there|do you (?:have|know)|have you got|are(?= about| on)"
+        r"|(?:are )?(?:here|in (?:the|your|this) archive))(?: (?:about|on|of|for|with) [^?]{1,80})?)",
+    ),
 )
 _OF_FILE = re.compile(
     r"(?:(?:add|give|use) )?(?:this )?(?:as )?(?:a )?source\b(?: (?:to|for|of))?(?P<argument>[^:\n]{0,80})",
@@ -105,7 +122,18 @@ def understand(incoming: Incoming) -> tuple[Command, str]:
     text = checked(incoming.text)
     if incoming.files and (found := _OF_FILE.fullmatch(text.lstrip("/").rstrip(".!? "))):
         return Command(CommandName.GIVE, found["argument"].strip()), ""
-    return _written(text), ""
+    return written(text), ""
+
+
+def misspelt(text: str, commands: Iterable[str]) -> tuple[str, str]:
+    """The first word of a text that seems to be a slip, and the text with the command in its place that is
+    nearest, of these or ours; twice "" where the word is one of English or an abbreviation, or none is near.
+    """
+    if not (found := re.match(r"/?([^\W\d_][^\WA-Z\d_]{3,})\b", text)) or is_english(word := found[1]):
+        return "", ""
+    slips, known = 2 if len(word) >= LONG_WORD else 1, {*CommandName, *commands}
+    near = process.extractOne(word.casefold(), known, scorer=OSA.distance, score_cutoff=slips)
+    return (word, text.replace(word, near[0], 1)) if near else ("", "")
 
 
 def checked(text: str) -> str:
@@ -157,7 +185,8 @@ def _pressed(action: str, value: str) -> tuple[Command, str]:
 _LISTS = {"pins": CommandName.PIN, "watches": CommandName.WATCH}
 
 
-def _written(text: str) -> Command:
+def written(text: str) -> Command:
+    """What a text says, as a command; a question where it is no other."""
     whole = text.lstrip("/")
     if name := _LISTS.get(whole.casefold()):
         return Command(name, "list")

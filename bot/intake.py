@@ -4,7 +4,9 @@ that the files are read which somebody gives to a section.
 
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from agents.errors import AgentError, WrongOrder
 from agents.kinds import AnyKind, Kinds
@@ -23,9 +25,10 @@ from bot.ports import FileReader, Names, NoFiles
 from bot.private import Sharing
 from bot.reactions import Reactions
 from bot.receipts import Receipt
+from bot.record_cards import Listing
 from bot.replies import ExportPlace, Replies, export_by_command
 from bot.rights import Permits, allowed
-from bot.routing import Chooser, Routed
+from bot.routing import Chooser, Misspelt, Routed
 from bot.run_meant import LOOKS, RunsMeant
 from bot.services import Services
 from bot.small_talk import opens_a_talk, small_talk
@@ -39,6 +42,11 @@ Starters = Callable[[], Awaitable[tuple[str, ...]]]
 """Questions to begin with, each of which can be answered."""
 Reading = Callable[[Incoming], Awaitable["Intake | None"]]
 """The intake of who reads the reply to a message, where that is not everybody who reads everything."""
+ASKING = (CommandName.ASK, CommandName.ROUTE, CommandName.RECORDS)
+TWICE_S = 3.0
+"""Seconds within which the same question twice is one: a second click, or Enter twice."""
+SAY = "say"
+"""The press that says something in the reader's stead, such as a command that was misspelt."""
 NOT_UNDERSTOOD = "I do not know what to do with this message. Write `help` to see what can be asked."
 
 
@@ -65,9 +73,12 @@ class Intake:
         starters: Starters | None = None,
         reading: Reading | None = None,
         permits: Permits = allowed,
+        listing: Listing | None = None,
     ) -> None:
         self._reading = reading
+        self._lately: dict[str, tuple[float, Incoming]] = {}
         self._starters = starters
+        self._listing = listing
         self._files = files or NoFiles()
         self._access = access
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
@@ -92,6 +103,7 @@ class Intake:
         return await (other or self)._received(incoming)
 
     async def _received(self, incoming: Incoming) -> Receipt:
+        again = self._said_again(incoming)
         if incoming.reaction:
             return await self._reacted(incoming)
         if refused := self.refusal(incoming):
@@ -103,23 +115,27 @@ class Intake:
             incoming = await with_words(incoming, self._views.kinds, self._files)
         except (BadRequest, WrongOrder) as error:
             return await self._refuse(incoming, error)
-        return await self._understood(incoming)
+        return await self._understood(incoming, again)
 
-    async def _understood(self, incoming: Incoming) -> Receipt:
+    async def _understood(self, incoming: Incoming, again: bool) -> Receipt:
         """Do what a message says that may be said here."""
         if incoming.files and not incoming.action and await self._offers.offered(incoming):
             return Receipt(None)
         if incoming.action in offers.PRESSED:
             return Receipt(None, duplicate=not await self._offers.take(incoming))
         incoming = offers.as_given(incoming)
+        if incoming.action == SAY:
+            incoming = replace(incoming, text=incoming.value, action="", value="")
         try:
             command, run_id = understand(incoming)
         except BadRequest as error:
             return await self._refuse(incoming, error)
-        if command.name in (CommandName.ASK, CommandName.ROUTE):
+        if command.name in ASKING:
+            if again:
+                return Receipt(command.name, duplicate=True)
             thread = await self._threads.of(incoming)
             command, run_id = await self._threads.replied(incoming, command, thread) or (command, run_id)
-            if command.name in (CommandName.ASK, CommandName.ROUTE):
+            if command.name in ASKING:
                 return await self._asked(incoming, command, run_id, thread)
         if await self._taken(incoming, command):
             return Receipt(command.name, run_id, duplicate=True)
@@ -137,6 +153,10 @@ class Intake:
         try:
             if command.name is CommandName.ROUTE:
                 return await self._ask_of(incoming, thread, command.argument or run_id)
+            if command.name is CommandName.RECORDS:
+                if self._listing and (card := await self._listing(command.argument)):
+                    return await self._told(incoming, command.name, card)
+                command = Command(CommandName.ASK, incoming.text.strip())  # documents may tell more
             if thread.runs and await self._was_seen(incoming):  # words that decided what a run asked
                 return Receipt(None, duplicate=True)
             if not incoming.action and (listener := self._listener(command, thread)):
@@ -226,21 +246,35 @@ class Intake:
             return Receipt(CommandName.ASK, duplicate=True)
         if routed is None:
             card = cards.refusal_card(NOT_UNDERSTOOD, incoming.event_id)
+        elif isinstance(routed, Misspelt):
+            card = cards.misspelt_card(text, routed.word, routed.meant)
         else:
             doubt = {"text": text, "kinds": [kind.name for kind in routed.kinds]}
             await self._conversations.remember(incoming.thread, DOUBTFUL, json.dumps(doubt))
             card = cards.doubt_card([(kind.name, kind.title) for kind in routed.kinds])
         await self._tell(incoming, card)
-        return Receipt(CommandName.ASK)
+        return Receipt(CommandName.ASK, refused=routed is None)
+
+    async def _told(self, incoming: Incoming, name: CommandName, card: Card) -> Receipt:
+        """Reply with a card, once."""
+        if await self._was_seen(incoming):
+            return Receipt(name, duplicate=True)
+        await self._tell(incoming, card)
+        return Receipt(name)
+
+    def _said_again(self, incoming: Incoming) -> bool:
+        """Whether the last that the same person did, a moment ago, was to say the same here."""
+        now = time.monotonic()
+        self._lately = {user: said for user, said in self._lately.items() if now - said[0] < TWICE_S}
+        _, last = self._lately.get(incoming.user, (now, incoming))
+        self._lately[incoming.user] = (now, incoming)
+        return bool(incoming.text) and incoming == replace(last, event_id=incoming.event_id) != last
 
     async def _chat(self, incoming: Incoming, said: str) -> Receipt:
         """Reply to thanks, a greeting or the like, without a run."""
-        if await self._was_seen(incoming):
-            return Receipt(CommandName.TALK, duplicate=True)
         questions = await self._starters() if self._starters and opens_a_talk(said) else ()
         buttons = tuple(Button(question, "ask", f" {question}") for question in questions)
-        await self._tell(incoming, cards.notice_card(said, buttons=buttons))
-        return Receipt(CommandName.TALK)
+        return await self._told(incoming, CommandName.TALK, cards.notice_card(said, buttons=buttons))
 
     def _listener(self, command: Command, thread: Thread) -> RunRecord | None:
         """The run that a message is said to; None for an order of its own, or where none listens."""
@@ -269,8 +303,8 @@ class Intake:
             record = await self._runs_meant.about(incoming, command, named)
             card = await self._replies.reply(incoming, command, record)
         except (BadRequest, NotAllowed, AgentError) as error:
-            card = cards.refusal_card(str(error), incoming.event_id)
-            record = None
+            await self._tell(incoming, cards.refusal_card(str(error), incoming.event_id))
+            return Receipt(command.name, refused=True)
         await self._tell(incoming, card)
         started = await self._ledger.run_of_request(incoming.key) if record else None
         record = started or record
@@ -295,7 +329,7 @@ class Intake:
         if await self._was_seen(incoming):
             return Receipt(None, duplicate=True)
         await self._tell(incoming, cards.refusal_card(str(error), incoming.event_id))
-        return Receipt(None)
+        return Receipt(None, refused=True)
 
     async def _was_seen(self, incoming: Incoming) -> bool:
         return await self._conversations.was_seen(incoming.key)

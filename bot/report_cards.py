@@ -170,7 +170,7 @@ def _ask_back_card(run_id: str, report: Report) -> Card:
     listed = "\n".join(f"{number}. {option}" for number, option in enumerate(report.options, start=1))
     return Card(
         CardKind.ANSWER,
-        title="One question back",
+        title="One question back" if report.options or "?" in report.ask_back else "This cannot be begun",
         text=f"{report.ask_back}\n\n{listed}".rstrip(),
         notes=report.notes,
         buttons=choices(run_id, report),

@@ -1,9 +1,9 @@
 """Which kind of run a message is for.
 
-A command word decides ("ask …"). Else the thread's kind goes on, if it understands the message. Else the
-kinds' own rules decide: the surest wins. Where several understand it, they are told what its words name.
-Where two are equally sure a chooser may decide, such as a language model. Without one, or if it does not
-know, the user is asked.
+A command word decides ("ask …"); one with a slip in it is asked back. Else the thread's kind goes on, if it
+understands the message. Else the kinds' own rules decide: the surest wins. Where several understand it, they
+are told what its words name. Where two are equally sure a chooser may decide, such as a language model.
+Without one, or if it does not know, the user is asked.
 """
 
 import asyncio
@@ -12,9 +12,11 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.kinds import AnyKind, Certainty, Kinds, ThreadContext, Understood, UserMessage
+from agents.kinds import AnyKind, Certainty, Kinds, Named, ThreadContext, Understood, UserMessage
 from agents.runs.records import RunRecord
+from bot.commands import misspelt, written
 from bot.ports import Names
+from bot.values import CommandName
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +40,14 @@ class Doubt:
     """A message that several kinds may be meant by."""
 
     kinds: tuple[AnyKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelt:
+    """A message whose first word is no known one, and the same with the command that it may be meant for."""
+
+    word: str
+    meant: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +85,13 @@ class Router:
         subject: str = "",
         *,
         named: str = "",
-    ) -> Routed | Doubt | None:
+        as_it_is: bool = False,
+    ) -> Routed | Doubt | Misspelt | None:
         """The kind a message is for; None if no kind understands it.
 
         `remembered` is what the thread keeps of each kind, `earlier` are its runs, newest first, `subject` is
-        what a digest above it is about. `named` is the name of a kind that the user picked.
+        what a digest above it is about. `named` is the name of a kind that the user picked. Of a
+        text that is meant `as_it_is` no word is taken for a command with a slip in it.
         """
         known = [one for one in earlier if one.pipeline in self._kinds and not one.revises]
         contexts = {
@@ -91,6 +103,8 @@ class Router:
         if command := self.command(text):
             kind, rest = command
             return _asked_for(kind, rest, user, contexts[kind.name])
+        if not as_it_is and (slip := await self._misspelt(text)):
+            return slip
         candidates = self._candidates(UserMessage(text, user), contexts)
         if len(candidates) > 1 and self._names:
             message = UserMessage(text, user, named=await self._names.named(text))
@@ -99,6 +113,14 @@ class Router:
         if len(best) < 2:
             return Routed(best[0].kind, best[0].understood.inputs) if best else None
         return await self._chosen(text, best)
+
+    async def _misspelt(self, text: str) -> Misspelt | None:
+        """A text that is a command but for a slip in its first word, which names nothing of this house."""
+        word, meant = misspelt(text, [word for kind in self._kinds for word in kind.commands])
+        if not meant or (self.command(meant) is None and written(meant).name is CommandName.ASK):
+            return None
+        named = await self._names.named(word) if self._names else Named()
+        return None if named.molecules or named.genes else Misspelt(word, meant)
 
     def _candidates(
         self, message: UserMessage, contexts: Mapping[str, ThreadContext[object, object]]

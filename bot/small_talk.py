@@ -9,10 +9,20 @@ _POLITE_END = (
 )
 _HELLO = "Hello. What would you like to know? `help` shows all that can be asked."
 _ABOUT_ME = "I am Pestle."
-_WELCOME = r"hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)"
+_WELCOME = (
+    r"hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus"
+    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes)|ciao|buongiorno|olá"
+)
+_ABOUT_IN_OTHERS = (
+    r"was kannst du(?: alles| so)?(?: (?:tun|machen))?|w(?:er|as) bist du|kannst du mir helfen|hilfe"
+    r"|que (?:peux|sais)[ -]tu faire|qu['’]est-ce que tu (?:peux|sais) faire|qui es[ -]tu|aide(?:-moi)?"
+    r"|qu[eé] (?:puedes|sabes) hacer|qui[eé]n eres|ayuda|(?:che )?cosa (?:puoi|sai) fare|chi sei|aiuto"
+    r"|o que (?:voc[eê] )?(?:pode|podes|sabe) fazer|quem [eé] voc[eê]|ajuda"
+)
+"""The same question in German, French, Spanish, Italian and Portuguese."""
 _FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
 _REPLIES: tuple[tuple[str, str], ...] = (
-    (rf"(?:{_WELCOME}|hallo|bonjour|hola|ciao|guten tag)", _HELLO),
+    (rf"(?:{_WELCOME})", _HELLO),
     (
         r"(?:(?:ok(?:ay)?|great|perfect|super|good|cool|excellent)[\s,.!]+)?"
         r"(?:(?:many )?thanks?(?: you)?|thank you|thx|ty|cheers|much appreciated"
@@ -29,7 +39,7 @@ _REPLIES: tuple[tuple[str, str], ...] = (
         rf"(?:(?:{_WELCOME})(?: there| pestle)?[\s,.!]+)?(?:(?:who|what) are you|what is (?:pestle|your name)"
         r"|are you (?:a )?(?:bot|robot|human|real|an? ai)|who (?:made|built) you|how does this work"
         r"|(?:what|which questions) can (?:you|i) (?:do|ask)(?: (?:you|here|for me))*|what do you (?:do|know)"
-        r"|(?:how )?can you help(?: me)?)",
+        rf"|(?:how )?can you help(?: me)?|{_ABOUT_IN_OTHERS})",
         _ABOUT_ME,
     ),
     (
@@ -46,7 +56,7 @@ _LONGEST = 80
 
 def small_talk(text: str, about: Sequence[str] = ()) -> str:
     """A friendly reply to a message that asks nothing; "" for any other. `about` are the kinds' own words."""
-    plain = " ".join(text.strip().strip("!.?…:)-🙂😊👋 ").split())
+    plain = " ".join(text.strip().strip("!.?…¿¡:)-🙂😊👋 ").split())
     if not plain or len(plain) > _LONGEST:
         return ""
     reply = next((reply for words, reply in _TALK if words.fullmatch(plain)), "")

@@ -9,7 +9,7 @@ from agents.kinds import chosen
 from agents.runs.records import RunRecord, RunState
 from bot.polls import Polls
 from bot.ports import Names
-from bot.routing import Chooser, Doubt, Routed, Router
+from bot.routing import Chooser, Doubt, Misspelt, Routed, Router
 from bot.services import Services
 from bot.values import Command, CommandName, Incoming, ThreadRef
 
@@ -85,10 +85,11 @@ class Threads:
 
     async def route(
         self, incoming: Incoming, thread: Thread, text: str, named: str = ""
-    ) -> Routed | Doubt | None:
+    ) -> Routed | Doubt | Misspelt | None:
         """The kind of run that a text is for; `named` is the one that the user picked."""
         told = (thread.remembered, thread.runs, thread.subject)
-        return await self._router.route(text, incoming.user, *told, named=named)
+        pressed = bool(incoming.action)
+        return await self._router.route(text, incoming.user, *told, named=named, as_it_is=pressed)
 
     def orders(self, text: str) -> bool:
         """Whether a text begins with the command word of a kind."""

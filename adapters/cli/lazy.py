@@ -45,6 +45,10 @@ class LazyGroup(TyperGroup):
         entry = self.entries().get(cmd_name)
         return command_of(entry.module, cmd_name) if entry else None
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """As Typer does; `pestle help ask` is `pestle ask --help`."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As Typer does, which takes the nearest name from `commands`."""
         if args and args[0] not in self.entries():

@@ -56,7 +56,7 @@ class Pace:
         self._clock = clock
         self._steps = deque([(clock(), 0)])
         self.done = self.total = 0
-        self.name = ""
+        self.name, self._is_done = "", False
         self._since = clock()
 
     def note(self, done: int, total: int, name: str) -> None:
@@ -64,6 +64,7 @@ class Pace:
         now = self._clock()
         if done < self.done:  # another round has begun
             self._steps = deque([(now, 0)])
+        self._is_done = done != self.done
         if done != self.done:
             self._since = now
             self._steps.append((now, done))
@@ -77,7 +78,8 @@ class Pace:
         first, before = self._steps[0]
         rate = (self.done - before) / max(now - first, 1e-3)
         if now - self._since >= LOG_S or not rate:
-            return f"at {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
+            where = "after" if self._is_done else "at"
+            return f"{where} {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
         left = timedelta(seconds=round((self.total - self.done) / rate))
         return f"{rate:.1f}{unit}, about {left} left"
 

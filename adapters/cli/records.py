@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -12,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from adapters.cli.session import console, with_runtime, write_json
-from retrieval.records import RecordFilter, RecordRow, Thing, find_records
+from bot.errors import BadRequest
+from bot.record_cards import counted, in_columns
+from retrieval.records import RecordFilter, Thing, find_records
 
-COLUMNS = ("Title", "Type", "Date", "Molecules", "Species", "Status", "Phase", "Documents")
-"""What is told of a row, what matters most first: a narrow terminal shows the first of them."""
 COLUMN_WIDTH = 26
 """Characters of the terminal for each column beside the name."""
 
@@ -35,6 +36,8 @@ def records_command(
     ] = False,
 ) -> None:
     """List documents, studies or molecules that meet all conditions."""
+    if year and not re.fullmatch(r"\d{4}(?:-\d{4})?", year):
+        raise BadRequest(f"{year!r} is no year. Write one, or two: --year 2017-2019.")
     said = list(words or ())
     file = Path(said.pop()) if as_json and said and said[-1].endswith(".json") else None
     asked = RecordFilter(thing, molecule, document_type, year, phase, species, status, " ".join(said))
@@ -48,30 +51,19 @@ def records_command(
         else:
             print(as_json_text(content))
     elif found.rows:
-        table, left_out = _table(found.rows, console.width // COLUMN_WIDTH)
-        console.print(table)
+        heads, rows, left_out = in_columns(found.rows, console.width // COLUMN_WIDTH)
+        console.print(_table(heads, rows))
         more = f" A wider terminal and --json also show: {', '.join(left_out).lower()}." if left_out else ""
-        console.print(f"{len(found.rows)} of {found.total} {thing.value}.{more}", highlight=False)
+        some = f"{len(found.rows)} of " if len(found.rows) < found.total else ""
+        console.print(f"{some}{counted(found.total, thing)}.{more}", highlight=False)
     else:
         console.print(f"No {thing.value} in the archive meet that. `pestle documents` lists all.")
 
 
-def _table(rows: tuple[RecordRow, ...], most: int) -> tuple[Table, list[str]]:
-    """The rows with the first columns that any of them fills, `most` at most; and the names of the others."""
-    told = [_cells(row) for row in rows]
-    filled = [number for number in range(len(COLUMNS)) if any(cells[number] for cells in told)]
-    table = Table(
-        "Name", *(COLUMNS[number] for number in filled[:most]), box=box.SIMPLE_HEAD, show_edge=False
-    )
+def _table(heads: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Table:
+    table = Table(*heads, box=box.SIMPLE_HEAD, show_edge=False)
     for column in table.columns:
         column.overflow = "fold"
-    for row, cells in zip(rows, told, strict=True):
-        table.add_row(*(Text(cell) for cell in (row.name, *(cells[number] for number in filled[:most]))))
-    return table, [COLUMNS[number] for number in filled[most:]]
-
-
-def _cells(row: RecordRow) -> tuple[str, ...]:
-    documents = ", ".join(one for one in row.documents if one != row.name)
-    molecules = ", ".join(row.names if row.molecules == (row.name,) else row.molecules)
-    species = ", ".join(row.species)
-    return (row.title, row.type, row.date, molecules, species, row.status, row.phase, documents)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table

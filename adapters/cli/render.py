@@ -34,6 +34,8 @@ MOST_COLUMNS, NARROW, LONG_ROW = 4, 66, 200
 SHORT = 60
 """Characters of a cell that shares a line with others there."""
 MORE = "More: `--more` with the question, or `sources` in a chat, shows the passages whole."
+LOOK = ": write `sources`"
+"""What a footer tells of further passages, which `MORE` tells here."""
 MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
 
@@ -64,10 +66,11 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
             yield source_lines(source if not more else replace(source, folded=False), before)
     if not more and (len(shown.unfolded) < len(shown.parts) or any(one.folded for one in shown.sources)):
         yield Text(f"\n{MORE}", style="dim")
-    if offered := [one.label for one in shown.buttons if one.action == "ask" and one.label not in shown.text]:
+    asking = [one.label for one in shown.buttons if one.action in ("ask", "say")]
+    if offered := [label for label in asking if label not in shown.text]:
         yield Text("\n".join(("\nFor example:", *offered)), style="dim")
     if shown.footer:
-        yield Text(f"\n{shown.footer}", style="dim")
+        yield Text(f"\n{shown.footer.replace(LOOK, '')}", style="dim")
 
 
 def markdown(text: str) -> Markdown:

@@ -157,12 +157,14 @@ class Page:
 
     async def received(self, incoming: Incoming) -> Response:
         """What became of a message or a press: where its thread is, and the question of a run it started."""
-        receipt, thread = await self.desk.intake.receive(incoming), incoming.thread
-        html = ""
+        thread, html = incoming.thread, ""
+        self.desk.board.heard(f"reply:{incoming.key}", incoming.text, incoming.user)
+        receipt = await self.desk.intake.receive(incoming)
         if receipt.run_id and receipt.command in STARTED:
             html = await self._html(await self.desk.board.asked(thread, receipt.run_id))
         address = f"/?channel={quote(thread.channel)}&thread={thread.thread}"
-        return JSONResponse({"html": html, "address": address, "run": receipt.run_id})
+        told = {"html": html, "address": address, "run": receipt.run_id, "refused": receipt.refused}
+        return JSONResponse(told)
 
     async def act(self, request: Request) -> Response:
         """Take a button press."""

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
@@ -35,6 +35,8 @@ class Post:
     question: str = ""
     by: str = ""
     """Who asked it."""
+    above: Card | None = None
+    """The card that replies to words which began no run: who may see it sees them."""
 
 
 class Board:
@@ -60,10 +62,14 @@ class Board:
         self._threads: dict[str, dict[str, Post]] = {}
         self._watchers: dict[str, set[asyncio.Queue[Post]]] = {}
         self._numbers = itertools.count(1)
+        self._heard: dict[str, Post] = {}
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """Show a card as a new post; the posts of a run have ids that survive a restart."""
         lasting = card.mark.startswith(LASTING)
+        said = self._heard.pop(card.mark, None)
+        if said and said.question and card.kind is not CardKind.ERROR:  # else they stay in the box
+            self._show(thread, await self._posts(thread), replace(said, above=card))
         post_id = post_id_of(card.mark) if lasting else f"post-{next(self._numbers)}"
         await self.update(thread, post_id, card)
         return post_id
@@ -79,6 +85,12 @@ class Board:
                 view = await self._views.by_id(card.run_id)
                 self._show(thread, posts, _question(view))
         self._show(thread, posts, Post(message_id, card))
+
+    def heard(self, mark: str, text: str, by: str) -> None:
+        """Keep words that came, to be shown above the card with this mark that replies to them."""
+        self._heard[mark] = Post(post_id_of(f"said:{mark}"), question=text, by=by)
+        for old in [*self._heard][:-LAG]:
+            del self._heard[old]
 
     async def asked(self, thread: ThreadRef, run_id: str) -> Post:
         """The question of a run that was just started, shown if it is not yet."""

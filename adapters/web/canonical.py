@@ -56,7 +56,19 @@ def canonical_html(text: str, first: int, last: int, start: int, end: int) -> Ma
     """The text between two offsets, the passage from `start` to `end` marked."""
     shown = Shown(text, Piece(start, end))
     made = "".join(_blocks(shown, _lines(text, first, last)))
-    return Markup(made.replace("<mark>", '<mark id="passage">', 1))
+    return Markup(_in_order(made).replace("<mark>", '<mark id="passage">', 1))
+
+
+def _in_order(html: str) -> str:
+    """Headings none of which stands more than one level below the one before, as readers by ear need them."""
+    level = 2
+
+    def placed(found: re.Match[str]) -> str:
+        nonlocal level
+        level = level if found[1] else min(int(found[2]), level + 1)
+        return f"<{found[1]}h{level}>"
+
+    return re.sub("<(/?)h([3-6])>", placed, html)
 
 
 def _lines(text: str, first: int, last: int) -> list[Piece]:

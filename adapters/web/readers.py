@@ -65,6 +65,10 @@ class SeenBoard:
         """See `Board`."""
         return [post for post in await self._board.posts(thread) if await self._shows(post)]
 
+    def heard(self, mark: str, text: str, by: str) -> None:
+        """See `Board`."""
+        self._board.heard(mark, text, by)
+
     async def asked(self, thread: ThreadRef, run_id: str) -> Post:
         """See `Board`. Raises `UnknownRun`."""
         post = await self._board.asked(thread, run_id)
@@ -84,7 +88,8 @@ class SeenBoard:
                 yield post
 
     async def _shows(self, post: Post) -> bool:
-        run_id = post.card.run_id if post.card else post.post_id.removeprefix("question-")
+        card = post.card or post.above
+        run_id = card.run_id if card else post.post_id.removeprefix("question-")
         if run_id:
             return await self._ledger.run(run_id) is not None
-        return post.card is not None and within(post.card.reads, self._mine)
+        return card is not None and within(card.reads, self._mine)

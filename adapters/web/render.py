@@ -35,6 +35,7 @@ def environment() -> Environment:
     )
     jinja.filters["markdown"] = markdown
     jinja.filters["cited"] = cited
+    jinja.filters["inline"] = inline
     jinja.filters["in_words"] = in_words
     jinja.filters["footnote"] = footnote
     jinja.filters["more"] = more
@@ -48,6 +49,11 @@ def environment() -> Environment:
 def markdown(text: str, card: Card) -> Markup:
     """A card's Markdown as HTML, its citation marks linked to the passages."""
     return _linked(_markdown.render(text), card)
+
+
+def inline(text: str) -> Markup:
+    """A line of Markdown as HTML."""
+    return Markup(_markdown.renderInline(text))
 
 
 def cited(text: str, card: Card) -> Markup:
@@ -90,9 +96,9 @@ def at_rest(card: Card) -> bool:
 
 
 def footnote(card: Card) -> str:
-    """The footer without the run's id, which the trace shows, and without how many passages are left."""
-    parts = MORE.sub("", card.footer).replace(trace(card.run_id), "").split(" · ")
-    return in_letters(" · ".join(filter(None, parts)))
+    """The footer without ids, which the trace and the log show, and without how many passages are left."""
+    parts = MORE.sub("", card.footer).split(" · ")
+    return in_letters(" · ".join(part for part in parts if part and not part.startswith(trace(""))))
 
 
 def more(card: Card) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from jinja2 import Environment
 from starlette.requests import Request
@@ -9,8 +10,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.export import FORMATS, exported
+from adapters.uploads import stored_name
 from adapters.web.searches import searches
 from adapters.web.sheet import sheet
+from adapters.web.threads import short_title
 from agents.evidence.looked import Looked
 from agents.ports import Artefacts, Ledger
 from agents.runs.records import RunRecord, StepRecord
@@ -93,7 +96,8 @@ class Traces:
             return PlainTextResponse(
                 "There is no such file: the run has no result yet, or is not known.", 404
             )
-        headers = {"content-disposition": f'attachment; filename="pestle-{run_id}.{form}"'}
+        name = quote(f"{stored_name(short_title(view.asked))[:60]} {view.record.created[:10]}.{form}")
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
         data = await exported(view, form, self._ledger, self._artefacts)
         return Response(data, media_type=FORMATS[form], headers=headers)
 

@@ -6,31 +6,18 @@ A word is only doubtful if neither a document nor English knows it. Names of mol
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from agents.text.english import is_english
 from retrieval.molecules.codes import is_generic
 
 WORD = re.compile(r"(?<![\w-])(?=\w{2}|\w+-)[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
 LEAST_LETTERS, LONG = 4, 8
 """Shorter words are near to too many others; in long ones two slips are forgiven."""
-DICTIONARY = "frequency_dictionary_en_82_765.txt"
 SHORT_FORMS = re.compile(r"[^aeiouy]+|[a-z]{1,5}s?", re.IGNORECASE)
 """What may be an abbreviation of the field ("susar"): read as another word only for swapped letters."""
-
-
-@cache
-def _dictionary() -> str:
-    """A word of British or American English and its count in each line, of which the first is empty."""
-    return "\n" + files("symspellpy").joinpath(DICTIONARY).read_text(encoding="utf-8-sig")
-
-
-def is_english(word: str) -> bool:
-    """Whether a word, or each part of it around hyphens, is one of English."""
-    return all(f"\n{part} " in _dictionary() for part in word.casefold().split("-"))
 
 
 def words_in(text: str) -> Counter[str]:

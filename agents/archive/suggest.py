@@ -66,9 +66,10 @@ async def _about(
     own = [record.doc_id for record in records if name in record.main_molecules and not record.newest_version]
     documents = await tools.documents.open_all(tools.index, own[:documents_read])
     for kind in _in_order(tools, asked):
-        if most and await _answered(kind, molecule, others, documents):
+        question = kind.output.ask.replace("{molecule}", name)
+        if most and await _answered(kind, question, molecule, others, documents):
             most -= 1
-            yield kind.output.ask.replace("{molecule}", name)
+            yield question
 
 
 def _in_order(tools: ArchiveTools, asked: Collection[str]) -> list[QuestionType]:
@@ -80,10 +81,11 @@ def _in_order(tools: ArchiveTools, asked: Collection[str]) -> list[QuestionType]
 
 async def _answered(
     kind: QuestionType,
+    question: str,
     molecule: Molecule,
     others: tuple[Molecule, ...],
     documents: Sequence[LoadedDocument],
 ) -> bool:
-    """Whether the rules find an answer in the documents."""
+    """Whether the rules find an answer to the question in the documents, as for humans where it asks so."""
     read = tuple(one for one in documents if set(one.record.stages) & set(kind.queries))
-    return (await extracted(kind, ResearchInput(molecule, others, read))).present
+    return (await extracted(kind, ResearchInput(molecule, others, read, question))).present

@@ -143,6 +143,8 @@ class CommandName(StrEnum):
     WATCH = "watch"
     DISPUTE = "dispute"
     """A citation that the channel does not believe."""
+    RECORDS = "records"
+    """What the archive holds: documents, studies, molecules."""
     SHARE = "share"
     """What one person alone was shown, for everybody."""
     TALK = "talk"

@@ -6,9 +6,10 @@ from dataclasses import replace
 from agents.archive.answer import Answer, AnswerOutcome
 from agents.archive.kind import KIND
 from agents.evidence.values import Citation
-from agents.kinds import KindLimits, Kinds
+from agents.kinds import KindLimits, Kinds, Named
 from agents.runs.records import RunRecord, RunState
-from bot.values import CardKind, CommandName, Incoming, ThreadRef, answer_slot
+from bot.intake import Intake
+from bot.values import Card, CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import answer_in, question_in, said
 
@@ -246,3 +247,61 @@ async def test_the_first_message_of_a_thread_is_taken_in_without_looking_for_ear
     assert receipt.run_id
     assert (again.run_id, again.duplicate) == (receipt.run_id, True)
     await world.intake.settle()
+
+
+async def test_the_same_question_twice_in_a_moment_is_one_unless_something_came_between() -> None:
+    world = World()
+    first, second = await world.say("What was the NOAEL?"), await world.say("What was the NOAEL?")
+    assert first.run_id
+    assert (second.run_id, second.duplicate) == ("", True)
+    assert (await world.say("What was the NOAEL?", user="bob")).run_id
+    await world.say("status")
+    assert (await world.say("What was the NOAEL?")).run_id
+    assert len(world.queue.run_ids) == 3
+
+
+async def test_what_has_to_be_put_right_first_is_told_from_what_was_taken() -> None:
+    world = World()
+    for text, refused in (("x" * 4_001, True), ("sources", True), ("one?", False), ("status", False)):
+        assert (await world.say(text)).refused is refused
+
+
+async def test_a_command_with_a_slip_in_it_is_offered_and_runs_when_pressed() -> None:
+    world = World()
+    for text, meant in (
+        ("hlep", "help"),
+        ("digset add 9:00", "digest add 9:00"),
+        ("questoin Why?", "question Why?"),
+    ):
+        assert not (await world.say(text)).run_id
+        card = (await world.shown())[-1]
+        assert [(one.action, one.label) for one in card.buttons] == [
+            ("say", meant),
+            ("ask", "Ask it as it is"),
+        ]
+    assert (await world.press("say", "help")).command is CommandName.HELP
+    record = await world.ledger.run((await world.press("ask", " hlep")).run_id)
+    assert record is not None
+    assert question_in(record).text == "hlep"
+
+
+async def test_a_word_of_english_a_name_or_a_sentence_is_no_slip() -> None:
+    class Molecules:
+        async def named(self, text: str) -> Named:
+            return Named(frozenset({"digesta"} & {text}))
+
+    world = World()
+    world.intake = Intake(world.rooms, names=Molecules())
+    for text in ("helm", "hlep me find the NOAEL", "digesta", "HELZ", "stats", "safely given?"):
+        assert (await world.say(text)).run_id, text
+
+
+async def test_records_are_listed_and_what_no_record_tells_is_asked_of_the_documents() -> None:
+    async def listing(asked: str) -> Card | None:
+        return None if "unheard" in asked else Card(CardKind.NOTICE, text=asked)
+
+    world = World()
+    world.intake = Intake(world.rooms, listing=listing)
+    assert (await world.say("which studies are there?")).command is CommandName.RECORDS
+    assert (await world.shown())[-1].text == "studies are there"
+    assert (await world.say("which studies do you have on unheard-of things?")).run_id

@@ -26,6 +26,11 @@ from tests.bot.world import THREAD, World
         "great",
         "that was helpful",
         "danke",
+        "Hallo, was kannst du?",
+        "Bonjour, qu'est-ce que tu peux faire ?",
+        "¿Qué puedes hacer?",
+        "ciao, cosa puoi fare?",
+        "o que você pode fazer?",
     ],
 )
 def test_small_talk_is_answered_at_once(text: str) -> None:

@@ -72,7 +72,7 @@ async function ask(question, file) {
   const said = { ...place(), text: question, event: crypto.randomUUID() };
   const answer = await (file ? send("/give", { method: "POST", body: body({ ...said, file }) }) : send("/ask", json(said)));
   if (!answer) return;
-  text.value = "";
+  if (!answer.refused && text.value === question) text.value = "";
   if (answer.html) show(answer.html);
   history.replaceState(null, "", answer.address);
   document.getElementById("deleted")?.remove();

@@ -15,6 +15,7 @@ document.addEventListener("input", (event) => {
     const text = item.textContent.toLowerCase();
     item.hidden = !words.every((word) => text.includes(word));
   }
+  document.getElementById("no-documents").hidden = document.querySelector(`${listed}:not([hidden])`) !== null;
 });
 
 if (document.querySelector("main.sheet")) settle(document);

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from agents.archive.general.words import stems
-from agents.archive.spelling import is_english
+from agents.text.english import is_english
 
 ACRONYM = re.compile(r"(?<![\w-])[A-Za-z]{3,6}(?![\w-])")
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")

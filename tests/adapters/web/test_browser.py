@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 from playwright.async_api import Page, expect
@@ -139,4 +140,60 @@ async def test_who_begins_is_offered_questions_and_an_export_is_a_button(served:
     await tab.keyboard.press("Enter")
     async with tab.expect_download() as download:
         await tab.get_by_role("link", name="Download DOCX").click()
-    assert (await download.value).suggested_filename.endswith(".docx")
+    name = (await download.value).suggested_filename
+    assert re.fullmatch(r"\w.{10,60} 20\d\d-\d\d-\d\d\.docx", name), name
+
+
+async def test_a_second_click_asks_once_and_only_a_refused_text_stays_in_the_box(
+    served: str, tab: Page
+) -> None:
+    await tab.goto(served)
+    box = tab.get_by_label("Your question")
+    await box.fill(QUESTION)
+    await tab.get_by_role("button", name="Ask", exact=True).evaluate("one => { one.click(); one.click(); }")
+    await expect(tab.locator("article.answer")).to_contain_text("5 mg", timeout=30_000)
+    await expect(tab.locator(".question")).to_have_count(1)
+    await expect(box).to_have_value("")
+
+    await box.fill("a" * 4_001)
+    await tab.keyboard.press("Enter")
+    await expect(tab.locator("article.error")).to_contain_text("4,001 characters")
+    await expect(tab.locator(".question")).to_have_count(1)
+    assert len(await box.input_value()) == 4_001
+
+
+async def test_what_is_said_stands_above_its_reply_and_a_slip_is_put_right_by_a_button(
+    served: str, tab: Page
+) -> None:
+    await tab.goto(served)
+    await tab.get_by_label("Your question").fill("hlep")
+    await tab.keyboard.press("Enter")
+    await tab.get_by_role("button", name="help", exact=True).click()
+    await expect(tab.locator("article.help")).to_contain_text("records")
+    first = tab.locator("#thread > *").first
+    await expect(first).to_have_text("Question: hlep")
+
+
+async def test_the_title_of_the_drawer_stays_above_the_heads_of_a_table(served: str, tab: Page) -> None:
+    await tab.set_viewport_size({"width": 1440, "height": 500})
+    await ask(tab, served, "For which organs is toxicity of AF-2107 reported, and in which species?")
+    await tab.locator("article.answer a.cite").first.click()
+    header = tab.locator("#drawer header")
+    await header.wait_for()
+    covered = """header => {
+        const table = document.createElement("div");
+        table.innerHTML = '<div class="scroll"><table><tr><th>Dose</th></tr></table></div>';
+        header.after(table);
+        table.style.marginTop = "-3rem";
+        const at = table.querySelector("th").getBoundingClientRect();
+        return !header.contains(document.elementFromPoint(at.left + 9, at.top + 9));
+    }"""
+    assert not await header.evaluate(covered)
+
+
+async def test_a_list_of_documents_that_a_filter_empties_says_so(served: str, tab: Page) -> None:
+    await tab.goto(f"{served}/documents")
+    await tab.get_by_label("Search documents").fill("xyzzy")
+    await expect(tab.locator("#no-documents")).to_be_visible()
+    await tab.get_by_label("Search documents").fill("")
+    await expect(tab.locator("#no-documents")).to_be_hidden()

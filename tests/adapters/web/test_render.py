@@ -1,8 +1,11 @@
 """Cards as HTML: complete, linked, and safe whatever a document or a model wrote."""
 
+import re
+
 from bs4 import BeautifulSoup
 
 from adapters.web.board import Post
+from adapters.web.canonical import canonical_html
 from adapters.web.render import environment, post_html
 from agents.reports.marked import cited, marks
 from bot.commands import EXPORT_FORMATS
@@ -32,6 +35,15 @@ def test_citation_marks_open_their_passages() -> None:
     assert page.text.count("[1]") == 2
     assert "not [7], see [1]." in page.text
     assert page.select_one("strong").text == "25 µg"  # type: ignore[union-attr]
+
+
+def test_a_unit_keeps_its_asterisk_a_note_its_code_and_an_error_shows_no_id() -> None:
+    unit = "4,340 ng*h/mL — Dog, AUC0-24 (ng*h/mL), **bold** and *slanted*"
+    page = shown(Card(CardKind.ERROR, text=unit, notes=("Write `help`.",), footer="Trace id: e-1"))
+    assert "4,340 ng*h/mL — Dog, AUC0-24 (ng*h/mL), bold and slanted" in page.text
+    assert [one.text for one in page.select("em, strong")] == ["bold", "slanted"]
+    assert [one.text for one in page.select(".aside code")] == ["help"]
+    assert "e-1" not in page.text
 
 
 def test_nothing_from_outside_becomes_markup() -> None:
@@ -112,3 +124,9 @@ def test_the_progress_of_a_finished_run_is_one_line_that_opens() -> None:
     assert page.select_one("details[open]") is None
     assert page.select_one("article > a[href='/runs/r1']").text == "Trace"  # type: ignore[union-attr]
     assert "How much?" not in page.text
+
+
+def test_headings_of_a_document_skip_no_level() -> None:
+    text = "### Methods\n\nText.\n\n##### Dogs\n\nText.\n\n# Results\n"
+    html = canonical_html(text, 0, len(text), 0, 0)
+    assert re.findall("<(h.)>", html) == ["h3", "h4", "h3"]

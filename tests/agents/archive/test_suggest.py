@@ -26,6 +26,7 @@ molecules: [QV-310]
 
 The development of QV-310 was discontinued because of liver toxicity in the dog.
 """
+HEAD = "---\nstages: [clinical, preclinical]\nmolecules: [QV-310]\n---\n"
 OTHER = STUDY.replace("QV-310", "QV-999").replace("QV-CL-01", "QV-CL-09")
 
 
@@ -42,6 +43,17 @@ async def test_types_with_an_answer_in_the_archive_are_offered_and_no_others(tmp
     about_other = await suggest(tools, answer(molecule="QV-999"))
     assert "What was the first-in-human dose of QV-999?" in about_other
     assert not any("discontinued" in question for question in about_other)
+
+
+async def test_what_only_animals_tell_is_not_offered_for_humans(tmp_path: Path) -> None:
+    half_life = "# QV-310: kinetics\n\nThe half-life of QV-310 in dogs was 6.4 hours.\n"
+    offered = "What are the pharmacokinetics of QV-310 in humans?"
+    tools = await archive(tmp_path / "dog", {"a.md": STUDY, "k.md": f"{HEAD}{half_life}"})
+    assert offered not in await suggest(tools, answer())
+    tools = await archive(
+        tmp_path / "man", {"a.md": STUDY, "k.md": f"{HEAD}{half_life.replace('dogs', 'humans')}"}
+    )
+    assert offered in await suggest(tools, answer())
 
 
 async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.lines import DrugMention, Line, Referent, before
-from agents.archive.spelling import is_english
+from agents.text.english import is_english
 from retrieval.molecules.beside import is_partner
 from retrieval.molecules.codes import may_be_generic
 from retrieval.molecules.lexicon import SALTS
