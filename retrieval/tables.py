@@ -85,9 +85,11 @@ def _is_head(header: Sequence[str], row: Sequence[str], below: Sequence[Sequence
     if all(UNIT.fullmatch(cell) for cell in filled):
         return True
     labelled = sum(bool(other and other[0]) for other in below)
-    if row[0] or labelled < 0.8 * len(below) or _shares(header) == 0:
+    goes_down = row[0] in ("", *header[:1])  # the first head is merged with the cell below it
+    if not goes_down or labelled < 0.8 * len(below) or _shares(header) == 0:
         return all(re.fullmatch(r"[(\[].*[)\]]", cell) for cell in filled) and not row[0]
-    return all(not VALUE.fullmatch(cell) or _shared(header, i) for i, cell in enumerate(row) if cell)
+    heads = (cell for i, cell in enumerate(row) if cell and not _shared(header, i))
+    return not any(map(VALUE.fullmatch, heads))
 
 
 def _shares(header: Sequence[str]) -> int:
@@ -98,7 +100,9 @@ def _shares(header: Sequence[str]) -> int:
 def _shared(header: Sequence[str], i: int) -> bool:
     """Whether a column's head stands over its neighbour too: it is written again, or left out there."""
     names = (*header, *("",) * (i + 2 - len(header)))
-    return (i > 1 and not names[i]) or (i > 0 and bool(names[i]) and names[i + 1] in ("", names[i]))
+    if not names[i]:
+        return i > 1
+    return i > 0 and (names[i + 1] in ("", names[i]) or names[i - 1] == names[i])
 
 
 def joined_heads(header: Sequence[str], row: Sequence[str]) -> tuple[str, ...]:

@@ -160,12 +160,14 @@ def _parts_elsewhere(clause: str, values: Values, support: Support) -> Iterator[
     """Parts of a clause with another whole than their citations give them. A part that its citation also
     tells without a whole, or that is computed, may have any.
     """
-    known = [pair for one in support.carriers for pair in parts(one.quote)]
+    claimed = parts(clause, [(date.start, date.end) for date in values.dates])
+    known = [pair for one in support.carriers for pair in parts(one.quote)] if claimed else []
+    if not known:
+        return
     paired = {(part.value, whole.value) for part, whole in known}
     alone = {number.value for one in support.carriers for number in apart(one.quote)}
     computed = {one.value for item in support.derived for one in parse_numbers(item.value)}
-    dates = [(date.start, date.end) for date in values.dates]
-    for part, whole in parts(clause, dates) if known else ():
+    for part, whole in claimed:
         told = (part.value, whole.value) in paired or part.value in alone
         if not told and not {part.value, whole.value} & computed:
             yield part, whole

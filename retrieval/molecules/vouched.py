@@ -24,8 +24,10 @@ from retrieval.molecules.name_tables import ASIDE, MARKS, grids
 from retrieval.molecules.surroundings import introduces_study, is_other_thing
 
 _LETTERS = rf"(?:[A-Z][A-Za-z]{{1,5}}|[a-z]{{1,2}}[A-Z][A-Za-z]{{0,4}})(?:{DASH}[A-Z]{{1,4}})?"
-HOUSE = rf"{_LETTERS}[./_]\d{{2,6}}[A-Za-z]{{0,2}}"
-"""Letters, also "kTx", a sign, and at once a number: no gene's family ("Abc1.2"), no path of a file."""
+HOUSE = rf"{_LETTERS}[./_]\d{{2,6}}(?:[A-Za-z]{{1,2}}|{DASH}[A-Z]{{1,2}}(?![\w-]))?"
+"""Letters, also "kTx", a sign, and at once a number: no gene's family ("Abc1.2"), no path of a file. A form
+has a letter more ("HV/0413-R").
+"""
 ACCESSION = re.compile(r"[NXY][CGMPR]_\d+|(?:Hs|Mm|Rn)\.\d+")
 """Numbers of sequences in public databases."""
 WRITTEN = re.compile(rf"(?<![\w./@+-])(?P<code>{HOUSE})(?![\w/@]|{DASH}\d|\.\w)")

@@ -24,6 +24,13 @@ def test_a_head_over_several_columns_stands_for_each_of_them() -> None:
     assert rows(text)[-1].header == ("", "Dogs within / 15%", "Dogs within / 30%", "All")
 
 
+def test_heads_that_are_merged_downwards_and_across_are_written_again_in_each_cell() -> None:
+    heads = "| Test | Unit | Males | Males | Females | Females |\n|---|---|---|---|---|---|\n"
+    values = "| Urea | mmol/L | 6.1 | 11.8 | 6.6 | 8.9 |\n| ALT | U/L | 41 | 43 | 36 | 38 |"
+    header = rows(f"{heads}| Test | Unit | 0 | 2.5 | 0 | 2.5 |\n{values}")[-1].header
+    assert header[2:] == ("Males / 0", "Males / 2.5", "Females / 0", "Females / 2.5")
+
+
 @pytest.mark.parametrize("first", ["|  | 15 | 30 |", "| Rats | (none) | 3 |", "| 1 | (2) | (3) |"])
 def test_rows_of_values_are_no_heads(first: str) -> None:
     text = f"| Group | Males | Females |\n|---|---|---|\n{first}\n| A | 1 | 2 |\n| B | 3 | 4 |"

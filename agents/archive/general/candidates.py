@@ -104,12 +104,13 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
     over = (row.caption, *row.group) if row else ()
     place = stem_set(" ".join((*passage.section[-3:], passage.lead, *over)))
     columns = tuple(readings(row)) if row else ()
+    heads = " ".join(row.header) if row and not any(columns) else ""
     initials = initials_of(" ".join((*over, passage.text)))
     label = LABEL.match(passage.text)
     named = row.cells[0] if row else label[1] if label else ""
     return CandidatePassage(
         passage,
-        stem_set(passage.text),
+        stem_set(f"{passage.text} {heads}"),
         stem_set(before),
         place,
         title,
@@ -121,11 +122,14 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
 
 
 def readings(row: TableRow) -> Iterator[Stems]:
-    """What each cell of a row says with its head and the row's labels; nothing for a label with its value."""
-    if len(list(filter(None, row.cells))) <= PAIR:
+    """What each cell of a row that is no label says with its head and the row's labels.
+
+    A number in the head of the labels ("6 dogs per group") is no value of a cell.
+    """
+    places = label_places(row)
+    if len(list(filter(None, row.cells))) <= max(PAIR, len(places)):
         return
-    label = stem_set(
-        " ".join(part for place in label_places(row) for part in (row.header[place], row.cells[place]))
-    )
-    for head, cell in zip(row.header, row.cells, strict=False):
-        yield stem_set(f"{head} {cell}") | label if cell else frozenset()
+    labels = ((re.sub(r"\d", "", row.header[i]), row.cells[i]) for i in places)
+    label = stem_set(" ".join(part for both in labels for part in both))
+    for i, (head, cell) in enumerate(zip(row.header, row.cells, strict=False)):
+        yield stem_set(f"{head} {cell}") | label if cell and i not in places else frozenset()

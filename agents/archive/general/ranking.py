@@ -68,7 +68,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     unsaid = tuple(piece for piece, near in zip(pieces, parts, strict=True) if not is_close(near))
     near = list({(one.passage.doc_id, one.passage.start): one for one in (*firsts, *whole)}.values())
     told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
-    missing = await unspoken(tools, question, found.filters, candidates)
+    missing = await unspoken(tools, question, found, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
     return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for), unsaid)
 

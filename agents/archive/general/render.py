@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from agents.archive.general.candidates import PAIR
 from agents.text.quantities import parse_quantities
-from agents.text.rows import NAMING, label_places
+from agents.text.rows import NAMING, label_places, row_in_words
 from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
@@ -55,8 +55,7 @@ def named(row: TableRow, column: int) -> Iterator[str]:
 
 def render_row(row: TableRow) -> str:
     """A whole row, each cell behind its head."""
-    pairs = zip(map(spelled, row.header), map(clean, row.cells), strict=False)
-    return "; ".join(f"{head}: {cell}" if head and head != cell else cell for head, cell in pairs if cell)
+    return row_in_words(map(spelled, row.header), map(clean, row.cells))
 
 
 def spelled(head: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import LIGHT_STEMS, stem, stems, synonyms
-from agents.text.rows import label_places
+from agents.text.rows import label_places, row_in_words
 from retrieval.values import Passage
 
 OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
@@ -138,7 +138,7 @@ def text_for_reranker(item: ScoredPassage) -> str:
     if row is None:
         return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
     if item.column is None:
-        return f"{row.caption} {' '.join(filter(None, row.cells))}"
+        return f"{row.caption} {row_in_words(row.header, row.cells)}"
     labels = " ".join(row.cells[place] for place in label_places(row))
     return f"{row.caption} {labels}: {row.header[item.column]} {row.cells[item.column]}"
 

@@ -46,8 +46,9 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
     records = await tools.index.records(filters)
-    if filters.molecules and (beside := await of_no_molecule(tools)) and len(records) <= MOST_LISTED:
-        records = [*records, *beside]
+    if filters.molecules and len(records) <= MOST_LISTED:
+        beside = [*await of_no_molecule(tools), *await that_write(tools, molecules)]
+        records = list({record.doc_id: record for record in (*records, *beside)}.values())
         filters = Filters(doc_ids=tuple(record.doc_id for record in records))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = await with_corrections(tools, text, best(hits))
@@ -66,6 +67,16 @@ async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
     records = await tools.index.records()
     unnamed = tuple(record for record in records if not record.molecules)
     return unnamed if len(unnamed) <= min(MOST_UNNAMED * len(records), MOST_LISTED) else ()
+
+
+async def that_write(tools: ArchiveTools, names: Sequence[str]) -> list[DocumentRecord]:
+    """The documents that write one of some names, also where their records do not have the molecule."""
+    requests = [SearchRequest(name, Filters(), CHUNKS) for name in names]
+    found = {chunk_id for one in requests for chunk_id, _ in await tools.index.lexical(one)}
+    chunks = await tools.index.chunks(sorted(found))
+    written = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE)
+    writing = {chunk.doc_id for chunk in chunks if written.search(chunk.text)}
+    return [record for record in await tools.index.records() if record.doc_id in writing]
 
 
 async def named_documents(

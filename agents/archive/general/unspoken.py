@@ -1,18 +1,17 @@
-"""Whether any document speaks of what a question asks about: its short forms ("QT"), or notions of the field.
+"""Whether any document speaks of the notions of the field that a question asks about.
 
 A notion is only denied where none of its words (`words.toml`) stands anywhere; of others nothing is said.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import CODE, FactualQuestion
+from agents.archive.general.search import FoundGenerally
 from agents.archive.general.words import VOCABULARY, WORD, stem, stems, synonyms
 from agents.archive.tools import ArchiveTools
-from retrieval.values import Filters, SearchRequest
+from retrieval.values import SearchRequest
 
-SHORT_FORM = re.compile(r"(?<![\w-])[a-z]*[A-Z][a-z]*[A-Z][A-Za-z]*(?![\w-])")
 NOTIONS = tuple(
     (stem_set(asked), f"{asked} {said}".split())
     for asked, _, said in (line.partition(":") for line in VOCABULARY["notions"].splitlines() if line)
@@ -21,23 +20,23 @@ NOTIONS = tuple(
 
 
 async def unspoken(
-    tools: ArchiveTools, question: FactualQuestion, filters: Filters, candidates: Sequence[CandidatePassage]
+    tools: ArchiveTools,
+    question: FactualQuestion,
+    found: FoundGenerally,
+    candidates: Sequence[CandidatePassage],
 ) -> dict[str, list[str]]:
     """The words of a question of which no document speaks, each with the words that were searched for.
 
     Where only documents that the question names are searched, another one may speak of it.
     """
-    if filters.doc_ids:
+    if found.filters.doc_ids and not found.molecules:
         return {}
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
-    text = CODE.sub(" ", question.core)
     missing = {}
-    short = {word: [word.removesuffix("s")] for word in SHORT_FORM.findall(text)}
-    for word, forms in {**dict(notions(text)), **short}.items():
-        spelt_out = any(forms[0].casefold() in one.initials for one in candidates)
+    for word, forms in notions(CODE.sub(" ", question.core)):
         meant = frozenset[str]().union(*(synonyms(one) for form in forms for one in stems(form)))
-        found = spelt_out or not said.isdisjoint(meant)
-        if not (found or await tools.index.lexical(SearchRequest(" ".join(forms), filters, 1))):
+        request = SearchRequest(" ".join(forms), found.filters, 1)
+        if said.isdisjoint(meant) and not await tools.index.lexical(request):
             missing[word] = forms
     return missing
 

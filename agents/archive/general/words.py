@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from retrieval.molecules.codes import is_measure
+
 WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
 LONE_LETTER = re.compile(r"[a-z]")
 NUMBER_SIGN = re.compile(r"\bNos?\.(?=\W|\d)|\bNo(?=\s*[:#])")
@@ -48,11 +50,12 @@ def spelled_times(text: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Stems of all words in order; words that say nothing are left out. "PointCross" is two words and one."""
+    """Stems of all words in order, without those that say nothing. "PointCross" is also two, "AUC0" AUC."""
     found = []
     for written in WORD.findall(NUMBER_SIGN.sub("number", spelled_times(text))):
         parts = CASE_CHANGE.split(written)
         words = [written, *parts] if len(parts) > 1 else [written]
+        words += [written.rstrip("0123456789")] if is_measure(written) else ()
         found += [
             stem(word.lower())
             for word in words

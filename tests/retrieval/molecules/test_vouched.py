@@ -14,6 +14,7 @@ from retrieval.values import DocumentRecord, Molecule
         ("QD.417b, an oral inhibitor of Abl4.1 channels, was given to rats.", ["QD.417b"]),
         ("The first trial in man of RV.08c began. Tablets of QN_5512 were pressed.", ["RV.08c", "QN_5512"]),
         ("QD/4417 is a selective agonist of the receptor.", ["QD/4417"]),
+        ("Capsules of QD/4417-R were given. QD/4417-R was absorbed.", ["QD/4417-R"]),
         ("Molecule: QD.41b\nDate: 3 May 2001", ["QD.41b"]),
         ("| Item | Detail |\n|---|---|\n| Compound | QD.41b |", ["QD.41b"]),
         (

@@ -66,6 +66,41 @@ def test_the_column_is_the_one_that_the_question_names_if_it_names_one(
     assert ranked(question)[0].column == column
 
 
+TABLES = """# KV-417: four-week study in the dog
+
+## Pathology
+
+| Finding (6 dogs per group) | 0 | 2 | 6 | 20 mg/kg |
+|---|---|---|---|---|
+| Haemorrhage, right atrium | 0 | 0 | 2 | 5 |
+| Arteritis | 0 | 0 | 0 | 3 |
+
+## Plasma levels
+
+| Dose (mg/kg/day) | AUC0-24 (h*ng/mL) |
+|---|---|
+| 2 | 54 |
+| 6 | 178 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("haemorrhage of the right atrium at 6 mg/kg", 3),
+        ("haemorrhage of the right atrium at 20 mg/kg", 4),
+        ("cardiac atrium, how many haemorrhages", None),
+    ],
+)
+def test_a_number_of_the_question_names_a_column_and_not_its_label(question: str, column: int | None) -> None:
+    row = next(one for one in ranked(question, TABLES) if one.passage.text.startswith("| Haemorrhage"))
+    assert row.column == column
+
+
+def test_a_row_of_two_cells_is_read_with_its_heads() -> None:
+    assert ranked("AUC of KV-417 at 6 mg/kg in dogs", TABLES)[0].passage.text == "| 6 | 178 |"
+
+
 def test_what_two_documents_say_alike_is_shown_once() -> None:
     def said(doc_id: str, text: str) -> ScoredPassage:
         return ScoredPassage(Passage(doc_id, 0, len(text), text), 1.0)

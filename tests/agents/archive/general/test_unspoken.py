@@ -33,11 +33,28 @@ async def test_what_documents_speak_of_in_another_form_or_place_is_not_denied(
     assert answer.outcome is AnswerOutcome.CLOSEST
 
 
-async def test_a_short_form_that_nothing_writes_or_spells_out_is_said_to_be_missing(tmp_path: Path) -> None:
-    answer = await ask(await archive(tmp_path, TEXTS), "Were there NOAELs of QB-710?")
+async def test_a_short_form_of_the_field_that_nothing_writes_or_spells_out_is_said_to_be_missing(
+    tmp_path: Path,
+) -> None:
+    answer = await ask(await archive(tmp_path, TEXTS), "How long was the QT interval under QB-710?")
 
     assert answer.outcome is AnswerOutcome.NOTHING
-    assert "speaks of NOAELs" in answer.short
+    assert "speaks of QT" in answer.short
+
+
+async def test_capitals_that_are_no_notion_of_the_field_are_not_said_to_be_missing(tmp_path: Path) -> None:
+    answer = await ask(await archive(tmp_path, TEXTS), "Who had a fall under QB-710, men AND women? ERG?")
+
+    assert answer.outcome is AnswerOutcome.CLOSEST
+
+
+async def test_a_measure_with_its_time_is_the_measure(tmp_path: Path) -> None:
+    heads = "| Dose (mg/kg) | AUC0-24 (ng/mL) | Cmax |\n|---|---|---|\n"
+    rows = f"{heads}| 30 | 9,870 | 812 |\n| 90 | 31,200 | 2,410 |\n"
+    told = {**TEXTS, "QB-TX-3": f"# QB-710 in rats\n\n{rows}"}
+    answer = await ask(await archive(tmp_path, told), "What was the AUC of QB-710 in rats at 30 mg/kg?")
+
+    assert "9,870" in answer.short or "9,870" in str(answer.blocks)
 
 
 async def test_a_notion_of_which_no_word_stands_anywhere_is_said_to_be_missing(tmp_path: Path) -> None:
