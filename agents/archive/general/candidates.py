@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.words import WORD, stems
+from agents.archive.general.words import stems
 from agents.archive.tools import LoadedDocument
 from agents.text.rows import label_places
 from retrieval.values import Passage, PassageKind, TableRow
@@ -28,8 +28,8 @@ class CandidatePassage:
 
     `before` are those of the passage before, `place` those above it (headings, caption, sub-heads), `title`
     those of the document, `label` those of a row's first cell or before a colon. `columns` hold for each cell
-    of a row its stems with head and label; a label with its value has none. `initials` are those of its
-    words, each a letter; `searched` is the standing of its chunk in the search, 1 for the best.
+    of a row its stems with head and label; a label with its value has none. `searched` is the standing of its
+    chunk in the search, 1 for the best.
     """
 
     passage: Passage
@@ -40,17 +40,11 @@ class CandidatePassage:
     label: Stems = frozenset()
     searched: float = 0.0
     columns: tuple[Stems, ...] = ()
-    initials: str = ""
 
 
 def stem_set(text: str) -> Stems:
     """Stems of a text without order."""
     return frozenset(stems(text))
-
-
-def initials_of(text: str) -> str:
-    """The first letters of a text's words, so that "maximum tolerated dose" is found under "MTD"."""
-    return "".join(word[0] for word in WORD.findall(text)).lower()
 
 
 def candidates_of(
@@ -105,7 +99,6 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
     place = stem_set(" ".join((*passage.section[-3:], passage.lead, *over)))
     columns = tuple(readings(row)) if row else ()
     heads = " ".join(row.header) if row and not any(columns) else ""
-    initials = initials_of(" ".join((*over, passage.text)))
     label = LABEL.match(passage.text)
     named = row.cells[0] if row else label[1] if label else ""
     return CandidatePassage(
@@ -117,7 +110,6 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
         stem_set(named),
         searched,
         columns,
-        initials,
     )
 
 

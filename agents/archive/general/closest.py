@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import FactualQuestion
-from agents.archive.general.score import ScoredPassage, rarity, share, with_acronyms, worth
+from agents.archive.general.score import ScoredPassage, rarity, share, worth
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage, PassageKind
 
@@ -38,11 +38,10 @@ def closest_passages(
     documents: Mapping[str, LoadedDocument],
 ) -> list[ScoredPassage]:
     """The passages in the blocks that come closest, best first; blocks do not overlap."""
-    told = [with_acronyms(question, candidate) for candidate in candidates]
-    weights = rarity(question.terms, told)
+    weights = rarity(question.terms, candidates)
     by_block: dict[tuple[str, int], list[CandidatePassage]] = {}
     blocks: dict[tuple[str, int], Passage] = {}
-    for one in told:
+    for one in candidates:
         document = documents[one.passage.doc_id]
         block = block_around(document, document.passages.index(one.passage))
         blocks[block.doc_id, block.start] = block

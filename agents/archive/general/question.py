@@ -5,9 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from agents.archive.general.words import stems
-from agents.text.english import is_english
 
-ACRONYM = re.compile(r"(?<![\w-])[A-Za-z]{3,6}(?![\w-])")
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
 JOINT = re.compile(
     r"(?:[?;]|,(?:\s*(?:and|but))?|\s+and)\s+(?:also\s+)?(?=(?:(?:by|in|at|on|for|from|to|of|with|after) )?"
@@ -22,14 +20,13 @@ class FactualQuestion:
     """A question.
 
     `terms` are its stems without repetition, in order; `codes` are written like names of studies or lots,
-    `core` is the text without the names of documents, and `acronyms` its words that may be initials.
+    and `core` is the text without the names of documents.
     """
 
     text: str
     terms: tuple[str, ...]
     codes: tuple[str, ...] = ()
     core: str = ""
-    acronyms: frozenset[str] = frozenset()
 
 
 def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
@@ -42,14 +39,7 @@ def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
         tuple(dict.fromkeys(stems(core))),
         tuple(dict.fromkeys(CODE.findall(text))),
         " ".join(core.split()),
-        acronyms_of(core),
     )
-
-
-def acronyms_of(text: str) -> frozenset[str]:
-    """Words that may be made of initials: in capitals, or none of English."""
-    words = ACRONYM.findall(text)
-    return frozenset(word.lower() for word in words if word.isupper() or not is_english(word))
 
 
 def parts_of(question: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.question import FactualQuestion
-from agents.archive.general.words import LIGHT_STEMS, stem, stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
 from agents.text.rows import label_places, row_in_words
 from retrieval.values import Passage
 
@@ -56,19 +56,10 @@ def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict
 
 def score(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> list[ScoredPassage]:
     """Scores without the reranker, best first; a bare label or a repetition of the question says nothing."""
-    candidates = [with_acronyms(question, candidate) for candidate in candidates]
     weights = rarity(question.terms, candidates)
     told = [one for one in candidates if says_something(question, one.passage)]
     scored = [score_one(question, candidate, weights) for candidate in told]
     return sorted(scored, key=lambda s: (-s.score, s.passage.doc_id, s.passage.start))
-
-
-def with_acronyms(question: FactualQuestion, candidate: CandidatePassage) -> CandidatePassage:
-    """A candidate that also says the question's short words of which it writes out the initials."""
-    told = {stem(short) for short in question.acronyms if short in candidate.initials} - candidate.own
-    if not told:
-        return candidate
-    return replace(candidate, own=candidate.own | told, place=candidate.place | told)
 
 
 def score_one(

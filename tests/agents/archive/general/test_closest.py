@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from agents.archive.general.candidates import initials_of
-from agents.archive.general.question import acronyms_of
 from agents.archive.general.words import spelled_times, stems
 from tests.agents.archive.world import archive, ask
 
@@ -33,11 +31,6 @@ The animals were housed in pairs. Body weight was measured weekly in all groups 
 def test_short_forms_of_times_are_read(short: str, full: str) -> None:
     assert spelled_times(short) == full
     assert stems(short) == stems(full)
-
-
-def test_a_short_form_is_found_where_its_words_are_written_out() -> None:
-    assert acronyms_of("MTD for the ferret") == {"mtd"}
-    assert "mtd" in initials_of("The maximum tolerated dose was 75 mg/kg.")
 
 
 async def test_the_paragraph_that_says_most_of_a_question_is_shown(tmp_path: Path) -> None:
