@@ -17,7 +17,7 @@ from agents.protocol.power import (
     means_per_group,
 )
 from agents.protocol.study import Study, differences
-from agents.protocol.templates import BY_KIND, any_word, denied, templates, title_of
+from agents.protocol.templates import BY_KIND, DENIED, any_word, templates, title_of
 from agents.protocol.values import Check, Dataset, Objective, Protocol
 from agents.text.words import content_words
 
@@ -71,8 +71,7 @@ def _unlike(protocol: Protocol) -> Iterator[Check]:
 
 def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterator[Check]:
     for task in (one for one in protocol.tasks if one.why_not):
-        title = title_of(task.assay_family, task.id)
-        yield Check("condition", f"{title}: {task.why_not}", "missing")
+        yield Check("condition", f"{title_of(task.assay_family, task.id)}: {task.why_not}", "missing")
     if {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
@@ -169,8 +168,8 @@ def _file() -> dict[str, Any]:
 
 _NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = ", re.IGNORECASE)
 """What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20"."""
-_PACKAGES = re.compile(r"\bpackages?\b[^.;\n]*$", re.IGNORECASE)
-"""What stands before such a word: "R packages survival, mice"."""
+_BEFORE = re.compile(rf"\bpackages?\b[^.;\n]*$|{DENIED}$", re.IGNORECASE)
+"""What stands before such a word: "R packages survival, mice", "no animals"."""
 
 
 @cache
@@ -189,4 +188,4 @@ def hazards(text: str) -> tuple[Check, ...]:
 
 def _dangerous(text: str, word: re.Match[str]) -> bool:
     before = text[max(0, word.start() - 150) : word.start()]
-    return not (_NO_HAZARD.match(text, word.end()) or _PACKAGES.search(before) or denied(before))
+    return not (_NO_HAZARD.match(text, word.end()) or _BEFORE.search(before))

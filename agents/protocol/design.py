@@ -39,7 +39,6 @@ SCOPE = (
     "Rules design the handling of samples, treated cultures and animals, and the analysis. Other work at the "
     "bench is shown as articles did it, and has to be added by hand or by a language model."
 )
-UNKNOWN = "no assay family that has a template: design, data and validation are general"
 
 
 def design(
@@ -62,10 +61,8 @@ def design(
         used = {key for one in parts for step in one.steps for key in step.rests_on}
         left = [one for one in kept if one[2].id not in used]
         parts.append(_part(name, part, words, left, ids))
-    known = any(templates()[name].task for name in families)
-    notes = (SCOPE,) if known else (SCOPE, f"The objective names {UNKNOWN}.")
     tasks = dry_tasks(objective, families, datasets, study)
-    return Protocol(families, study, tuple(parts), tasks, notes=notes)
+    return Protocol(families, study, tuple(parts), tasks, notes=(SCOPE,))
 
 
 def _words(

@@ -26,11 +26,10 @@ INDEPENDENT = "nothing: the groups are independent"
 MOST_NAMES = 24
 """Names of samples that are shown."""
 _SIZE = re.compile(
-    r"\b(\d{1,4})\s+(?:[\w-]+\s+){0,2}?(?:per|in each|in every|a)\s+(?:[\w-]+\s+)?(?:group|arm|condition)\b",
+    r"\b(\d{1,4})\s+(?!(?:\w+\s+)?(?:wells|tubes|plates|\w*replicates)\b)(?:(?:[\w-]+\s+){0,2}?"
+    r"(?:per|in each|in every)|(?:[\w-]+\s+){1,2}?a)\s+(?:[\w-]+\s+)?(?:group|arm|condition)\b",
     re.I,
 )
-_REPEATS = re.compile(r"\b(?:wells?|replicates?|tubes?|plates?|dish(?:es)?|flasks?|fields?)\b", re.IGNORECASE)
-"""What is counted within a sample."""
 _PAIRED = re.compile(
     r"\b(?:paired (?:design|samples?|analysis|comparison|(?:\w+ )?t?-?tests?)|matched pairs)\b", re.IGNORECASE
 )
@@ -181,8 +180,7 @@ def differences(study: Study, text: str) -> Iterator[str]:
     """What a text says of sizes and pairing that differs from the study."""
     sizes = {one.samples for one in study.groups}
     for found in _SIZE.finditer(text):
-        sentence = text[text.rfind(". ", 0, found.start()) + 1 : found.end()]
-        if study.smallest and int(found[1]) not in sizes and not _REPEATS.search(sentence):
+        if study.smallest and int(found[1]) not in sizes:
             told = ", ".join(f"{one.samples} {one.name}" for one in study.groups)
             yield f"“{found[0]}” differs from the design table: {told}."
     wrong = _UNPAIRED if study.paired else _PAIRED

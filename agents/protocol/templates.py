@@ -54,9 +54,7 @@ class Task(_Read):
 
 
 class Template(_Read):
-    """A template. `words` are separated by bars, as are those of its `method` that rule it out where they are
-    denied; `after` are parts that close a protocol.
-    """
+    """A template. `words` and `method` are separated by bars; `after` are parts that close a protocol."""
 
     name: str
     title: str
@@ -69,13 +67,8 @@ class Template(_Read):
     task: Task | None = None
 
     def said(self, text: str) -> str:
-        """A text without what it denies of the family ("no RNA-seq")."""
+        """A text without what it denies of the family or its method ("no sequencing")."""
         return re.sub(DENIED + any_word(f"{self.words} | {self.method}").pattern, " ", text, flags=re.I)
-
-
-def denied(before: str) -> bool:
-    """Whether what stands before a word denies it ("no animals")."""
-    return bool(re.search(rf"{DENIED}\Z", before, re.IGNORECASE))
 
 
 def any_word(words: str) -> re.Pattern[str]:

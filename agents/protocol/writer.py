@@ -1,9 +1,8 @@
 """Protocols designed by two minds: a language model over the templates, or rules.
 
-A model writes headings, then part by part, seeing all headings, and all parts before in full. One review
-reads all parts together with the design table and the tasks; what it finds goes back to exactly the parts
-that it touches, and only the steps that it names are written anew. A wish of somebody is followed the same
-way.
+A model writes headings, then part by part, seeing all headings and the parts before in full. One review
+reads all parts with the design table and the tasks; what it finds goes back to exactly the parts that it
+touches, and only the steps that it names are written anew. A wish of somebody is followed the same way.
 """
 
 import asyncio
@@ -375,7 +374,6 @@ def _twice(value: Headings) -> list[str]:
 
 
 def _numbered(steps: Sequence[OneDetail]) -> str:
-    """Steps with their numbers and, in brackets, the steps of articles that they follow."""
     told = (" ".join((one.text, *(f"[{key}]" for key in one.follows))) for one in steps)
     return "\n".join(f"{number}. {one}" for number, one in enumerate(told, start=1))
 

@@ -153,7 +153,8 @@ def test_what_a_step_says_otherwise_than_the_design_is_found() -> None:
     assert list(differences(study, "Take 8 animals per group; test by a paired t-test.")) == []
     assert "“12 animals per group”" in next(differences(study, "Dose 12 animals per group."))
     assert "pairs (within litter)" in next(differences(study, "Compare by an unpaired t-test."))
-    assert list(differences(study, "Fill wells: 2 for blanks, then 3 a group.")) == [], "wells are no samples"
+    assert list(differences(study, "Wells: 2 blanks, then 3 a group; 4 wells per group.")) == []
+    assert "“12 per group”" in next(differences(study, "Dose 12 per group."))
     alone = altered(study, {"paired": "no", "drug": "12"})
     assert (alone.groups[1].samples, alone.within, alone.paired) == (12, "", False)
     assert "independent samples" in next(differences(alone, "Compare by a paired t-test."))
