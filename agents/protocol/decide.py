@@ -81,8 +81,8 @@ def described(dataset: Dataset) -> str:
     """A dataset with the columns of its tables, and the values of those that make groups."""
     lines = [f"{dataset.accession}: {dataset.title}. {dataset.reason}"]
     for file in dataset.files:
-        columns = ", ".join(file.columns[:MOST_COLUMNS])
-        columns += f" and {left} more" if (left := len(file.columns) - MOST_COLUMNS) > 0 else ""
+        more = (f"… {len(file.columns)} in all",) * (len(file.columns) > MOST_COLUMNS)
+        columns = ", ".join((*file.columns[:MOST_COLUMNS], *more))
         levels = (f"{column}: {', '.join(some)}" for column, some in file.levels)
         rows = f"{file.rows} rows" if file.rows else "what it holds is not read here"
         lines.append(f"{file.name}, {file.kind}, {rows}: {columns}. {'; '.join(levels)}")

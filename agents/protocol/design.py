@@ -135,8 +135,7 @@ def dry_tasks(
         dataset = next((one for one in datasets if one.usable and _reads(one, task.reads)), None)
         why_not = _why_not(task.reads, task.after, dataset, before)
         packed = [file.name for one in datasets if one.usable for file in one.files if file.kind == PACKED]
-        if why_not and packed and "cells" in task.reads:
-            why_not = UNPACK.format(packed[0])
+        why_not = UNPACK.format(packed[0]) if why_not and packed and "cells" in task.reads else why_not
         found[f"task-{name}"] = DryTask(
             f"task-{name}",
             f"{task.description}: {objective.text}",

@@ -41,7 +41,6 @@ from agents.runs.artefacts import Artefact
 from agents.runs.records import Request
 from agents.runs.run import Run
 
-LEFT_OUT = "Steps left out, since they read as if they did harm: {}."
 ONLY_METHODS = f"No article was rated {KEPT} or more; of those rated {KEPT - 1} the methods were read."
 SECONDS = 900.0
 GO = ("run", "yes", "ok", "go", "approve", "y")
@@ -218,7 +217,9 @@ async def design(
         for part in made.parts
     )
     lost = sum(len(part.steps) for part in made.parts) - sum(len(part.steps) for part in parts)
-    notes = (*made.notes, LEFT_OUT.format(lost)) if lost else made.notes
+    notes = (
+        (*made.notes, f"Steps left out, as they read as if they did harm: {lost}.") if lost else made.notes
+    )
     made = replace(made, parts=parts, notes=notes)
     return replace(made, checks=checked(objective, made, known))
 

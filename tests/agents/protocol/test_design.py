@@ -212,7 +212,7 @@ async def test_a_file_of_cells_that_no_program_reads_is_named_with_what_to_do(tm
 
 def test_columns_that_are_not_listed_are_counted() -> None:
     table = DataFile("p.csv", "table", tuple(f"probe{n}" for n in range(76)), 9)
-    assert "probe29 and 46 more" in described(Dataset("p", files=(table,)))
+    assert "probe29, … 76 in all" in described(Dataset("p", files=(table,)))
 
 
 def test_hazards_are_told_with_the_word_that_tells() -> None:

@@ -121,7 +121,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",)), (("A1.1.1",), ())]
     assert test.depends_on == ("cells",)
     assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
-    assert "Steps left out, since they read as if they did harm: 1." in made.protocol.notes
+    assert "Steps left out, as they read as if they did harm: 1." in made.protocol.notes
     shown = report(made)
     part = shown.section("rnaseq-differential")
     assert part is not None
