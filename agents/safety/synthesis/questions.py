@@ -7,7 +7,7 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import main_risks, one_sided
+from agents.safety.synthesis.conclusion import in_use, main_risks, one_sided
 from agents.safety.synthesis.experiments import (
     CONFLICT,
     MEDICINES,
@@ -125,7 +125,8 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
 
 def _gaps(material: Material) -> Iterator[Row]:
     order = material.order
-    if one_sided(material):
+    sided, used = one_sided(material), in_use(material)
+    if sided and not used:
         yield (
             CellDraft(f"What does {order.direction} of the target do?"),
             CellDraft("all evidence that was read is of the other direction of change, or of none"),
@@ -138,7 +139,7 @@ def _gaps(material: Material) -> Iterator[Row]:
             CellDraft("no evidence found"),
             CellDraft(general_study(order)),
         )
-    if material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT):
+    if (sided and used) or (material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT)):
         yield (
             CellDraft("What did patients have with the medicines that are known against the target?"),
             CellDraft("no source that was asked tells of their harm, and it would outweigh every other line"),

@@ -15,7 +15,7 @@ from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.conclusion import WHY, in_use, main_risks, one_sided, verdict_of
-from agents.safety.synthesis.experiments import MONITORING, watched_for
+from agents.safety.synthesis.experiments import watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
@@ -138,5 +138,6 @@ def _monitoring(material: Material, keys: Sequence[KeyRisk], risks: Sequence[Ris
     watched = dict.fromkeys(
         watch for key in keys for watch in watched_for(key.facts[0], key.findings(material))
     )
-    watched |= dict.fromkeys(MONITORING[one.endpoint] for one in risks[:MOST])
+    leads = (leading(one, material.order.direction, 1)[0] for one in risks[:MOST])
+    watched |= dict.fromkeys(watch for one in leads for watch in watched_for(one.cited, (one,)))
     return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

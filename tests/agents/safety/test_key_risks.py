@@ -184,6 +184,24 @@ def test_the_programme_follows_population_use_and_kind_of_medicine() -> None:
     assert "abuse liability" not in plan("pain", Modality.SMALL_MOLECULE, mild)
 
 
+def test_the_plan_asks_for_the_medicines_that_were_not_read_and_else_for_the_direction() -> None:
+    def asked(*facts: Fact) -> list[str]:
+        (table,) = (
+            one for one in drafted(BY_ID["questions"], material(*facts)).blocks if isinstance(one, TableDraft)
+        )
+        return [row[0].text for row in table.rows if row[0].text.startswith("What d")]
+
+    other = warned("Fits", change="activation")
+    assert asked(other) == ["What does inhibition of the target do?"]
+    (medicines,) = asked(other, USED)
+    assert medicines.startswith("What did patients have")
+
+
+def test_what_is_watched_follows_the_effect_of_the_best_finding() -> None:
+    draft = drafted(BY_ID["summary"], material(disease("Hypocalcemia", change="loss")))
+    assert draft.advice == ("To be monitored: serum calcium, phosphate, magnesium and parathyroid hormone.",)
+
+
 def test_great_apes_are_no_test_species() -> None:
     alike = [
         fact(
