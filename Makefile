@@ -67,7 +67,7 @@ pictures: $(VENV)/dev.stamp ## take the pictures of the page and a safety report
 	@$(BIN)/python docs/page_pictures.py
 	@$(BIN)/python docs/pictures.py $(TARGET)
 
-designpictures: $(VENV)/dev.stamp ## take the pictures of a debate on the page for the docs (needs Chromium)
+designpictures: $(VENV)/dev.stamp ## take the picture of a debate on the page for the docs (needs Chromium)
 	@$(BIN)/python docs/design_pictures.py
 
 slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)

@@ -1,12 +1,11 @@
-"""Takes the pictures of a debate for the docs: `make designpictures`. Chromium has to be on the path.
+"""Takes the picture of a debate for the docs: `make designpictures`. Chromium has to be on the path.
 
-Two rounds on a bare machine, approved and voted on, as a person meets them on the page: on a desk in light,
-on a phone in dark.
+Two rounds on a bare machine, approved and voted on, as a person meets them on the page.
 """
 
 from pathlib import Path
 
-from pictures import SCREENS, browsing, photographed
+from pictures import DESK, browsing, photographed
 from playwright.async_api import Browser, Page
 
 from adapters.sections import WebSettings
@@ -17,11 +16,11 @@ START = "O=C(Nc1ccc(S(N)(=O)=O)cc1)c1cnc2ccccc2c1Nc1cccc(Cl)c1"
 ORDER = f"design JNK3 inhibitors like {START}, brain-penetrant, 2 rounds, 2 proposals, vote of 1"
 PATIENCE_MS = 240_000
 FIRST = "Candidates, the best of each idea"
-"""Words that a picture begins with."""
+"""Words that the picture begins with."""
 
 
 def main() -> None:
-    """All pictures."""
+    """The picture."""
     photographed(INTO, _shot)
 
 
@@ -29,8 +28,7 @@ async def _shot(folder: Path) -> None:
     settings = Settings(home=folder, web=WebSettings(port=0))
     async with browsing(settings) as (browser, address):
         thread = await _debated(await browser.new_page(), address)
-        await _taken(browser, thread, "desk", "light")
-        await _taken(browser, thread, "phone", "dark")
+        await _taken(browser, thread)
 
 
 async def _debated(tab: Page, address: str) -> str:
@@ -49,17 +47,15 @@ async def _said(tab: Page, text: str) -> None:
     await tab.get_by_role("button", name="Ask", exact=True).click()
 
 
-async def _taken(browser: Browser, address: str, screen: str, scheme: str) -> None:
+async def _taken(browser: Browser, address: str) -> None:
     """One screen of the thread, from the finalists on."""
-    width, height = SCREENS[screen]
-    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    tab = await context.new_page()
+    size = {"width": DESK[0], "height": DESK[1]}
+    tab = await browser.new_page(viewport=size, color_scheme="light")
     await tab.goto(address)
     shown = tab.get_by_text(FIRST).last
     await shown.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
     await tab.wait_for_timeout(1_500)
-    await tab.screenshot(path=INTO / f"finalists-{screen}.png", timeout=60_000)
-    await context.close()
+    await tab.screenshot(path=INTO / "finalists-desk.png", timeout=60_000)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
 """Takes the pictures of a whole safety report for the docs: `make pictures TARGET=EGFR`.
 
 The report is written over the databases that are loaded in PESTLE_HOME, then shown as a reader meets it: the
-HTML file and the live page, on a desk and on a phone, in light and dark, the thread in Slack, the pages of
-the PDF file, and those of the Word file where LibreOffice (`soffice`) is installed. Chromium has to be
-on the path.
+HTML file, the live page, the thread in Slack, and the pages of the Word file where LibreOffice (`soffice`) is
+installed. Chromium has to be on the path.
 """
 
 import asyncio
@@ -29,15 +28,13 @@ from adapters.wiring import runtime
 from bot.values import Incoming, ThreadRef
 
 INTO = Path(__file__).parent / "images" / "safety"
-SCREENS = {"desk": (1280, 900), "phone": (390, 844)}
-PANE = {"pane": (780, 900)}
-"""The thread beside its channel."""
-SCHEMES = ("light", "dark")
+DESK, PANE = (1280, 900), (780, 900)
+"""The window of the page, and of a thread beside its channel."""
 PAGES, COLUMNS, SCALE, WIDEST = 4, 2, 1.2, 1100
 """Pages that are shown and how many in a row, their size, and the widest picture in the docs, in pixels."""
 EDGE = 4
 FLAGS = ["--no-sandbox", "--disable-gpu"]
-FORMS = ("html", "pdf", "docx")
+FORMS = ("html", "docx")
 LONGEST = 3
 """How many times as high as it is wide a picture is at most."""
 SECTION, WHOLE = "article.section", ("html", "slack")
@@ -75,14 +72,9 @@ async def shot(order: str, folder: Path) -> None:
     settings = load().model_copy(update={"web": WebSettings(port=0)})
     async with browsing(settings) as (browser, address):
         thread, files = await asked(browser, address, order, folder)
-        for screen in SCREENS:
-            for scheme in SCHEMES:
-                await taken(browser, thread, f"page-{screen}-{scheme}", screen, scheme)
-                await taken(browser, files["html"].as_uri(), f"html-{screen}-{scheme}", screen, scheme)
-        talk = await in_slack(order, folder)
-        await taken(browser, talk, "slack-pane-light", "pane", "light")
-        await taken(browser, talk, "slack-phone-dark", "phone", "dark")
-    pages(files["pdf"], "pdf")
+        await taken(browser, thread, "page-desk-light")
+        await taken(browser, files["html"].as_uri(), "html-desk-light")
+        await taken(browser, await in_slack(order, folder), "slack-pane-light", PANE)
     if office := shutil.which("soffice"):
         where = str(folder / "word")
         command = (office, "--headless", "--convert-to", "pdf", "--outdir", where, str(files["docx"]))
@@ -119,19 +111,17 @@ async def in_slack(order: str, folder: Path) -> str:
     return path.as_uri()
 
 
-async def taken(browser: Browser, address: str, name: str, screen: str, scheme: str) -> None:
+async def taken(browser: Browser, address: str, name: str, window: tuple[int, int] = DESK) -> None:
     """One screen of a page from the executive summary on; the whole of an HTML file or of a thread."""
-    width, height = (SCREENS | PANE)[screen]
-    size = {"width": width, "height": height}
-    context = await browser.new_context(viewport=size, color_scheme=scheme, device_scale_factor=1)
-    tab = await context.new_page()
+    size = {"width": window[0], "height": window[1]}
+    tab = await browser.new_page(viewport=size, color_scheme="light")
     await tab.goto(address)
     heading = tab.get_by_role("heading", name="Executive summary").first
     await heading.wait_for(timeout=60_000)
     await heading.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
     await tab.wait_for_timeout(500)
     await tab.screenshot(path=INTO / f"{name}.png", full_page=name.startswith(WHOLE), timeout=60_000)
-    await context.close()
+    await tab.close()
 
 
 def pages(path: Path, name: str) -> None:

@@ -28,6 +28,7 @@ from bot.ports import Conversations
 from bot.report_cards import source_of
 from bot.values import ThreadRef
 from bot.views import Views
+from retrieval.records import has_words
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ class Gatherer:
         contents, after = await self._documents(digest, contents, after)
         contents, after = await self._labels(digest, contents, after)
         contents, after = await self._answers(digest, again, contents, after)
-        reviews = tuple(await self._waiting(digest.thread)) + tuple(await self._stale(digest.thread, now))
+        reviews = (*await self._waiting(digest), *await self._stale(digest, now))
         return replace(contents, reviews=reviews), after
 
     async def baseline(self, thread: ThreadRef, now: str) -> Baseline:
@@ -147,23 +148,24 @@ class Gatherer:
         """The report that a run wrote, as its readers get it."""
         return (await self._views.of(record)).report
 
-    async def _waiting(self, thread: ThreadRef) -> list[Review]:
-        """What runs of the channel wait for."""
-        runs = await self._conversations.runs(thread, state=RunState.WAITING, limit=RUNS_READ)
+    async def _waiting(self, digest: Digest) -> list[Review]:
+        """What runs of the channel on the digest's subject wait for."""
+        runs = await self._conversations.runs(digest.thread, state=RunState.WAITING, limit=RUNS_READ)
         return [
             Review(f"“{_short(view)}” waits: {one.request.question}", view.record.run_id)
             for view in await self._views.all(_public(runs))
+            if has_words(_subject(view), digest.about)
             for one in await self._ledger.open_requests(view.record.run_id)
         ]
 
-    async def _stale(self, thread: ThreadRef, now: str) -> list[Review]:
-        """Which sections of the channel's latest reports rest on what is no longer said."""
+    async def _stale(self, digest: Digest, now: str) -> list[Review]:
+        """Which sections of the channel's latest reports on its subject rest on what is no longer said."""
         since = stamp(datetime.fromisoformat(now) - REVIEWED)
-        runs = await self._conversations.runs(thread, since=since, limit=RUNS_READ)
+        runs = await self._conversations.runs(digest.thread, since=since, limit=RUNS_READ)
         return [
             Review(f"“{_short(view)}”: stale: {', '.join(stale)}", view.record.run_id)
             for view in await self._views.all(_public(runs))
-            if (stale := _stale_titles(view))
+            if has_words(_subject(view), digest.about) and (stale := _stale_titles(view))
         ]
 
 
@@ -185,6 +187,10 @@ def _changed(pin: Pin, before: Known, now: Report, run_id: str) -> ChangedAnswer
 def _public(runs: Sequence[RunRecord]) -> list[RunRecord]:
     """Without those of private conversations: a digest is read by the whole channel."""
     return [one for one in runs if not ThreadRef.parse(one.thread_id).only]
+
+
+def _subject(view: RunView) -> str:
+    return " ".join((view.asked, *(view.report.about if view.report else ())))
 
 
 def _stale_titles(view: RunView) -> list[str]:

@@ -220,6 +220,23 @@ async def test_what_waits_for_people_is_told_and_nothing_private() -> None:
     assert card.text == "**Waiting for people**\n- “May I?” waits: Shall the program run?"
 
 
+async def test_a_digest_on_a_subject_leaves_out_what_waits_on_another_one() -> None:
+    desk = Desk()
+    await desk.say(f"{ORDER} about KP-100")
+    desk.now += timedelta(hours=1)
+
+    async def asking(run: Run, question: Question) -> Answer:
+        await run.wait_for("approve", Request("Shall it run?", ("approve", "reject")))
+        return await desk._answer(run, question)
+
+    for number, name in enumerate(("KP-100", "ZB-417")):
+        thread = ThreadRef(THREAD.platform, THREAD.channel, f"t{number}")
+        waiting = await desk.say(f"May {name} go on?", thread=thread)
+        await executor(desk, Pipeline(asking, Question, Answer)).execute(waiting.run_id)
+    (card,) = await desk.later(hours=20)
+    assert card.text == "**Waiting for people**\n- “May KP-100 go on?” waits: Shall it run?"
+
+
 async def test_what_cannot_be_looked_at_is_said_and_told_later() -> None:
     desk = Desk()
     await desk.say(ORDER)
