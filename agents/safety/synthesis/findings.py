@@ -47,34 +47,19 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """
     listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
     told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
-    highest = _highest(facts)
-    return tuple(finding for one in told if _is_high(one, highest) for finding in _findings(one))
+    low = _low(facts)
+    return tuple(finding for one in told if one not in low for finding in _findings(one))
 
 
-def _highest(facts: Iterable[CitedFact]) -> dict[tuple[str, str, str], float]:
-    """The highest level of expression of each data set."""
-    found: dict[tuple[str, str, str], float] = {}
+def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
+    """The tissues whose expression is too far below the highest one of their data set."""
+    levels: dict[tuple[str, str, str], dict[CitedFact, float]] = {}
     for one in facts:
-        if one.fact.topic is Topic.EXPRESSION and one.fact.term:
-            found[_data_set(one)] = max(found.get(_data_set(one), 0.0), level_of(one.fact))
-    return found
-
-
-def _is_high(one: CitedFact, highest: dict[tuple[str, str, str], float]) -> bool:
-    if one.fact.topic is not Topic.EXPRESSION or one.fact.value is None:
-        return True
-    return level_of(one.fact) >= highest.get(_data_set(one), 0.0) - NEAR
-
-
-def level_of(fact: Fact) -> float:
-    """An expression on a logarithmic scale; 1 where it is told without a number."""
-    if fact.value is None:
-        return 1.0
-    return fact.value if "log" in fact.unit else math.log2(1 + max(fact.value, 0.0))
-
-
-def _data_set(one: CitedFact) -> tuple[str, str, str]:
-    return one.tool, one.fact.measure, one.fact.unit
+        value, unit = one.fact.value, one.fact.unit
+        if one.fact.topic is Topic.EXPRESSION and one.fact.term and value is not None:
+            level = value if "log" in unit else math.log2(1 + max(value, 0.0))
+            levels.setdefault((one.tool, one.fact.measure, unit), {})[one] = level
+    return {one for own in levels.values() for one, at in own.items() if at < max(own.values()) - NEAR}
 
 
 def _findings(one: CitedFact) -> Iterator[Finding]:
