@@ -53,7 +53,7 @@ from bot.digests.service import Telling
 from bot.hand_on import hand_on
 from bot.intake import Intake
 from bot.ports import ChatPlatform, FileMaker, FileReader, JobQueue, ShowsFiles
-from bot.record_cards import listing
+from bot.record_cards import listed
 from bot.replies import ExportPlace, export_by_command
 from bot.rights import PAGE, Readers, Reads
 from bot.services import Services
@@ -347,7 +347,7 @@ class Runtime(Opened):
             starters=self.starters,
             reading=reading,
             permits=self.permits,
-            listing=listing(self.index),
+            listing=partial(listed, self.index),
         )
         self._closing.push_async_callback(intake.settle)
         return intake

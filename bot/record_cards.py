@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.values import Card, CardKind, Table
@@ -40,11 +39,6 @@ async def listed(index: Index, asked: str) -> Card | None:
     left = f" The first {SHOWN} are shown; `pestle records` lists all." if records.total > SHOWN else ""
     text = f"The archive holds {counted(records.total, thing)}{f' on {subject}' if subject else ''}.{left}"
     return Card(CardKind.NOTICE, text=text, parts=(Table("", columns, rows),))
-
-
-def listing(index: Index) -> Listing:
-    """The records of this index."""
-    return partial(listed, index)
 
 
 def in_columns(

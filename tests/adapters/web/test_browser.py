@@ -197,3 +197,22 @@ async def test_a_list_of_documents_that_a_filter_empties_says_so(served: str, ta
     await expect(tab.locator("#no-documents")).to_be_visible()
     await tab.get_by_label("Search documents").fill("")
     await expect(tab.locator("#no-documents")).to_be_hidden()
+
+
+async def test_on_a_phone_four_columns_of_a_document_are_seen_at_once(served: str) -> None:
+    heads = ("Species", "Dose (mg/kg/day)", "Cmax (ng/mL)", "AUC0-24 (ng*h/mL)", "Main finding")
+    cells = ("Dog", "40", "2,410", "19,600", "hepatocellular hypertrophy, ALT up 2.1-fold")
+    rows = "".join(
+        f"<tr>{''.join(f'<{tag}>{one}</{tag}>' for one in row)}</tr>"
+        for tag, row in (("th", heads), ("td", cells))
+    )
+    async with opened(viewport={"width": 390, "height": 844}) as tab:
+        await ask(tab, served)
+        await tab.locator("article.answer a.cite").first.click()
+        shown = tab.locator("#drawer .page")
+        await shown.evaluate(
+            "(one, rows) => { one.innerHTML = `<div class=scroll><table>${rows}</table></div>`; }", rows
+        )
+        edge = "one => one.getBoundingClientRect().right"
+        fourth = await shown.locator("td:nth-child(4)").evaluate(edge)
+        assert fourth <= await shown.locator(".scroll").evaluate(edge)
