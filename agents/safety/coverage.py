@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.counts import listed
-from agents.databases.facts import Response, Topic
+from agents.databases.facts import Response
 from agents.safety.material import Draft, Material
 from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
@@ -18,10 +18,6 @@ from agents.safety.values import CellDraft, Collected, TableDraft
 TITLE = "Sources"
 COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
 HOW = "“No row” says that a source was asked and holds nothing on the target."
-UNREAD = (
-    "Medicines against the target are known (see the section on pharmacology), and what patients had with "
-    "them was not assessed: their labels, trials and reports are the first thing to read."
-)
 UNSTATED = "not stated"
 
 
@@ -60,20 +56,13 @@ def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
     told += [f"{listed(_names(failed))} failed"] if failed else []
     why = (_plain(line) for one in empty for line in one.missing)
     details = dict.fromkeys(why)
-    return (f"{head}: {'; '.join(told) or 'no source told of it'}.", *_medicines(outline, material), *details)
+    return (f"{head}: {'; '.join(told) or 'no source told of it'}.", *details)
 
 
 def _plain(line: str) -> str:
     """A sentence of a source without the head that the section has already."""
     text = line.removeprefix("Nothing found: ")
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def _medicines(outline: Outline, material: Material) -> tuple[str, ...]:
-    """What a section on patients has to say where there are medicines, and no source on their harm."""
-    drugs = {one.fact.term for one in material.of(Topic.DRUG) if one.fact.term}
-    silent = Topic.ADVERSE_EVENT in outline.topics and drugs
-    return (UNREAD,) if silent else ()
 
 
 def failures_of(outline: Outline, material: Material) -> tuple[str, ...]:

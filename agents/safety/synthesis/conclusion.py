@@ -65,7 +65,7 @@ def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFa
 def one_sided(material: Material) -> str:
     """A remark where the harm of medicines in use was not read, or nothing tells of the asked direction."""
     direction = material.order.direction
-    if direction is None or _of_direction(material, CLINICAL):
+    if _of_direction(material, CLINICAL):
         return ""
     if drugs := in_use(material):
         names = listed([one.fact.term for one in drugs[:NAMED]])
@@ -73,7 +73,7 @@ def one_sided(material: Material) -> str:
             f"What patients had with medicines that do this ({names}) was not read: their labels, trials and "
             "reports are the first thing to read."
         )
-    told = _of_direction(material, GENETIC | ANIMAL)
+    told = direction is None or _of_direction(material, GENETIC | ANIMAL)
     return "" if told else f"Nothing that was read tells what {direction} of the target does."
 
 

@@ -12,7 +12,7 @@ from agents.databases.target import Found
 from agents.reports.values import Figure, Paragraph
 from agents.safety.charts import Chart, chart_of
 from agents.safety.conflicts import conflicts_of
-from agents.safety.coverage import UNREAD, grouped, without_evidence
+from agents.safety.coverage import grouped, without_evidence
 from agents.safety.endpoints import vocabulary
 from agents.safety.endpoints.mapping import effects_of
 from agents.safety.endpoints.values import Endpoint
@@ -305,11 +305,14 @@ def test_medicines_without_a_word_on_their_harm_are_a_gap_that_is_said() -> None
         "any", "Any", missing=("Nothing found: no file lists a liability.",), answer=Response.NO_ROW
     )
     asked = replace(asked, topics=(Topic.ADVERSE_EVENT,))
-    drug = CitedFact(fact(Topic.DRUG, "Zorbinib is a drug.", "Zorbinib"), "E1", "drugs", "Drugs")
+    used = fact(Topic.DRUG, "Zorbinib is a drug.", "Zorbinib", measure="drug")
+    drug = CitedFact(used, "E1", "drugs", "Drugs")
     known = Collected("drugs", "Drugs", (drug,), topics=(Topic.DRUG,))
-    told = without_evidence(outline, material_of(SafetyOrder("ZORB1"), ZORB1, [asked, known]))
-    assert told == ("Nothing found: Any was asked and held nothing.", UNREAD, "No file lists a liability.")
-    assert UNREAD not in without_evidence(outline, material_of(SafetyOrder("ZORB1"), ZORB1, [asked]))
+    whole = material_of(SafetyOrder("ZORB1"), ZORB1, [asked, known])
+    told = without_evidence(outline, whole)
+    assert told == ("Nothing found: Any was asked and held nothing.", "No file lists a liability.")
+    assert "(Zorbinib) was not read" in one_sided(whole)
+    assert not one_sided(material_of(SafetyOrder("ZORB1"), ZORB1, [asked]))
 
 
 def test_a_risk_ranks_by_its_best_line_and_not_by_the_number_of_hits() -> None:
