@@ -53,6 +53,15 @@ def test_no_time_is_promised_while_one_file_takes_long(capsys: pytest.CaptureFix
     ]
 
 
+def test_a_file_that_was_taken_in_is_not_told_as_the_one_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    log = Log(clock=lambda: now)
+    log(1, 2, "read.xlsx")
+    now = 29.0
+    log.tick()
+    assert capsys.readouterr().err == "1 of 2 files, after read.xlsx for 0:00:29\n"
+
+
 def test_the_rate_is_that_of_the_last_minute(capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
     log = Log(clock=lambda: now)

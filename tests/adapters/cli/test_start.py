@@ -12,6 +12,8 @@ import typer
 from adapters.cli import eval as evaluation
 from adapters.cli.lazy import LazyGroup, Panels, command_of
 from adapters.cli.main import PANELS, app
+from adapters.cli.records import records_command
+from bot.errors import BadRequest
 from tests.adapters.cli.conftest import QUESTION
 
 SERVING = {"aiohttp", "slack_bolt", "slack_sdk", "starlette", "uvicorn", "httpx"}
@@ -22,6 +24,7 @@ STORING = {"sqlalchemy", "elasticsearch"}
 LOADED = """
 import json, sys
 from adapters.cli import main
+from bot.errors import BadRequest
 sys.argv = ["pestle", *json.loads(sys.argv[1])]
 try:
     main()
@@ -93,6 +96,15 @@ def test_the_list_of_runs_computes_nothing(tmp_path: Path) -> None:
 def test_every_command_is_found_in_its_module(panels: Panels) -> None:
     listed = LazyGroup.of(panels).entries()
     assert [command_of(entry.module, name).name for name, entry in listed.items()] == [*listed]
+
+
+def test_help_is_a_command_and_a_year_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["help", "records"])
+    assert ended.value.code == 0
+    assert "--year" in capsys.readouterr().out
+    with pytest.raises(BadRequest, match="20x7"):
+        records_command(year="20x7")
 
 
 def test_a_mistyped_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
