@@ -69,16 +69,10 @@ async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
 
 
 async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
-    """Whether the rules cannot read a question: not in English, and no chunk says two of its words.
-
-    A few key words ("noael rat 4 wk") may be no English sentence, and are searched for.
-    """
+    """Whether the rules cannot read a question: it is not in English, and no chunk has a word of it."""
     if not is_foreign(text, certain=True):
         return False
-    words = {word for word in re.findall(r"[^\W_]{3,}", text.lower()) if not word.isdigit()}
-    found = await tools.index.lexical(SearchRequest(text, Filters(), 10))
-    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
-    return not any(len(words & set(re.findall(r"[^\W_]+", chunk.text.lower()))) > 1 for chunk in chunks)
+    return not await tools.index.lexical(SearchRequest(text, Filters(), 1))
 
 
 def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:
