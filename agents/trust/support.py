@@ -34,9 +34,11 @@ from agents.trust.retold import (
 )
 from agents.trust.stated import StatedValues
 from agents.trust.values import COUNT, Derivation
+from retrieval.language import is_foreign, language
 from retrieval.text.dates import WrittenDate, covers
 
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
+_TITLED = re.compile(r"\b(?:Dr|Prof|Herrn?|Frau|Mme|Mr|Ms)\b\.?\s(?:\S+\s)?\Z")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[\w./%-]*\w|[\w.+-]+@[\w-]+(?:\.\w+)+")
 """Where a link or a message would lead."""
 
@@ -134,7 +136,7 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
     for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
     yield from (Fault(one, "no citation has this address") for one in _addresses(clause, support))
-    unnamed = (name for name in _names(values, support) if not any(one.names(name) for one in carriers))
+    unnamed = (name for name in _names(clause, support) if not any(one.names(name) for one in carriers))
     yield from (Fault(name, "no citation names it") for name in unnamed)
 
 
@@ -344,9 +346,17 @@ def _is_sibling(named: str, subject: str) -> bool:
     return series(named) == series(subject) and not pattern(subject).fullmatch(folded(named))
 
 
-def _names(values: Values, support: Support) -> Iterator[str]:
-    """Identifiers and names of a clause that a citation must have."""
+def _names(clause: str, support: Support) -> Iterator[str]:
+    """Identifiers and names of a clause that a citation must have.
+
+    German writes every noun with a capital, and names of places are translated ("Schweden"): in another
+    language than English only a person with a title is a name.
+    """
     allowed = {name.casefold() for name in (*support.names, *re.findall(r"[^\W\d_]+", support.asked))}
-    for word in chain(values.identifiers, () if support.message else values.names):
+    text = _without_names(clause, support)
+    values = values_of(text)
+    foreign = any(is_foreign(one) or language(one) not in ("", "en") for one in (clause, support.asked))
+    named = [one for one in values.names if not foreign or _TITLED.search(text, 0, one.start)]
+    for word in chain(values.identifiers, () if support.message else named):
         if word.text.casefold() not in allowed:
             yield word.text

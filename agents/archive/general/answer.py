@@ -50,8 +50,6 @@ async def answer_generally(
     documents = {one.record.doc_id: one for one in opened}
     places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
     draft = closest(places)
-    if review.unsaid and draft.closest:
-        draft = replace(draft, headline=f"Nothing comes close to: {' '.join(review.unsaid)}")
     if review.unspoken:
         draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
     return GeneralDraft(draft, found.searched)

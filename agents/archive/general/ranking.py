@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
+from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
@@ -21,7 +21,6 @@ from retrieval.values import Molecule, Passage
 
 CHUNKS_READ = 12
 RERANKED = 24
-HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +36,14 @@ class NearPassage:
 class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
-    `unsaid` are parts of the question to which no passage comes close. `unspoken` are words that nothing
-    says, where nothing speaks of what is asked, and `searched_for` all words that would speak of it, where
-    there are several.
+    `unspoken` are words that nothing says, where nothing speaks of what is asked, and `searched_for` all
+    words that would speak of it, where there are several.
     """
 
     closest: tuple[NearPassage, ...]
     looked_at: int
     unspoken: tuple[str, ...] = ()
     searched_for: tuple[str, ...] = ()
-    unsaid: tuple[str, ...] = ()
 
 
 async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
@@ -57,25 +54,12 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     registry = await tools.index.molecules()
     about = [one for one in candidates if is_of(found.molecules, one.passage, opened, registry)]
     question = analyse_question(text, found.names)
-    # The best passage of each part of a question comes first: none is dropped for another.
-    pieces = [part for part in parts_of(text) if part != text]
-    asked = [question, *(analyse_question(part, found.names) for part in pieces)]
-    whole, *parts = [
-        await asyncio.to_thread(closest_passages, one, about, await rank(tools, one, about), opened)
-        for one in asked
-    ]
-    firsts = [near[0] for near in parts if is_close(near)]
-    unsaid = tuple(piece for piece, near in zip(pieces, parts, strict=True) if not is_close(near))
-    near = list({(one.passage.doc_id, one.passage.start): one for one in (*firsts, *whole)}.values())
+    scored = await rank(tools, question, about)
+    near = await asyncio.to_thread(closest_passages, question, about, scored, opened)
     told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
     missing = await unspoken(tools, question, found, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
-    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for), unsaid)
-
-
-def is_close(near: Sequence[ScoredPassage]) -> bool:
-    """Whether the best passage says half of what is asked."""
-    return bool(near) and near[0].coverage >= HALF
+    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for))
 
 
 def is_of(

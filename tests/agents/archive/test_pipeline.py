@@ -62,23 +62,20 @@ async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTool
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    "question",
     [
-        ("Who was the pathologist of the rat study?", ""),
-        ("What was the haemoglobin value of the control rats?", ""),
-        (
-            "What was the mean weight at week 13 and who was the pathologist?",
-            " Nothing comes close to: who was the pathologist?",
-        ),
+        "Who was the pathologist of the rat study?",
+        "What was the haemoglobin value of the control rats?",
+        "What was the mean weight at week 13 and who was the pathologist?",
     ],
 )
 async def test_what_no_document_states_is_not_answered_with_what_comes_close(
-    tools: ArchiveTools, question: str, said: str
+    tools: ArchiveTools, question: str
 ) -> None:
     answer = await ask(tools, question)
 
     assert answer.outcome is AnswerOutcome.CLOSEST
-    assert answer.short == f"These passages come closest; nothing is concluded from them.{said}"
+    assert answer.short == "These passages come closest; nothing is concluded from them."
     assert 1 <= len(answer.citations) <= 3
 
 

@@ -203,3 +203,23 @@ def test_a_date_with_a_roman_month_carries_that_day_alone(written: str) -> None:
 
     assert stands("The last dog was dosed on 14 March 2023.", line)
     assert not stands("The last dog was dosed on 14 April 2023.", line)
+
+
+COHORT = (
+    "With the factor of the agency the first cohort in Sweden will get 10 µg and not 25 µg (Dr. Ada Lund)."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Die erste Kohorte in Schweden soll 10 µg und nicht 25 µg erhalten.", True),
+        ("Die erste Kohorte in Schweden soll 12 µg und nicht 25 µg erhalten.", False),
+        ("Die erste Kohorte soll 10 µg erhalten, so Dr. Ada Lund.", True),
+        ("Die erste Kohorte soll 10 µg erhalten, so Dr. Karl Meier.", False),
+        ("La première cohorte en Suède va recevoir 10 µg et pas 25 µg.", True),
+        ("The first cohort in Norway will get 10 µg and not 25 µg.", False),
+    ],
+)
+def test_nouns_and_places_of_another_language_are_no_names_but_persons_are(text: str, right: bool) -> None:
+    assert stands(text, COHORT) is right
