@@ -112,6 +112,9 @@ COMMANDS = (
     "guidance",
     "digests",
     "responsible",
+    "records",
+    "which documents are there?",
+    "which studies do you have about ZK-701?",
 )
 PRESSES = ("sources", "export", "stop", "resume", "feedback", "share", "cite", "accept", "dispute")
 
