@@ -48,11 +48,11 @@ async def test_a_thread_is_still_there_after_a_reload_and_knows_its_molecule(ser
 
 
 async def test_what_the_archive_does_not_state_is_said(served: str, tab: Page) -> None:
-    await ask(tab, served, "Was the INR measured with AF-2107?")
+    await ask(tab, served, "Was the phototoxicity of AF-2107 measured?")
 
     answer = tab.locator("article.answer")
     await expect(answer.locator("h3").first).not_to_have_text("Answer")
-    await expect(answer).to_contain_text("Nothing in 12 documents speaks of INR")
+    await expect(answer).to_contain_text("Nothing in 12 documents speaks of phototoxicity")
 
 
 async def test_feedback_trace_and_export_work_from_the_answer(served: str, tab: Page) -> None:
