@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 
 from agents.text.clauses import clauses
-from agents.text.identifiers import codes, folded, pattern, written
+from agents.text.identifiers import Word, codes, folded, pattern, written
 from agents.text.numbers import joined, parse_numbers
 from agents.text.quantity import COMPUTED, Quantity, same
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
@@ -122,8 +122,9 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
         if is_reversed(one, clause):
             yield Fault(one.value, f"{one.formula!r} is no rise")
     subjects = _subjects(clause, values_of(clause), support)
-    values = values_of(_without_names(clause, support))
-    asked = list(_asked(values, _without_names(clause, support), support))
+    nameless = _without_names(clause, support)
+    values = values_of(nameless)
+    asked = list(_asked(values, nameless, support))
     stated = any(derived or any(map(carried, carriers)) for _, carried, _, derived in asked)
     for text, carried, near, derived in asked:
         bearers = [one for one in carriers if carried(one) or (stated and near(one))]
@@ -136,8 +137,7 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
     for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
     yield from (Fault(one, "no citation has this address") for one in _addresses(clause, support))
-    unnamed = (name for name in _names(clause, support) if not any(one.names(name) for one in carriers))
-    yield from (Fault(name, "no citation names it") for name in unnamed)
+    yield from (Fault(name, "no citation names it") for name in _unnamed(nameless, values, support))
 
 
 def _addresses(clause: str, support: Support) -> list[str]:
@@ -346,17 +346,22 @@ def _is_sibling(named: str, subject: str) -> bool:
     return series(named) == series(subject) and not pattern(subject).fullmatch(folded(named))
 
 
-def _names(clause: str, support: Support) -> Iterator[str]:
-    """Identifiers and names of a clause that a citation must have.
-
-    German writes every noun with a capital, and names of places are translated ("Schweden"): in another
-    language than English only a person with a title is a name.
-    """
+def _unnamed(text: str, values: Values, support: Support) -> Iterator[str]:
+    """Identifiers and names of a text that a citation must have, and none has."""
     allowed = {name.casefold() for name in (*support.names, *re.findall(r"[^\W\d_]+", support.asked))}
-    text = _without_names(clause, support)
-    values = values_of(text)
-    foreign = any(is_foreign(one) or language(one) not in ("", "en") for one in (clause, support.asked))
-    named = [one for one in values.names if not foreign or _TITLED.search(text, 0, one.start)]
-    for word in chain(values.identifiers, () if support.message else named):
-        if word.text.casefold() not in allowed:
+    for word in chain(values.identifiers, () if support.message else values.names):
+        known = word.text.casefold() in allowed
+        if known or any(one.names(word.text) for one in (*support.carriers, *support.given)):
+            continue
+        if word in values.identifiers or not _is_translated(text, word, support.asked):
             yield word.text
+
+
+def _is_translated(text: str, word: Word, asked: str) -> bool:
+    """Whether a word with a capital may be a noun or a place of another language than English.
+
+    German writes every noun so, and names of places are translated ("Schweden"); a person with a title is a
+    name in any language.
+    """
+    foreign = any(is_foreign(one) or language(one) not in ("", "en") for one in (text, asked))
+    return foreign and _TITLED.search(text, 0, word.start) is None

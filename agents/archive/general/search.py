@@ -76,7 +76,7 @@ async def that_write(tools: ArchiveTools, names: Sequence[str]) -> list[Document
     chunks = await tools.index.chunks(sorted(found))
     written = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE)
     writing = {chunk.doc_id for chunk in chunks if written.search(chunk.text)}
-    return [record for record in await tools.index.records() if record.doc_id in writing]
+    return await tools.index.records(Filters(doc_ids=tuple(sorted(writing)))) if writing else []
 
 
 async def named_documents(
