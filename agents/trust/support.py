@@ -39,6 +39,7 @@ from retrieval.text.dates import WrittenDate, covers
 
 _QUOTED = re.compile(r"[“\"]([^“”\"]{1,80})[”\"]")
 _TITLED = re.compile(r"\b(?:Dr|Prof|Herrn?|Frau|Mme|Mr|Ms)\b\.?\s(?:\S+\s)?\Z")
+_SURNAME = re.compile(r"\s[A-ZÄÖÜ][a-zäöüß]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[\w./%-]*\w|[\w.+-]+@[\w-]+(?:\.\w+)+")
 """Where a link or a message would lead."""
 
@@ -360,8 +361,8 @@ def _unnamed(text: str, values: Values, support: Support) -> Iterator[str]:
 def _is_translated(text: str, word: Word, asked: str) -> bool:
     """Whether a word with a capital may be a noun or a place of another language than English.
 
-    German writes every noun so, and names of places are translated ("Schweden"); a person with a title is a
-    name in any language.
+    German writes every noun so, and names of places are translated ("Schweden"). A person is a name in any
+    language: with a title, or with a first name ("Ada Lund").
     """
     foreign = any(is_foreign(one) or language(one) not in ("", "en") for one in (text, asked))
-    return foreign and _TITLED.search(text, 0, word.start) is None
+    return foreign and not (_TITLED.search(text, 0, word.start) or _SURNAME.match(text, word.end))

@@ -217,6 +217,8 @@ COHORT = (
         ("Die erste Kohorte in Schweden soll 12 µg und nicht 25 µg erhalten.", False),
         ("Die erste Kohorte soll 10 µg erhalten, so Dr. Ada Lund.", True),
         ("Die erste Kohorte soll 10 µg erhalten, so Dr. Karl Meier.", False),
+        ("Die erste Kohorte soll laut Ada Lund 10 µg erhalten.", True),
+        ("Die erste Kohorte soll laut Karl Meier 10 µg erhalten.", False),
         ("La première cohorte en Suède va recevoir 10 µg et pas 25 µg.", True),
         ("The first cohort in Norway will get 10 µg and not 25 µg.", False),
     ],
