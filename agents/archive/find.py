@@ -2,18 +2,20 @@
 each domain. Filters are applied inside the index.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.library import QuestionType
 from agents.archive.tools import ArchiveTools
-from retrieval.values import Domain, Filters, Hit, SearchRequest
+from retrieval.values import Chunk, Domain, Filters, Hit, SearchRequest
 
 CHUNKS_PER_QUERY = 12
 MOST_CHUNKS = 24
 MOST_DOCUMENTS = 150
 """Documents of one molecule and domain that are read at most."""
+CHUNKS_OF_A_NAME = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +80,11 @@ def best(results: Sequence[Sequence[Hit]]) -> tuple[FoundChunk, ...]:
                 chunk.chunk_id, chunk.doc_id, chunk.start, chunk.end, hit.score
             )
     return tuple(sorted(scores.values(), key=lambda chunk: (-chunk.score, chunk.chunk_id))[:MOST_CHUNKS])
+
+
+async def that_write(tools: ArchiveTools, name: str) -> list[Chunk]:
+    """The first chunks that write a name as a word of its own, in text, heads or the id of the document."""
+    hits = await tools.index.lexical(SearchRequest(name, Filters(), CHUNKS_OF_A_NAME))
+    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in hits])
+    written = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", re.IGNORECASE)
+    return [chunk for chunk in chunks if written.search(f"{chunk.doc_id} {chunk.context} {chunk.text}")]

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from agents.archive.answer import Question
+from agents.archive.find import that_write
 from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.library import GENERAL, Library
 from agents.archive.names import ResolvedNames, read_names, refers_back
@@ -26,7 +27,7 @@ async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedName
     if names.from_thread:
         return names
     molecules = [name for name in names.molecules if not await is_study(tools, name)]
-    unknown = [written for written in names.unknown if not await texts_with(tools, written)]
+    unknown = [written for written in names.unknown if not await that_write(tools, written)]
     return replace(names, molecules=tuple(molecules), unknown=tuple(unknown))
 
 
@@ -57,15 +58,7 @@ def without_unmentioned_molecules(
 async def is_study(tools: ArchiveTools, name: str) -> bool:
     """Whether the documents write a name after "study number" or the like."""
     number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
-    return any(number.search(text) for text in await texts_with(tools, name))
-
-
-async def texts_with(tools: ArchiveTools, name: str) -> list[str]:
-    """Some of the chunks that hold a name, in their text or in their document's id."""
-    found = await tools.index.lexical(SearchRequest(name, Filters(), 10))
-    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in found])
-    texts = [f"{chunk.doc_id} {chunk.context} {chunk.text}" for chunk in chunks]
-    return [text for text in texts if name.lower() in text.lower()]
+    return any(number.search(f"{chunk.context} {chunk.text}") for chunk in await that_write(tools, name))
 
 
 async def is_unreadable(tools: ArchiveTools, text: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.archive.answer import SearchedPlace
 from agents.archive.corrections import with_corrections
-from agents.archive.find import FoundChunk, best
+from agents.archive.find import FoundChunk, best, that_write
 from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
 from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
@@ -47,16 +47,18 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     asked = (text, *parts) if len(parts) > 1 else (text,)
     records = await tools.index.records(filters)
     if filters.molecules and len(records) <= MOST_LISTED:
-        beside = [*await of_no_molecule(tools), *await that_write(tools, molecules)]
-        records = list({record.doc_id: record for record in (*records, *beside)}.values())
-        filters = Filters(doc_ids=tuple(record.doc_id for record in records))
+        writing = [chunk.doc_id for name in molecules for chunk in await that_write(tools, name)]
+        beside = [record.doc_id for record in (*records, *await of_no_molecule(tools))]
+        filters = Filters(doc_ids=tuple(dict.fromkeys((*beside, *writing))))
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = await with_corrections(tools, text, best(hits))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
-    return FoundGenerally(chunks, names, about, SearchedPlace(text, None, len(records)), filters)
+    return FoundGenerally(
+        chunks, names, about, SearchedPlace(text, None, len(filters.doc_ids) or len(records)), filters
+    )
 
 
 async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
@@ -67,16 +69,6 @@ async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
     records = await tools.index.records()
     unnamed = tuple(record for record in records if not record.molecules)
     return unnamed if len(unnamed) <= min(MOST_UNNAMED * len(records), MOST_LISTED) else ()
-
-
-async def that_write(tools: ArchiveTools, names: Sequence[str]) -> list[DocumentRecord]:
-    """The documents that write one of some names, also where their records do not have the molecule."""
-    requests = [SearchRequest(name, Filters(), CHUNKS) for name in names]
-    found = {chunk_id for one in requests for chunk_id, _ in await tools.index.lexical(one)}
-    chunks = await tools.index.chunks(sorted(found))
-    written = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE)
-    writing = {chunk.doc_id for chunk in chunks if written.search(chunk.text)}
-    return await tools.index.records(Filters(doc_ids=tuple(sorted(writing)))) if writing else []
 
 
 async def named_documents(
@@ -106,9 +98,7 @@ async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bo
     named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
     if named:
         return named, True
-    hits = await tools.index.lexical(SearchRequest(code, Filters(), CHUNKS))
-    chunks = await tools.index.chunks([chunk_id for chunk_id, _ in hits])
-    writing = [chunk for chunk in chunks if code.lower() in chunk.text.lower()]
+    writing = await that_write(tools, code)
     study = re.compile(
         rf"\b(?:study|protocol|trial|report|project)\W+(?:\w+\W+){{0,3}}{re.escape(code)}\b", re.IGNORECASE
     )
