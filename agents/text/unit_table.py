@@ -151,7 +151,7 @@ ATOMS: dict[str, Atom] = {
     **_names("time", 24.0, "d", "day", "days"),
     **_names("time", 168.0, "wk", "wks", "week", "weeks"),
     **_names("month", 1.0, "mo", "month", "months"),
-    **_names("month", 12.0, "yr", "yrs", "year", "years"),
+    **_names("month", 12.0, "y", "yr", "yrs", "year", "years"),
 }
 
 PER_BODY: dict[str, Atom] = {

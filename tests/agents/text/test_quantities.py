@@ -61,6 +61,7 @@ def only(text: str) -> Quantity:
         ("three times the maximum dose", "3 fold"),
         ("10 x the clinical dose", "10 fold"),
         ("14 days", "336 h"),
+        ("43.1 y", "517.2 month"),
         ("62 beats/min", "62 bpm"),
         ("-10 mmHg", "-10 mmHg"),
         ("1.2 × 10^6 U", "1200000 U"),
