@@ -24,6 +24,7 @@ from agents.protocol.values import (
     ExperimentReport,
     Protocol,
     ProtocolPart,
+    ProtocolStep,
     ReportPart,
     ReportStep,
     Search,
@@ -73,7 +74,8 @@ def report(outcome: ProtocolOutcome) -> Report:
     evidence = [one for report in outcome.reports for one in report.evidence]
     composer = Composer([*evidence, *heads.values(), *sets.values()], line_by_line=True)
     steps = {step.id: step for one in outcome.reports for step in one.steps}
-    cites = {step for part in protocol.parts for one in part.steps for step in one.rests_on}
+    told = (step for part in protocol.parts for step in part.steps)
+    cites = {key for one in told for key in (*one.rests_on, *one.follows)}
     rests_on = ((SECTION,) if protocol.study else ()) + (("datasets",) if usable else ())
     sections = [
         *([study_section(protocol.study)] if protocol.study else []),
@@ -107,7 +109,7 @@ def _short(protocol: Protocol, articles: int, outcome: ProtocolOutcome) -> str:
         why = "no article was helpful enough" if outcome.search.rated else "no literature was found"
         return f"{what}. Every step is proposed, since {why}."
     plural = "article" if articles == 1 else "articles"
-    return f"{what}. Its steps are proposed; what {articles} {plural} did stands beside them, word for word."
+    return f"{what}. Its steps are proposed, after {articles} {plural} where they are cited."
 
 
 def _counted(articles: Sequence[ExperimentReport]) -> tuple[Derivation, ...]:
@@ -158,21 +160,19 @@ def part_section(
     composer: Composer, part: ProtocolPart, steps: dict[str, ReportStep], rests_on: tuple[str, ...]
 ) -> Section:
     """A part of the protocol: what it is for, its steps, and those of articles that did the same."""
-    taken = {key: quoted(composer, steps[key]) for one in part.steps for key in one.rests_on if key in steps}
-    own = tuple(
-        proposed(
-            one.text,
-            part.by,
-            (number for key in one.follows if key in taken for number in taken[key].citations),
-        )
-        for one in part.steps
-        if one.proposed
-    )
+    taken = [quoted(composer, steps[key]) for one in part.steps for key in one.rests_on if key in steps]
+
+    def followed(step: ProtocolStep) -> Iterator[int]:
+        for key in step.follows:
+            yield from quoted(composer, steps[key]).citations if key in steps else ()
+
+    own = tuple(proposed(one.text, part.by, followed(one)) for one in part.steps if one.proposed)
     blocks: list[Block] = [Prose((proposed(part.rationale, part.by),))] if part.rationale else []
     blocks += [Points(own, numbered=True)] if own else []
     if taken:
-        blocks += [Heading("As others did it", 3), Points(tuple(taken.values()))]
-    needs = (*part.depends_on, *(("articles",) if taken else ()))
+        blocks += [Heading("As others did it", 3), Points(tuple(taken))]
+    cites = any(one.citations for one in (*own, *taken))
+    needs = (*part.depends_on, *(("articles",) if cites else ()))
     needs += tuple(one for one in rests_on if one == SECTION or part.id == "data")
     return _section(composer, part.id, part.heading, blocks, needs)
 

@@ -107,7 +107,8 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     async def by_model(mind: LanguageModel) -> list[OneDetail]:
         study = _standing(order, await _at_hand(tools, order.objective))
         given, known = basis(order.objective, study), [key for one in steps for key in one.follows]
-        return (await mended(mind, given, stood.title, steps, (order.wish,), study, known))[0]
+        wish = (f"{stood.title}: {order.wish}",)
+        return (await mended(mind, given, {stood.id: steps}, wish, study, known))[0][stood.id]
 
     async def by_rules() -> list[OneDetail]:
         return [by_text.get(one, OneDetail(text=one)) for one in changed([*by_text], order.wish)]

@@ -1,13 +1,13 @@
 """Protocols designed by two minds: a language model over the templates, or rules.
 
-A model writes headings, then part by part, seeing all headings and the parts before in full. One review
-reads all parts with the design table and the tasks; what it finds goes back to exactly the parts that it
-touches, and only the steps that it names are written anew. A wish of somebody is followed the same way.
+A model writes headings and settles what several parts need, then part by part, seeing all that and the
+parts before in full. A review reads all parts with the design table, the tasks and what rules found; the
+steps that it names are written anew with all parts in view, until it finds nothing. A wish of somebody for
+one part is followed the same way.
 """
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from agents.data_block import data_block
 from agents.errors import ModelError
 from agents.json_answers import at_most
-from agents.minds.critic import Review
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
+from agents.protocol.checks import checked
 from agents.protocol.decide import described
 from agents.protocol.design import PACKED, design, kind_of
 from agents.protocol.guard import refused
@@ -40,7 +40,9 @@ from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
 from agents.trust.support import Support
 
-PARTS, FINDINGS, TASKS = 10, 20, 5
+PARTS, SETTLED, FINDINGS, TASKS = 10, 30, 20, 5
+READINGS = 3
+"""Reviews of all parts together, at most."""
 SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
@@ -55,9 +57,10 @@ class OneHeading(BaseModel):
 
 
 class Headings(BaseModel):
-    """The headings of the protocol."""
+    """The headings of the protocol, and what is settled for all parts."""
 
     headings: list[OneHeading] = Field(min_length=1, json_schema_extra=at_most(PARTS))
+    settled: list[str] = Field(default=[], json_schema_extra=at_most(SETTLED))
 
 
 class OneDetail(BaseModel):
@@ -74,17 +77,18 @@ class Details(BaseModel):
 
 
 class OneChange(OneDetail):
-    """A change of one step by its number: `after` puts a new one behind it, 0 at the beginning."""
+    """A change of one step by its part and number: `after` puts a new one behind it, 0 at the beginning."""
 
+    part: str
     step: int = Field(ge=0)
     what: Literal["replace", "after", "drop"] = "replace"
     text: str = ""
 
 
 class Changes(BaseModel):
-    """The changes of a part."""
+    """The changes of some parts."""
 
-    changes: list[OneChange] = Field(min_length=1, json_schema_extra=at_most(15))
+    changes: list[OneChange] = Field(min_length=1, json_schema_extra=at_most(2 * FINDINGS))
 
 
 class OneTask(BaseModel):
@@ -151,7 +155,7 @@ class _Designer:
         ruled: Protocol,
         wishes: str,
     ) -> None:
-        self.mind, self.ruled, self.wishes = mind, ruled, wishes
+        self.mind, self.objective, self.ruled, self.wishes = mind, objective, ruled, wishes
         self.published = {
             part.steps[0].id.rpartition(".")[0]: part
             for report in reports
@@ -168,78 +172,77 @@ class _Designer:
 
     async def protocol(self) -> Protocol:
         """The protocol. Raises `ModelError`."""
-        headings = await self._headings()
+        made = await self._headings()
+        headings = made.headings
         listed = "\n".join(f"{one.id}: {one.heading}" for one in headings)
-        self.given = (*self.given, data_block(listed, kind="headings"))
+        settled = "\n".join(made.settled) or "Nothing."
+        blocks = data_block(listed, kind="headings"), data_block(settled, kind="settled for all parts")
+        self.given = (*self.given, *blocks)
         for heading in headings:
-            self.steps[heading.id] = await self._part(heading, headings)
+            self.steps[heading.id] = await self._part(heading)
         own: tuple[DryTask, ...] = ()
         try:
             await self._together(headings)
-            own = await self._tasks(headings)
         except ModelError as error:
             self.notes.append(f"The review of all parts together ended early ({error.clause}).")
+        try:
+            own = await self._tasks()
+        except ModelError as error:
+            self.notes.append(f"No further tasks were named ({error.clause}).")
         parts = tuple(map(self._taken, headings))
         tasks = tuple(replace(one, section=_nearest(one.section, parts)) for one in (*self.ruled.tasks, *own))
         return replace(self.ruled, parts=parts, tasks=tasks, by=self.mind.name, notes=tuple(self.notes))
 
-    async def _headings(self) -> list[OneHeading]:
+    async def _headings(self) -> Headings:
         template = "\n".join(f"{one.id}: {one.heading}. {one.rationale}" for one in self.ruled.parts)
         published = (
             data_block(f"{one.heading.rstrip('.')}. {one.reason}", id=key)
             for key, one in self.published.items()
         )
         blocks = (*self.given, *published, data_block(template, kind="template"))
-        stage = "the headings of a protocol"
+        stage = "the headings of a protocol, and what is settled for all its parts,"
         made = await reviewed(self.mind, "headings", stage, blocks, Headings, _twice, self.wishes)
         self.notes += made.notes
-        return made.value.headings
+        return made.value
 
-    async def _part(self, heading: OneHeading, headings: Sequence[OneHeading]) -> list[OneDetail]:
+    async def _part(self, heading: OneHeading) -> list[OneDetail]:
         template = self._template(heading.id)
         shown = "\n".join(one.text for one in template.steps) if template else ""
-        follows = [one for one in heading.follows if one in self.published]
         blocks = (
             *self.given,
-            *self._written(headings),
+            *_shown(self.steps),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
-            *(sources := [data_block(part_text(self.published[one]), id=one) for one in follows]),
+            *(
+                data_block(part_text(self.published[one]), id=one)
+                for one in heading.follows
+                if one in self.published
+            ),
             *([data_block(shown, kind="template")] if shown else ()),
         )
-        own = {"heading": heading.heading}
-        drafted = await asked(self.mind, "details", blocks, Details, self.wishes, **own)
-        draft = data_block(drafted.model_dump_json(), kind="draft")
-        stage = f"the part “{heading.heading}” of a protocol"
-        points = wrong_steps(self.known, self.ruled.study, drafted.steps)
-        try:
-            review = await asked(self.mind, "reviewer", (*blocks, draft), Review, stage=stage)
-            points += review.points if review.verdict == "revise" else ()
-            blocks = (*self.given, *sources)
-            return await self._mended(heading, blocks, drafted.steps, points) if points else drafted.steps
-        except ModelError as error:
-            self.notes.append(f"The review of {stage} ended early ({error.clause}).")
-            return drafted.steps
-
-    async def _mended(
-        self, heading: OneHeading, blocks: Sequence[str], steps: list[OneDetail], points: Sequence[str]
-    ) -> list[OneDetail]:
-        """The steps of a part, those that some points touch written anew. Raises `ModelError`."""
-        told = (self.mind, blocks, heading.heading, steps, points, self.ruled.study, self.known)
-        made, notes = await mended(*told)
-        self.notes += notes
-        return made
+        made = await asked(self.mind, "details", blocks, Details, self.wishes, heading=heading.heading)
+        return [
+            OneDetail(text=one.text, follows=[key for key in one.follows if key in self.known])
+            for one in made.steps
+        ]
 
     async def _together(self, headings: Sequence[OneHeading]) -> None:
-        """Review all parts at once, and mend those in which something is wrong. Raises `ModelError`."""
-        found = await asked(self.mind, "whole", self._whole(headings), Findings)
-        points = defaultdict[str, list[str]](list)
-        for one in found.findings:
-            points[one.part].append(f"Step {one.step}: {one.text}" if one.step else one.text)
-        for heading in (one for one in headings if points[one.id]):
-            stood = self.steps[heading.id]
-            self.steps[heading.id] = await self._mended(heading, self.given, stood, points[heading.id])
+        """Review all parts at once and mend them, until nothing is wrong. Raises `ModelError`."""
+        for _ in range(READINGS):
+            parts = tuple(map(self._taken, headings))
+            checks = checked(self.objective, replace(self.ruled, parts=parts), self.datasets)
+            rules = "\n".join(one.text for one in checks if one.kind != "hazard") or "Nothing."
+            blocks = (*self._whole(), data_block(rules, kind="what rules found"))
+            found = (await asked(self.mind, "whole", blocks, Findings)).findings
+            points = [f"{one.part}, step {one.step}: {one.text}" for one in found if one.part in self.steps]
+            for name, steps in self.steps.items():
+                points += (f"{name}: {one}" for one in wrong_steps(self.known, self.ruled.study, steps))
+            if not points:
+                return
+            told = (self.mind, self.given, self.steps, points, self.ruled.study, self.known)
+            self.steps, notes = await mended(*told)
+            self.notes += notes
 
-    async def _tasks(self, headings: Sequence[OneHeading]) -> tuple[DryTask, ...]:
+    async def _tasks(self) -> tuple[DryTask, ...]:
         """The tasks for programs that are still to be written, over tables at hand. Raises `ModelError`."""
         if not any(one.files for one in self.datasets):
             return ()
@@ -247,7 +250,7 @@ class _Designer:
         def wrong(value: Tasks) -> list[str]:
             return wrong_steps({}, Study(), [OneDetail(text=one.description) for one in value.tasks])
 
-        made = (await reviewed(self.mind, "tasks", "", self._whole(headings), Tasks, wrong)).value
+        made = (await reviewed(self.mind, "tasks", "", self._whole(), Tasks, wrong)).value
         of = {file.name: one for one in self.datasets for file in one.files if file.kind != PACKED}
         ruled = {one.id for one in self.ruled.tasks}
         able = {_task_id(one.id): one for one in made.tasks if {*one.files} <= {*of}}
@@ -265,31 +268,19 @@ class _Designer:
             for name, one in kept.items()
         )
 
-    def _whole(self, headings: Sequence[OneHeading]) -> list[str]:
+    def _whole(self) -> list[str]:
         """All of the protocol, with the tasks of tested programs."""
         tasks = "\n".join(
             f"{one.id} in {one.section}: {one.description}. {one.parameters}" for one in self.ruled.tasks
         )
-        return [*self.given, *self._written(headings), data_block(tasks or "None.", kind="tasks")]
-
-    def _written(self, headings: Sequence[OneHeading]) -> list[str]:
-        """All parts as far as they are written, in full."""
-        return [
-            data_block(f"{one.heading}\n{_numbered(self.steps[one.id])}", part=one.id)
-            for one in headings
-            if one.id in self.steps
-        ]
+        return [*self.given, *_shown(self.steps), data_block(tasks or "None.", kind="tasks")]
 
     def _template(self, name: str) -> ProtocolPart | None:
         return next((part for part in self.ruled.parts if part.id == name), None)
 
     def _taken(self, heading: OneHeading) -> ProtocolPart:
-        """A part with its steps, proposed, each with the steps of articles that it follows, verbatim."""
-        steps: list[ProtocolStep] = []
-        for one in self.steps[heading.id]:
-            known = [self.known[key] for key in one.follows if key in self.known]
-            own = ProtocolStep(one.text, follows=tuple(each.id for each in known))
-            steps += [own, *(ProtocolStep(each.text, (each.id,)) for each in known)]
+        """A part with its steps, proposed, each with the steps of articles that it follows."""
+        steps = (ProtocolStep(one.text, follows=tuple(one.follows)) for one in self.steps[heading.id])
         template = self._template(heading.id)
         before = list(self.steps)[: list(self.steps).index(heading.id)]
         return ProtocolPart(
@@ -311,32 +302,28 @@ def basis(objective: Objective, study: Study) -> tuple[str, str]:
 async def mended(
     mind: LanguageModel,
     blocks: Sequence[str],
-    heading: str,
-    steps: Sequence[OneDetail],
+    parts: Mapping[str, Sequence[OneDetail]],
     points: Sequence[str],
     study: Study,
     known: Collection[str],
-) -> tuple[list[OneDetail], tuple[str, ...]]:
-    """The steps of a part after some points of a review, or a wish, and notes of the review. Those that
+) -> tuple[dict[str, list[OneDetail]], tuple[str, ...]]:
+    """The steps of some parts after points of a review, or a wish, and notes of the review. Those that
     nothing touches stay. Raises `ModelError`.
     """
-    shown = (
-        *blocks,
-        data_block(_numbered(steps), kind="the steps as they stand"),
-        data_block("\n".join(points), kind="what to change"),
-    )
+    shown = (*blocks, *_shown(parts), data_block("\n".join(points), kind="what to change"))
 
     def wrong(value: Changes) -> list[str]:
         far = [
-            one.step
+            f"There is no step {one.step} of {one.part}."
             for one in value.changes
-            if one.step > len(steps) or not (one.step or one.what == "after")
+            if one.step > len(parts.get(one.part, ()))
+            or not (one.part in parts and (one.step or one.what == "after"))
         ]
-        missing = [f"There is no step {one}." for one in far]
-        return missing + wrong_steps(known, study, [one for one in value.changes if one.what != "drop"])
+        return far + wrong_steps(known, study, [one for one in value.changes if one.what != "drop"])
 
-    made = await reviewed(mind, "mend", "", shown, Changes, wrong, heading=heading)
-    return changed(steps, made.value.changes), made.notes
+    made = await reviewed(mind, "mend", "", shown, Changes, wrong)
+    of = {name: [one for one in made.value.changes if one.part == name] for name in parts}
+    return {name: changed(steps, of[name]) for name, steps in parts.items()}, made.notes
 
 
 def changed(steps: Sequence[OneDetail], changes: Sequence[OneChange]) -> list[OneDetail]:
@@ -371,6 +358,11 @@ def _task_id(name: str) -> str:
 def _twice(value: Headings) -> list[str]:
     ids = [one.id for one in value.headings]
     return [f"The id {one} stands twice." for one in sorted({one for one in ids if ids.count(one) > 1})]
+
+
+def _shown(parts: Mapping[str, Sequence[OneDetail]]) -> list[str]:
+    """Parts as far as they are written, in full."""
+    return [data_block(_numbered(steps), part=name) for name, steps in parts.items()]
 
 
 def _numbered(steps: Sequence[OneDetail]) -> str:

@@ -118,7 +118,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert (treated.samples, treated.treatment) == (4, "1 µM dexamethasone"), "sizes are those of the table"
     assert [one.id for one in made.protocol.parts] == ["cells", "rnaseq-differential"]
     cells, test = made.protocol.parts
-    assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",)), (("A1.1.1",), ())]
+    assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",))]
     assert test.depends_on == ("cells",)
     assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
     assert "Steps left out, as they read as if they did harm: 1." in made.protocol.notes
@@ -175,40 +175,65 @@ def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
     assert wrong_steps({}, Study(), [OneDetail(text="Viability should be at least 95 %.")]) == []
 
 
-async def test_one_review_reads_all_parts_and_what_it_finds_changes_one_step(tmp_path: Path) -> None:
-    found = {"part": "cells", "step": 1, "text": "The test takes 4 donors."}
+async def test_reviews_read_all_parts_until_they_find_nothing_and_change_the_steps_that_they_name(
+    tmp_path: Path,
+) -> None:
+    text = "The test takes 4 donors."
+    found = [{"part": "cells", "step": 1, "text": text}, {"part": "gone", "step": 1, "text": "Nowhere."}]
     bad, good = "Treat 9 cultures per group.", "Treat cells of 4 donors."
 
     def judge(call: Call) -> Answer:
-        return {"findings": [found]} if call.schema == "Findings" else ACCEPT
+        if call.schema != "Findings":
+            return ACCEPT
+        return {"findings": [] if good in call.user else found}
+
+    def mends(call: Call) -> Answer:
+        if call.schema == "Headings":
+            return {**write(call), "settled": ["4 donors, one culture of each in each group"]}  # type: ignore[dict-item]
+        if call.schema != "Changes":
+            return write(call)
+        own = good if "differs from the design" in call.user else bad
+        far = [] if "There is no step 7" in call.user else [{"part": "cells", "step": 7, "what": "drop"}]
+        test = {"part": "rnaseq-differential", "step": 1, "text": "Test the pairs."}
+        harm = {"part": "rnaseq-differential", "step": 2, "what": "drop"}
+        return {"changes": [{"part": "cells", "step": 1, "text": own}, test, harm, *far]}
+
+    mind = model(judge=judge, write=mends)
+    made = await designed(tmp_path, mind)
+    first, second = (call.user for call in mind.calls if call.schema == "Findings")
+    assert "Treat cells of at least 6 donors. [A1.1.1]" in first
+    assert "compared within: donor (pairs)" in first
+    assert "reads as a finding" not in first
+    assert all(one in second for one in (good, "Test the pairs."))
+    details = [call.user for call in mind.calls if call.schema == "Details"]
+    assert all("rnaseq-differential: Test" in one for one in details)
+    assert all("one culture of each in each group" in one for one in details), "what is settled holds for all"
+    changes = [call.user for call in mind.calls if call.schema == "Changes"]
+    assert len(changes) == 2, "what code finds in a change goes back"
+    assert all(f"cells, step 1: {text}" in one and "Nowhere." not in one for one in changes)
+    assert "“The IC50 was 5 nM.” reads as a finding" in changes[0]
+    assert "“Increase the virulence of influenza virus.” would be left out" in changes[0]
+    cells, test = made.protocol.parts
+    (own,) = cells.steps
+    assert (own.text, own.follows) == (good, ("A1.1.1",))
+    assert [step.text for step in test.steps] == ["Test the pairs."]
+
+
+async def test_a_review_is_told_what_rules_found_and_ends_after_three_times(tmp_path: Path) -> None:
+    def judge(call: Call) -> Answer:
+        if call.schema != "Findings":
+            return ACCEPT
+        assert "No step speaks of the requirement “pathway analysis”" in call.user
+        return {"findings": [{"part": "cells", "text": "Name the medium."}]}
 
     def mends(call: Call) -> Answer:
         if call.schema != "Changes":
             return write(call)
-        if found["text"] not in call.user:
-            own = "Treat cells of at least 6 donors." if "Cells" in call.system else "Test the pairs."
-            return {"changes": [{"step": 1, "text": own}]}
-        return {"changes": [{"step": 1, "text": good if "differs from the design" in call.user else bad}]}
+        return {"changes": [{"part": "cells", "step": 1, "text": "Use medium with 10 % serum."}]}
 
     mind = model(judge=judge, write=mends)
-    made = await designed(tmp_path, mind)
-    (review,) = [call for call in mind.calls if call.schema == "Findings"]
-    assert all(text in review.user for text in ("Treat cells of at least 6 donors.", "Test the pairs."))
-    assert "The IC50 was 5 nM." not in review.user, "what code finds in a draft is mended before"
-    assert "compared within: donor (pairs)" in review.user
-    assert "Treat cells of at least 6 donors. [A1.1.1]" in review.user
-    changes = [call for call in mind.calls if call.schema == "Changes" and found["text"] in call.user]
-    assert ["Cells and treatment" in call.system for call in changes] == [True, True], (
-        "no other part is asked"
-    )
-    assert "rnaseq-differential: Test" in changes[0].user, "it may name any part"
-    assert not any("Test the pairs." in call.user for call in changes), "and gets no other in full"
-    first = next(call for call in mind.calls if call.schema == "Details")
-    assert "rnaseq-differential: Test" in first.user
-    cells, test = made.protocol.parts
-    own, taken = cells.steps
-    assert (own.text, own.follows, taken.rests_on) == (good, ("A1.1.1",), ("A1.1.1",))
-    assert [step.text for step in test.steps] == ["Test the pairs."]
+    await designed(tmp_path, mind)
+    assert len([call for call in mind.calls if call.schema == "Findings"]) == 3
 
 
 async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_there(tmp_path: Path) -> None:
@@ -240,9 +265,9 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
 def test_a_step_that_is_written_anew_keeps_what_it_follows_unless_it_is_dropped() -> None:
     steps = [OneDetail(text="a", follows=["A1.1.1"]), OneDetail(text="b", follows=["A1.1.2"])]
     told = [
-        OneChange(step=2, what="after", text="own"),
-        OneChange(step=1, text="A"),
-        OneChange(step=2, what="drop"),
+        OneChange(part="", step=2, what="after", text="own"),
+        OneChange(part="", step=1, text="A"),
+        OneChange(part="", step=2, what="drop"),
     ]
     assert [(one.text, one.follows) for one in changed(steps, told)] == [("A", ["A1.1.1"]), ("own", [])]
 
@@ -250,10 +275,10 @@ def test_a_step_that_is_written_anew_keeps_what_it_follows_unless_it_is_dropped(
 def test_changes_touch_no_other_step() -> None:
     steps = [OneDetail(text=one) for one in "abc"]
     changes = [
-        OneChange(step=2, text="B"),
-        OneChange(step=1, what="drop"),
-        OneChange(step=0, what="after", text="new"),
-        OneChange(step=3, what="after", text="d"),
+        OneChange(part="", step=2, text="B"),
+        OneChange(part="", step=1, what="drop"),
+        OneChange(part="", step=0, what="after", text="new"),
+        OneChange(part="", step=3, what="after", text="d"),
     ]
     assert [one.text for one in changed(steps, changes)] == ["new", "B", "c", "d"]
 
@@ -262,7 +287,7 @@ async def test_a_wish_for_a_section_changes_one_step_and_is_sent_back_where_it_r
     wishes = ["Keep at 4 °C; viability was 95 %.", "Keep at 4 °C.", "unused"]
 
     def mends(call: Call) -> Answer:
-        return {"changes": [{"step": 2, "text": wishes.pop(0)}]}
+        return {"changes": [{"part": "cells", "step": 2, "text": wishes.pop(0)}]}
 
     stands = Points((Statement("Thaw.", (3,)), Statement("Keep on ice.")), numbered=True)
     stood = Section("cells", "Cells", (stands,))
