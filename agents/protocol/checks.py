@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from agents.minds.minded import RULES
 from agents.protocol.design import COMPARING
 from agents.protocol.power import (
     CORRELATION,
@@ -75,7 +76,7 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
     if {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
-    for one in objective.requirements:
+    for one in objective.requirements if protocol.by == RULES else ():
         words = content_words(_ASKS.sub("", one)) - content_words("analysis analyses")
         met = sum(any(each.startswith(word) for each in said) for word in words)
         if met < MET * len(words):
@@ -84,6 +85,8 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
 
 def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
     """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
+    if _sized(protocol):
+        return
     told, study = _file(), protocol.study
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)
@@ -92,7 +95,7 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
         words = {"unit": study.unit, "pairs": pairs, "variation": f"{variation:g}", **ASSUMED}
         need = _need(name, variation, study)
         title = templates()[name].title
-        if not _sized(protocol) and (name not in held or name in told["found"]):
+        if name not in held or name in told["found"]:
             yield Check("power", f"{title}: {told['sizes'][name].format(need=need, **words)}")
         for what, samples in _counted(objective, study, datasets, name):
             each = study.smallest or samples // 2

@@ -3,6 +3,7 @@ same judge scores both by the rubric of BioResearcher (section 5.4), neither nam
 """
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -19,6 +20,7 @@ from agents.protocol.study import SECTION
 from agents.protocol.values import Objective, Order, Search
 from agents.reports.gate import gated
 from agents.reports.markdown import text_of
+from agents.reports.origins import with_origin
 from agents.runs.memory import trial_run
 from agents.runs.records import Budget, RunRecord
 
@@ -88,10 +90,13 @@ def text_in(made: ProtocolOutcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
     own = [one for one in shown if one.id not in (SECTION, *FOUND)]
-    parts = (f"## {one.title}\n{text_of(one.blocks)}" for one in own)
+    blocks = ((one.title, chain.from_iterable(map(with_origin, one.blocks))) for one in own)
+    parts = (f"## {title}\n{text_of(some)}" for title, some in blocks)
     marks = {f"[{each.number}]": each.title for one in own for each in one.citations}
     cited = (f"{''.join(key for key in marks if marks[key] == one)} {one}" for one in {*marks.values()})
-    return "\n\n".join((made.protocol.study.told, *parts, "## Articles that are cited", *sorted(cited)))
+    return "\n\n".join(
+        (f"## Design table\n{made.protocol.study.told}", *parts, "## Articles that are cited", *sorted(cited))
+    )
 
 
 def _abstracts(search: Search) -> list[str]:

@@ -12,13 +12,13 @@ from agents.data_block import data_block
 from agents.json_answers import at_most
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
-from agents.protocol.judge import Wanted, analysed
+from agents.protocol.judge import REFERABLE, Wanted, analysed
 from agents.protocol.literature import Paper
 from agents.protocol.minds import Score, asked, told
 from agents.protocol.reports import Sentences, experiment_report
-from agents.protocol.values import ExperimentReport, Objective, ReportPart, ReportStep
+from agents.protocol.values import ExperimentReport, Objective, ReportPart
 
-STEPS, RESULTS = 40, 30
+STEPS, RESULTS = 40, 12
 
 
 class OneStep(BaseModel):
@@ -63,12 +63,11 @@ async def read_article(
     async def by_model(mind: LanguageModel) -> ExperimentReport:
         ruled = await by_rules()
         numbered = await asyncio.to_thread(Sentences, paper, number)
-        sections = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in ruled.parts))
-        parts = tuple(replace(one, steps=steps) for one, steps in zip(ruled.parts, sections, strict=True))
-        parts = await _analysed(mind, objective, tuple(one for one in parts if one.steps))
+        judged = await _analysed(mind, objective, ruled.parts)
+        parts = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in judged))
         used = {key for part in parts for step in part.steps for key in (step.key, *step.result_keys)}
         evidence = tuple(one for one in numbered.memory.all() if one.key in used)
-        return replace(ruled, parts=parts, evidence=evidence, by=mind.name)
+        return replace(ruled, parts=tuple(parts), evidence=evidence, by=mind.name)
 
     made = await minded(model, by_model, by_rules)
     note = fallback_note(f"reading {paper.article.id}", made.why_fallen_back)
@@ -77,8 +76,10 @@ async def read_article(
 
 async def _section(
     mind: LanguageModel, objective: Objective, part: ReportPart, numbered: Sentences
-) -> tuple[ReportStep, ...]:
-    """The steps of a section of methods."""
+) -> ReportPart:
+    """A section of methods with the steps that the model chose; as rules read it where it is of no help."""
+    if part.referable < REFERABLE:
+        return part
     own = numbered.under(part.heading)
     blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
     read = (*blocks, data_block(numbered.listed(numbered.near(own, RESULTS)), kind="results"))
@@ -89,7 +90,7 @@ async def _section(
         numbered.step(f"{prefix}.{place}", one.step, one.details, one.results)
         for place, one in enumerate(chosen, start=1)
     )
-    return steps or part.steps
+    return replace(part, steps=steps or part.steps)
 
 
 async def _analysed(

@@ -56,6 +56,7 @@ STEPS_SHOWN = 8
 """Steps of one part of an article's report that are shown unfolded."""
 CHECKS = (("condition", "Conditions"), ("power", "Sample sizes"))
 NO_HAZARD = "No word of the objective or the steps tells of a hazard that is known here; look for others."
+NOTHING_OPEN = "Rules found no condition that is missed, and no sample size that is still to be reckoned."
 MARKS = {"open": "to be decided", "missing": "not met"}
 
 
@@ -203,6 +204,7 @@ def checks_section(checks: Sequence[Check], needs: tuple[str, ...]) -> Section:
             marks = (f" ({MARKS[one.level]})" if kind == "condition" else "" for one in own)
             told = tuple(proposed(f"{one.text}{mark}") for one, mark in zip(own, marks, strict=True))
             blocks += [Heading(title, 3), Points(told)]
+    blocks = blocks or [Paragraph(NOTHING_OPEN, remark=True)]
     return _section(None, "checks", "Conditions and sample sizes", blocks, needs)
 
 

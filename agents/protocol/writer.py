@@ -144,7 +144,7 @@ async def designed(
 
 
 class _Designer:
-    """Headings, then steps part by part, then one review of all of it. `ruled` is the protocol by rules."""
+    """Headings, then steps part by part, then reviews of all of it. `ruled` is the protocol by rules."""
 
     def __init__(
         self,
@@ -162,6 +162,7 @@ class _Designer:
             for part in report.parts
             if part.steps and part.referable >= REFERABLE
         }
+        self.templates = {part.id: part for part in ruled.parts}
         self.known = {step.id: step for part in self.published.values() for step in part.steps}
         self.datasets = [one for one in datasets if one.usable]
         told = "\n".join(map(described, self.datasets)) or "None is at hand."
@@ -206,18 +207,14 @@ class _Designer:
         return made.value
 
     async def _part(self, heading: OneHeading) -> list[OneDetail]:
-        template = self._template(heading.id)
-        shown = "\n".join(one.text for one in template.steps) if template else ""
+        template = self.templates.get(heading.id, ProtocolPart(heading.id, heading.heading))
+        follows = (one for one in heading.follows if one in self.published)
         blocks = (
             *self.given,
             *_shown(self.steps),
             data_block(f"{heading.heading}. {heading.rationale}", kind="this part"),
-            *(
-                data_block(part_text(self.published[one]), id=one)
-                for one in heading.follows
-                if one in self.published
-            ),
-            *([data_block(shown, kind="template")] if shown else ()),
+            *(data_block(part_text(self.published[one]), id=one) for one in follows),
+            data_block("\n".join(one.text for one in template.steps) or "None.", kind="template"),
         )
         made = await asked(self.mind, "details", blocks, Details, self.wishes, heading=heading.heading)
         return [
@@ -275,13 +272,10 @@ class _Designer:
         )
         return [*self.given, *_shown(self.steps), data_block(tasks or "None.", kind="tasks")]
 
-    def _template(self, name: str) -> ProtocolPart | None:
-        return next((part for part in self.ruled.parts if part.id == name), None)
-
     def _taken(self, heading: OneHeading) -> ProtocolPart:
         """A part with its steps, proposed, each with the steps of articles that it follows."""
         steps = (ProtocolStep(one.text, follows=tuple(one.follows)) for one in self.steps[heading.id])
-        template = self._template(heading.id)
+        template = self.templates.get(heading.id)
         before = list(self.steps)[: list(self.steps).index(heading.id)]
         return ProtocolPart(
             heading.id,

@@ -171,6 +171,8 @@ async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
     told = {one.text: one.level for one in checks if one.kind == "condition"}
     assert told["No step speaks of the requirement “electron microscopy”."] == "missing"
     assert "No step speaks of the requirement “pathway analysis”." not in told
+    read = checked(objective, replace(design(objective, (), ()), by="a model"), ())
+    assert not any("electron microscopy" in one.text for one in read), "its review knows better than words"
     assert not any("Budget" in text for text in told), "nobody here knows whether a protocol holds prices"
     assert any("The team has 12 samples: with 6 independent samples a group" in one.text for one in checks)
 
@@ -187,9 +189,9 @@ def test_a_protocol_that_reckons_its_sizes_is_given_no_other_number() -> None:
     step = ProtocolStep("With 8 pairs a paired t test has 80 % power for 1.16 standard deviations.")
     study = Study((Group("monocytes", 8), Group("dendritic cells", 8)), "donor", True)
     protocol = Protocol(("single_cell",), study, (ProtocolPart("question", "Question", "", (step,)),))
-    (told,) = sample_sizes(OBJECTIVE, protocol, ())
+    assert list(sample_sizes(OBJECTIVE, protocol, ())) == []
+    convention, told = sample_sizes(OBJECTIVE, replace(protocol, parts=()), ())
     assert told.text.startswith("The design has 8 pairs (within donor): a difference should be at least 1.1 ")
-    convention, _ = sample_sizes(OBJECTIVE, replace(protocol, parts=()), ())
     assert "at least 5 subjects a group" in convention.text
 
 
