@@ -14,6 +14,8 @@ from bot.values import Command, CommandName, Incoming
 MAX_CHARACTERS = 4_000
 LONG_WORD = 8
 """Letters of a word in which two slips are forgiven."""
+PRESSED = 2_000
+"""Characters that a button of Slack or Teams carries."""
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
@@ -127,9 +129,11 @@ def understand(incoming: Incoming) -> tuple[Command, str]:
 
 def misspelt(text: str, commands: Iterable[str]) -> tuple[str, str]:
     """The first word of a text that seems to be a slip, and the text with the command in its place that is
-    nearest, of these or ours; twice "" where the word is one of English or an abbreviation, or none is near.
+    nearest, of these or ours; twice "" where the word is one of English or an abbreviation, none is near,
+    or no button carries the text.
     """
-    if not (found := re.match(r"/?([^\W\d_][^\WA-Z\d_]{3,})\b", text)) or is_english(word := found[1]):
+    found = re.match(r"/?([^\W\d_][^\WA-Z\d_]{3,})\b", text) if len(text) < PRESSED else None
+    if not found or is_english(word := found[1]):
         return "", ""
     slips, known = 2 if len(word) >= LONG_WORD else 1, {*CommandName, *commands}
     near = process.extractOne(word.casefold(), known, scorer=OSA.distance, score_cutoff=slips)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from retrieval.ports import Index
 
 Listing = Callable[[str], Awaitable[Card | None]]
-"""From the words of the command to a card with the records; None where none meets them."""
+"""From the words of the command to a card with the records; None where its subject is on none."""
 
 COLUMNS = ("Title", "Type", "Date", "Molecules", "Species", "Status", "Phase", "Documents")
 """What is told of a row, what matters most first: where there is little room the first of them are shown."""
@@ -28,17 +28,19 @@ def counted(total: int, thing: Thing) -> str:
 
 
 async def listed(index: Index, asked: str) -> Card | None:
-    """The records that a command asks for ("studies do you have about TAK-875"); None if there are none."""
+    """The records that a command asks for ("studies do you have about TAK-875"); None if it names a subject
+    that none is on.
+    """
     thing = Thing.STUDIES if STUDIES.match(asked) else Thing.DOCUMENTS
     thing = Thing.MOLECULES if MOLECULES.match(asked) else thing
     subject = found[1] if (found := SUBJECT.fullmatch(asked)) else ""
     records = await find_records(index, RecordFilter(thing, words=subject), limit=SHOWN)
-    if not records.rows:
+    if subject and not records.rows:
         return None
     columns, rows, _ = in_columns(records.rows, MOST_COLUMNS)
     left = f" The first {SHOWN} are shown; `pestle records` lists all." if records.total > SHOWN else ""
     text = f"The archive holds {counted(records.total, thing)}{f' on {subject}' if subject else ''}.{left}"
-    return Card(CardKind.NOTICE, text=text, parts=(Table("", columns, rows),))
+    return Card(CardKind.NOTICE, text=text, parts=(Table("", columns, rows),) if rows else ())
 
 
 def in_columns(

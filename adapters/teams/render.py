@@ -144,9 +144,12 @@ def _continued(
 
 
 def _lines(text: str, **look: object) -> Iterator[Element]:
-    """Plain text, a line each."""
+    """Plain text of our own, a line each; what is to be typed is set as code."""
     for line in text.split("\n") if text else ():
-        yield from paragraphs(MarkupLine(runs_of(line)), **look)
+        told = (
+            replace(run, mono=n % 2 > 0) for n, part in enumerate(line.split("`")) for run in runs_of(part)
+        )
+        yield from paragraphs(MarkupLine((*told,)), **look)
 
 
 def _markdown(text: str) -> Iterator[Element]:

@@ -13,7 +13,7 @@ from adapters.markdown import reader
 from adapters.structures import in_words
 from adapters.web.board import Post
 from adapters.web.drawings import drawing_address
-from agents.reports.marked import CITED
+from agents.reports.marked import CITED, typed
 from bot.report_cards import trace
 from bot.values import Card, CardKind, Source
 from bot.words import short_place
@@ -51,9 +51,9 @@ def markdown(text: str, card: Card) -> Markup:
     return _linked(_markdown.render(text), card)
 
 
-def inline(text: str) -> Markup:
-    """A line of Markdown as HTML."""
-    return Markup(_markdown.renderInline(text))
+def inline(text: str, card: Card) -> Markup:
+    """A line of Markdown as HTML, the sources of the card that it names linked."""
+    return _linked(_markdown.renderInline(typed(text)), card)
 
 
 def cited(text: str, card: Card) -> Markup:

@@ -27,6 +27,16 @@ class SentenceChange:
     text: str
 
 
+def same(one: Section, other: Section) -> bool:
+    """Whether a reader sees no difference: who checked a claim, and by which words, is not seen."""
+    return one is other or _seen(one) == _seen(other)
+
+
+def _seen(section: Section) -> tuple[str, list[str], frozenset[tuple[int, str]]]:
+    quotes = frozenset((one.number, one.quote) for one in section.citations)
+    return section.title, sentences_of(section.blocks), quotes
+
+
 def difference(before: Section, after: Section) -> tuple[SentenceChange, ...]:
     """Every sentence of both texts in reading order; what was taken out stands before what came in."""
     old, new = sentences_of(before.blocks), sentences_of(after.blocks)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from agents.evidence.values import Citation
-from agents.reports.brief import MOST_MARKS
+from agents.reports.brief import MOST_MARKS, brief, marks_of
 from agents.reports.marked import TYPED
 from agents.reports.values import (
     Block,
@@ -46,11 +46,15 @@ def adopted(section: Section, known: Iterable[Citation]) -> Section:
 def in_reading_order(
     blocks: Sequence[Block], citations: Sequence[Citation], notes: Sequence[str]
 ) -> tuple[tuple[Block, ...], tuple[Citation, ...], tuple[str, ...]]:
-    """Blocks, citations and notes with numbers from 1 in the order in which a reader meets them.
+    """Blocks, citations and notes with numbers from 1 in the order in which a reader meets them: those of
+    marks that are shown before those that are only counted.
 
     The marks of one statement or cell that are shown stand in the order of their numbers.
     """
-    met = dict.fromkeys([number for block in blocks for number in cited_by(block)])
+    read, known = brief(Section("", "", (*blocks,), (*citations,)), notes), {one.number for one in citations}
+    met = dict.fromkeys([number for block in read.blocks for number in marks_of(block)])
+    met |= dict.fromkeys(n for note in read.notes for n in map(int, TYPED.findall(note)) if n in known)
+    met |= dict.fromkeys([number for block in blocks for number in cited_by(block)])
     met |= dict.fromkeys(one.number for one in sorted(citations, key=lambda one: one.number))
     numbers = {number: place for place, number in enumerate(met, 1)}
     moved = [replace(one, number=numbers[one.number]) for one in citations]

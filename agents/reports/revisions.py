@@ -10,8 +10,9 @@ from typing import Protocol
 
 from agents.errors import AgentError
 from agents.evidence.values import Citation
+from agents.reports.diff import same
 from agents.reports.graph import downstream
-from agents.reports.values import Block, Report, Section, SectionState
+from agents.reports.values import Report, Section, SectionState
 
 
 class Action(StrEnum):
@@ -145,7 +146,7 @@ class History:
         """The sections that rest on what is no longer said.
 
         A section is stale when one that it depends on, directly or through others, says something else than
-        when the section was written or accepted. Undoing that change makes it fresh again.
+        when the section was written or accepted, to a reader's eye. Undoing that change makes it fresh again.
         """
         graph = {section.id: section.depends_on for section in self.written.sections}
         confirmed = dict.fromkeys(graph, 0)
@@ -156,7 +157,7 @@ class History:
             below
             for section in graph
             for below in downstream(graph, section)
-            if self._said(section, confirmed[below]) != self._said(section, len(self.lines))
+            if not same(self._said(section, confirmed[below]), self._said(section, len(self.lines)))
         )
 
     @property
@@ -248,13 +249,13 @@ class History:
     def _of(self, section_id: str) -> list[Revision]:
         return [line for line in self.lines if line.section.id == section_id]
 
-    def _said(self, section_id: str, number: int) -> tuple[str, tuple[Block, ...], tuple[Citation, ...]]:
-        """What a section said after the line with this number; 0 is before all lines."""
+    def _said(self, section_id: str, number: int) -> Section:
+        """A section with what it said after the line with this number; 0 is before all lines."""
         stood = next(section for section in self.written.sections if section.id == section_id)
         for line in self._of(section_id):
             if line.action in CONTENT and line.number <= number:
                 stood = line.section
-        return stood.title, stood.blocks, stood.citations
+        return stood
 
     def _short(self, sections: tuple[Section, ...]) -> str:
         written = self.written.sections

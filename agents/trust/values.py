@@ -30,7 +30,7 @@ class Standing(StrEnum):
     CONFIRMED = ""
     SECOND = "‡"
     WRITER = "†"
-    PARTLY = "(partly carried)"
+    PARTLY = "(the source says only a part of this)"
 
 
 LEGENDS = {

@@ -78,8 +78,10 @@ def _documents(contents: Contents) -> str:
 
 def _answer(one: ChangedAnswer) -> str:
     marks = tuple(source.number for source in one.evidence)
-    before = f" Before: {_line_of(one.before)}" if one.before else ""
-    return f"{_line_of(one.asked)} **Now:** {cited(_line_of(one.after), marks)}{before} (run {one.run_id})"
+    told, before = cited(_line_of(one.after), marks), _line_of(one.before)
+    told = f"**Now:** {told} Before: {before}" if before else f"**Now:** {told}"
+    told = cited("**Other passages now**", marks) if one.before == one.after else told
+    return f"{_line_of(one.asked)} {told} (run {one.run_id})"
 
 
 def _numbered(answers: tuple[ChangedAnswer, ...]) -> tuple[tuple[Source, ...], list[ChangedAnswer]]:

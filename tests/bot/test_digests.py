@@ -57,7 +57,7 @@ class Desk(World):
         self.now = MORNING
         self.news, self.label = Shelf(), "v1"
         self.digests = MemoryDigests(self.outbox)
-        self.finds = "5 mg/kg"
+        self.finds, self.study = "5 mg/kg", "tox-1"
         watch = Watch(lambda words: words if " for " in words else "", self._look, _differ)
         watches = {"archive": watch}
         gatherer = Gatherer(self.ledger, self.conversations, self.views, self.news, watches)
@@ -77,7 +77,7 @@ class Desk(World):
 
     async def _answer(self, run: Run, question: Question) -> Answer:
         quote = f"NOAEL {self.finds}"
-        cited = Citation(1, "E1", "tox-1", "Study", quote, 0, len(quote))
+        cited = Citation(1, "E1", self.study, "Study", quote, 0, len(quote))
         blocks = (Points((Statement(f"It is {self.finds}.", (1,)),)),)
         return Answer(question.text, self.finds, blocks, AnswerOutcome.ANSWERED, citations=(cited,))
 
@@ -167,6 +167,11 @@ async def test_a_pinned_question_is_asked_again_and_told_only_when_its_evidence_
     assert "What was the NOAEL? **Now:** 9 mg/kg [1] Before: 5 mg/kg" in text
     assert [(source.doc_id, source.quote) for source in card.sources] == [("tox-1", "NOAEL 9 mg/kg")]
     assert len(await desk.later(days=1)) == 1, "it is told once"
+    desk.study = "tox-2"
+    card = (await desk.later(days=1))[-1]
+    assert "What was the NOAEL? **Other passages now** [1] (run" in bracketed(card.text), (
+        "words alike are not"
+    )
     await desk.say("unpin 1")
     before = len(await desk.ledger.runs())
     await desk.later(days=1)

@@ -292,7 +292,8 @@ async def test_a_word_of_english_a_name_or_a_sentence_is_no_slip() -> None:
 
     world = World()
     world.intake = Intake(world.rooms, names=Molecules())
-    for text in ("helm", "hlep me find the NOAEL", "digesta", "HELZ", "stats", "safely given?"):
+    long = f"questoin {'why? ' * 400}"
+    for text in (long, "helm", "hlep me find the NOAEL", "digesta", "HELZ", "stats", "safely given?"):
         assert (await world.say(text)).run_id, text
 
 

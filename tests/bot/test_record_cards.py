@@ -53,6 +53,9 @@ async def test_records_are_listed_by_what_they_are_and_tell(
 async def test_what_no_record_tells_is_not_listed(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"a.md": STUDY})
     assert await listed(tools.index, "studies do you have on hair loss") is None
+    molecules = await listed((await archive(tmp_path / "empty", {})).index, "molecules")
+    assert molecules
+    assert (molecules.text, molecules.parts) == ("The archive holds 0 molecules.", ())
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from adapters.settings import Settings
 from adapters.wiring import runtime
 from agents.kinds import AnyKind, RunView
 from tests.kinds import skins, toy
-from tests.kinds.skins import SKINS, PageSkin, Skin, SlackSkin, reads
+from tests.kinds.skins import CHATS, SKINS, PageSkin, Skin, SlackSkin, TeamsSkin, reads
 from tests.support.services import ROOT
 
 BOTH = (*KINDS, toy.KIND)
@@ -110,6 +110,21 @@ async def test_a_doubt_is_asked_back_and_the_press_starts_the_right_kind(name: s
         await reads(skin, "2 words")
         await skin.press("Counting words")
         await reads(skin, "Please write your message once more.")
+
+
+@pytest.mark.parametrize("name", CHATS)
+async def test_a_command_with_a_slip_in_it_is_a_button_away_in_every_chat(name: str, tmp_path: Path) -> None:
+    async with CHATS[name](tmp_path, BOTH) as skin:
+        assert isinstance(skin, PageSkin | SlackSkin | TeamsSkin)
+        for slip, meant, told in (
+            ("coutn one two two", "count one two two", "3 words"),
+            ("digset", "digest", "This channel has no digest"),
+            ("recods", "records", "The archive holds 0 documents."),
+        ):
+            await skin.say(slip)
+            await reads(skin, f"Did you mean {meant.split()[0]}?", "Ask it as it is")
+            await skin.press(meant)
+            await reads(skin, told)
 
 
 async def test_in_a_terminal_a_number_or_a_title_answers_the_doubt(tmp_path: Path) -> None:

@@ -119,7 +119,10 @@ def test_a_citation_opens_its_verbatim_passage_as_a_card() -> None:
 
 def test_a_passage_longer_than_a_button_holds_is_whole_among_the_sources() -> None:
     source = Source(2, "Report", "", "long quote " * 3_000 + "END", "d", 0, 1)
-    assert "`sources 2` shows it whole" in words(messages(Card(CardKind.ANSWER, sources=(source,))))
+    made = messages(Card(CardKind.ANSWER, sources=(source,), footer="3 more: write `sources`"))
+    assert "sources 2 shows it whole" in words(made)
+    code = [run["text"] for run in found(made, "TextRun") if run.get("fontType") == "Monospace"]
+    assert code == ["sources 2", "sources"], "what is to be typed is code, without its signs"
     assert "END" in words(messages(Card(CardKind.SOURCES, sources=(source,))))
 
 

@@ -86,7 +86,7 @@ def test_every_part_of_a_card_is_shown() -> None:
         parts=(Table("Doses", ("Dose", "Subjects"), ((cited("25 µg", (1,)), "6 [1]"),)),),
         sources=(Source(1, "First study", "page 3", "a\nverbatim quote", "D", 0, 4),),
         not_found=("no margin",),
-        notes=("weaker check",),
+        notes=("weaker check of First study [1]",),
         buttons=(Button("Stop", "stop", "r1"),),
         footer="Trace id: r1",
         run_id="r1",
@@ -95,7 +95,7 @@ def test_every_part_of_a_card_is_shown() -> None:
     page = shown(card)
 
     assert [cell.text for cell in page.select("th, td")] == ["Dose", "Subjects", "25 µg [1]", "6 [1]"]
-    assert len(page.select("td a.cite")) == 1
+    assert len(page.select("td a.cite")) == len(page.select(".aside a.cite")) == 1
     assert [step["class"] for step in page.select(".steps li")] == [["done"], ["running"]]
     assert page.select_one("blockquote").text == "a\nverbatim quote"  # type: ignore[union-attr]
     for part in ("1.2 s", "no margin", "weaker check"):

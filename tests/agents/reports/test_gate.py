@@ -266,7 +266,7 @@ def test_headings_figures_and_table_heads_are_no_way_around_it() -> None:
 
 def test_a_partly_carried_statement_says_so() -> None:
     claim = Claim("7 h", ("E1",), verdict=Verdict.PARTLY)
-    assert Statement("7 h", (1,), claim).rendered == "7 h (partly carried)"
+    assert Statement("7 h", (1,), claim).rendered == "7 h (the source says only a part of this)"
 
 
 def test_no_kind_gets_past_the_gate() -> None:

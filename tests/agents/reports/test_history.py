@@ -5,8 +5,20 @@ from dataclasses import replace
 import pytest
 
 from agents.reports.revisions import Action, History, NothingToUndo, SectionLocked, UnknownSection
-from agents.reports.values import Report, Section, SectionState
-from tests.agents.reports.builders import AT, chain, edited, history, says, section, signed, undone
+from agents.reports.values import Prose, Report, Section, SectionState, Statement
+from agents.trust.values import Claim, Verdict
+from tests.agents.reports.builders import (
+    AT,
+    chain,
+    cite,
+    edited,
+    grown,
+    history,
+    says,
+    section,
+    signed,
+    undone,
+)
 
 
 def content(found: Section) -> Section:
@@ -99,6 +111,25 @@ def test_undoing_the_change_makes_fresh_what_was_written_before_it() -> None:
     assert undone(edited(history(), "a", "Other."), "a").stale == frozenset()
     refreshed = edited(edited(history(), "a", "Other."), "b", "From the other.")
     assert undone(refreshed, "a").stale == {"b", "c"}
+
+
+def test_a_revision_that_reads_the_same_makes_nothing_stale() -> None:
+    """Another run gives other keys, and another check of a claim: a reader sees neither."""
+    before = history()
+    old = before.section("a")
+    claim = Claim("As written.", ("E9",), verdict=Verdict.SUPPORTED, reason="By words", checked_by="rules")
+    anew = replace(
+        old,
+        blocks=(Prose((Statement("As written.", (1,), claim),)),),
+        citations=tuple(replace(one, key="E9", around="More.") for one in old.citations),
+    )
+    again = grown(before, before.write(anew, Action.REVISED, "ada", AT, run_id="r2"))
+    assert again.stale == frozenset()
+    partly = replace(claim, verdict=Verdict.PARTLY)
+    doubted = replace(anew, blocks=(Prose((Statement("As written.", (1,), partly),)),))
+    for changed in (doubted, replace(anew, citations=(cite(1, 5),)), replace(anew, title="Other")):
+        line = again.write(changed, Action.REVISED, "ada", AT, run_id="r3")
+        assert grown(again, line).stale == {"b", "c"}
 
 
 def test_a_locked_section_stays_locked_when_it_is_stale() -> None:

@@ -35,3 +35,16 @@ def test_marks_of_one_statement_ascend() -> None:
 
     assert isinstance(prose, Prose)
     assert [one.citations for one in prose.statements] == [(1,), (1, 2)]
+
+
+def test_what_is_shown_is_numbered_before_what_is_only_counted() -> None:
+    """A cell shows two marks of three: no number is missing in what a reader sees, notes included."""
+    table = Table("Stops", ("Reason",), ((Cell("liver", (4, 5, 6)),), (Cell("futility", (7,)),)))
+
+    (told,), _, notes = in_reading_order(
+        [table], [cite(number) for number in (4, 5, 6, 7, 9)], ("D-9 says else [9].", "As of [99].")
+    )
+
+    assert isinstance(told, Table)
+    assert [row[0].citations for row in told.rows] == [(1, 2, 5), (3,)]
+    assert notes == ("D-9 says else [4].", "As of [99].")
