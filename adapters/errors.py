@@ -4,6 +4,7 @@ AdapterError
 ├── SettingsError            a setting is unknown or not right; says which and what to write
 ├── StorageError             the database cannot be used; says why
 │   └── DiskFull             because its disk is full
+├── LegalHold                what is to be forgotten must be kept
 └── NameTaken                an upload has the name of another file; replacing is asked
 """
 
@@ -22,6 +23,10 @@ class StorageError(AdapterError):
 
 class DiskFull(StorageError):
     """The database's disk is full."""
+
+
+class LegalHold(AdapterError):
+    """What is to be forgotten must be kept."""
 
 
 class NameTaken(AdapterError):

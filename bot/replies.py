@@ -23,7 +23,17 @@ from bot.polls import Polls
 from bot.ports import FileReader, NoFiles
 from bot.section_replies import SectionReplies
 from bot.services import Services
-from bot.values import Card, Command, CommandName, Export, Feedback, Incoming, ThreadRef, progress_slot
+from bot.values import (
+    EXPORTED,
+    Card,
+    Command,
+    CommandName,
+    Export,
+    Feedback,
+    Incoming,
+    ThreadRef,
+    progress_slot,
+)
 
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
@@ -159,6 +169,8 @@ class Replies:
     async def _export(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         history_of(view)
         run_id, file_format = view.record.run_id, export_format(command.argument)
+        told = {"by": incoming.user, "format": file_format}
+        await self._ledger.append(run_id, EXPORTED, json.dumps(told))
         place = cards.notice_card(self._export_place(run_id, file_format), run_id)
         as_document = command.argument.strip().lower() in ("", DOCUMENT)
         return replace(place, file=Export(run_id, file_format, as_document))

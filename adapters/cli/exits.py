@@ -9,7 +9,8 @@
 | 4    | in use by another process, or overloaded: wait and repeat                                  |
 | 5    | disk full; what was complete is kept                                                       |
 | 6    | no service: database, queue, index, bucket, language model or model workers                |
-| 7    | a run stopped or failed, a replay differs, a citation is not verbatim, a value not carried |
+| 7    | a run stopped or failed, a replay differs, a citation is not verbatim, a value not         |
+|      | carried, the audit's chain is broken                                                       |
 | 130  | interrupted with Ctrl-C; what was finished is kept                                         |
 """
 
@@ -20,7 +21,7 @@ from sqlite3 import SQLITE_FULL
 from typing import NoReturn
 
 from adapters.cli.screen import Screen
-from adapters.errors import AdapterError, DiskFull, SettingsError, StorageError
+from adapters.errors import AdapterError, DiskFull, LegalHold, SettingsError, StorageError
 from agents.errors import (
     AgentError,
     LibraryMissing,
@@ -64,6 +65,7 @@ CODES: Mapping[type[Exception], int] = {
     WrongOrder: 2,
     IndexForbidden: 2,
     EditRefused: 2,
+    LegalHold: 2,
     DeviceError: 2,
     ModelsMissing: 2,
     LibraryMissing: 2,

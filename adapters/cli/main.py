@@ -52,6 +52,7 @@ PANELS = {
         **of("connect", connect="Connect a chat platform."),
         **of("access", access="Say who may read which documents."),
         **of("account", account="Say who may log in to the page."),
+        **of("audit", audit="Who did what: show, prove, keep, purge."),
         **of("mcp", mcp="Lend the tools to other programs."),
     },
     "Evaluation": {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.session import load, run_to_end
+from adapters.cli.session import load, run_to_end, user
 from adapters.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ def mcp_command(
 async def _serve(settings: Settings, port: int | None, reader: str) -> None:
     """Serve until the other side ends, or until it is interrupted."""
     # `mcp` takes a second to load, and no other command needs it.
-    from adapters.mcp.served import page_address
+    from adapters.mcp.served import ServedReply, page_address
     from adapters.mcp.server import LOOPBACK, PATH, mcp_server, offered, serve_http, serve_stdio
+    from adapters.storage.audit import sha256
     from adapters.wiring import runtime
     from bot.rights import check_person
 
@@ -46,7 +47,15 @@ async def _serve(settings: Settings, port: int | None, reader: str) -> None:
         tools = built.tools_as(reader) if reader else built.house_tools
         tools = offered(tools, writing=settings.mcp.serve_writing)
         address = page_address(settings.web.host, settings.web.port)
-        server = mcp_server(tools, address, built.storage.artefacts)
+
+        async def told(tool: str, arguments: str, reply: ServedReply) -> None:
+            read = [f"{one.id}:{one.start}-{one.end}" for one in reply.records]
+            facts = {"tool": tool, "answer": sha256(reply.model_dump_json()), "passages": read}
+            await built.storage.audit.note(
+                "called", facts=facts, by=reader or f"cli:{user()}", text=arguments
+            )
+
+        server = mcp_server(tools, address, built.storage.artefacts, told)
         if port is None:
             await serve_stdio(server)
             return

@@ -60,7 +60,7 @@ def report_on(
         if json_file:
             write(json_file, report_json(view))
         for path, form in files:
-            write(path, await exported(view, form, built.ledger, built.storage.artefacts))
+            write(path, await exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}"))
         return view
 
     view = with_runtime(work)

@@ -260,7 +260,7 @@ def answer_command(
         if not fitting:
             asked = "; ".join(f"{one.request.question} ({', '.join(one.request.options)})" for one in waiting)
             raise BadRequest(f"The run {run_id} asks {asked or 'nothing at the moment'}.")
-        await answer(run_id, fitting[0].name, choice, user(), built.ledger)
+        await answer(run_id, fitting[0].name, choice, f"cli:{user()}", built.ledger)
         await built.enqueue(run_id)
         return await _shown_here(built, await built.finished(run_id))
 
@@ -326,7 +326,7 @@ def export_command(
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
-        return await exported(view, form, built.ledger, built.storage.artefacts)
+        return await exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}")
 
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")

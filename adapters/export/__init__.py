@@ -9,6 +9,8 @@ from adapters.export.markdown import markdown
 from adapters.export.pictures import pictures_of
 from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
+from agents.runs.hashing import canonical_json
+from bot.values import EXPORTED
 
 NO_PICTURES: Mapping[str, bytes] = {}
 FORMATS: Mapping[str, str] = {
@@ -21,10 +23,14 @@ FORMATS: Mapping[str, str] = {
 """Each format with its media type."""
 
 
-async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefacts) -> bytes:
-    """The file of a run with a report, typeset beside the event loop."""
+async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "") -> bytes:
+    """The file of a run with a report, typeset beside the event loop. Its trail says `by` whom it was taken,
+    unless that was told as they asked.
+    """
+    run_id = view.record.run_id
+    if by:
+        await ledger.append(run_id, EXPORTED, canonical_json({"by": by, "format": form}))
     if form == "json":
-        run_id = view.record.run_id
         return bundle(view, await ledger.steps(run_id), await ledger.events(run_id))
     return await asyncio.to_thread(typeset, form, view, await pictures_of(view, artefacts))
 

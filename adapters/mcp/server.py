@@ -6,6 +6,7 @@ Standard output belongs to the protocol; whatever else is said goes to standard 
 import base64
 import json
 import socket
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -40,6 +41,8 @@ from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 
 PATH = "/mcp"
+Told = Callable[[str, str, ServedReply], Awaitable[None]]
+"""Takes a tool's name, its arguments as JSON, and its reply."""
 LOOPBACK = "127.0.0.1"
 INSTRUCTIONS = (
     "Pestle answers from an archive of drug development reports. Every record is verbatim, with the id of "
@@ -57,8 +60,12 @@ def offered(toolset: Toolset, *, writing: bool = False) -> Toolset:
     return Toolset(toolset.name, [replace(tool, needs_approval=False) for tool in tools])
 
 
-def mcp_server(toolset: Toolset, address: Address, artefacts: Artefacts | None = None) -> Server[Any]:
-    """A server of exactly these tools, and of the files that they made for its clients."""
+def mcp_server(
+    toolset: Toolset, address: Address, artefacts: Artefacts | None = None, told: Told | None = None
+) -> Server[Any]:
+    """A server of exactly these tools, and of the files that they made for its clients. Each call is `told`
+    before it is answered.
+    """
     given: dict[str, ServedFile] = {}
 
     async def list_tools(
@@ -71,6 +78,8 @@ def mcp_server(toolset: Toolset, address: Address, artefacts: Artefacts | None =
             reply = served(await toolset.call(asked.name, json.dumps(asked.arguments or {})), address)
         except AgentError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
+        if told:
+            await told(asked.name, json.dumps(asked.arguments or {}, ensure_ascii=False), reply)
         given.update((one.uri, one) for one in reply.files)
         content: list[ContentBlock] = [TextContent(text=as_text(reply)), *map(_link, reply.files)]
         return CallToolResult(content=content, structured_content=reply.model_dump(mode="json"))

@@ -1,12 +1,15 @@
 """Accounts and their sessions in SQL, so that all processes of a house know them."""
 
 from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage.audit import note
 from adapters.storage.database import Database
 from adapters.storage.tables import ACCOUNTS, SESSIONS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.accounts import Account
+from bot.rights import PAGE
 
 
 @whole
@@ -24,7 +27,7 @@ class SqlAccounts:
             added = await connection.execute(
                 self._database.insert(ACCOUNTS).values(values).on_conflict_do_nothing()
             )
-            return bool(added.rowcount)
+            return await self._noted(connection, added.rowcount, "account added", account.name)
 
     async def change(self, name: str, secret: str) -> bool:
         """See the port."""
@@ -33,14 +36,14 @@ class SqlAccounts:
             changed = await connection.execute(
                 update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(secret=secret)
             )
-            return bool(changed.rowcount)
+            return await self._noted(connection, changed.rowcount, "password changed", name)
 
     async def remove(self, name: str) -> bool:
         """See the port."""
         async with self._database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
             removed = await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name))
-            return bool(removed.rowcount)
+            return await self._noted(connection, removed.rowcount, "account removed", name)
 
     async def get(self, name: str) -> Account | None:
         """See the port."""
@@ -60,6 +63,7 @@ class SqlAccounts:
         async with self._database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.until <= stamp(now)))
             await connection.execute(self._database.insert(SESSIONS).values(values))
+            await self._noted(connection, 1, "logged in", name)
 
     async def in_session(self, key: str) -> str:
         """See the port."""
@@ -74,4 +78,12 @@ class SqlAccounts:
     async def close_session(self, key: str) -> None:
         """See the port."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(SESSIONS).where(SESSIONS.c.key == key))
+            closed = delete(SESSIONS).where(SESSIONS.c.key == key).returning(SESSIONS.c.name)
+            name = await connection.scalar(closed)
+            await self._noted(connection, bool(name), "logged out", name or "")
+
+    async def _noted(self, connection: AsyncConnection, rows: int, kind: str, name: str) -> bool:
+        """Tell the audit what became of an account, if something did."""
+        if rows:
+            await note(connection, stamp(self._clock()), kind, by=f"{PAGE}:{name}")
+        return bool(rows)

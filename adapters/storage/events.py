@@ -3,6 +3,7 @@
 from sqlalchemy import bindparam, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage.audit import note_event
 from adapters.storage.tables import EVENTS, RUNS
 from agents.errors import UnknownRun
 
@@ -26,6 +27,7 @@ async def append(connection: AsyncConnection, run_id: str, now: str, kind: str, 
         raise unknown_run(run_id)
     values = {"run_id": run_id, "number": number, "at": now, "kind": kind, "detail": detail}
     await connection.execute(NEW_EVENT, values)
+    await note_event(connection, now, run_id, kind, detail)
     return number
 
 

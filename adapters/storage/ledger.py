@@ -1,5 +1,6 @@
 """The run ledger in SQL. Each method is one transaction."""
 
+import asyncio
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
@@ -21,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
+from adapters.storage.audit import note_of_run, passages, sha256
 from adapters.storage.database import Database, Insert
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
@@ -114,12 +116,15 @@ class SqlLedger:
         if state is RunState.RUNNING:
             values["started"] = case((RUNS.c.started == "", now), else_=RUNS.c.started)
         unfinished = (RUNS.c.run_id == run_id) & (RUNS.c.state != RunState.DONE.value)
+        answered = await self._answered(run_id, state, result) if state.over else {}
         async with self._database.writing() as connection:
             changed = await connection.execute(update(RUNS).where(unfinished).values(values))
             if not changed.rowcount:
                 await _require(connection, run_id)
             if state is RunState.QUEUED:
                 await requests.renew(connection, run_id, self._clock())
+            if state.over and changed.rowcount:
+                await note_of_run(connection, now, "answered", run_id, facts=answered)
 
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
         """See the port."""
@@ -284,6 +289,19 @@ class SqlLedger:
             await append(connection, record.run_id, now, HANDED_OVER, detail)
             return True
 
+    async def _answered(self, run_id: str, state: RunState, result: str) -> dict[str, object]:
+        """What the audit tells of a run's end: what was read, by which models and prompts."""
+        query = select(*STEP_COLUMNS).where(STEPS.c.run_id == run_id)
+        async with self._database.reading() as connection:
+            steps = [_step(row) for row in (await connection.execute(query)).mappings()]
+        return {
+            "state": state,
+            "answer": sha256(result) if result else "",
+            "models": {model for step in steps for model in step.usage.models},
+            "prompts": {one for step in steps for one in step.fingerprints},
+            "passages": await asyncio.to_thread(passages, [*(step.output for step in steps), result]),
+        }
+
     def _is_unattended(self) -> Any:
         live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
         return RUNS.c.state.in_(NEED_WORKER) & RUNS.c.run_id.not_in(live)
@@ -306,6 +324,9 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
         "created": record.created or now,
     }
     inserted = await connection.execute(database.built(_new_run), values)
+    if inserted.rowcount:
+        facts = {"kind": record.pipeline, "reads": record.reads, "replay": record.replay_of}
+        await note_of_run(connection, now, "asked", record.run_id, facts=facts, text=record.inputs)
     return bool(inserted.rowcount)
 
 

@@ -2,9 +2,11 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 from sqlalchemy import select
 
+from adapters.storage.audit import note, sha256
 from adapters.storage.database import Database
 from adapters.storage.tables import POLICIES
 from adapters.storage.whole import whole
@@ -30,18 +32,41 @@ class SqlPolicies:
 
     async def change(self, policy: Policy, by: str) -> bool:
         """See the port."""
-        kept = {
-            "collections": [asdict(one) for one in policy.collections],
-            "groups": {name: list(members) for name, members in policy.groups.items()},
-            "grants": sorted(policy.grants),
-        }
-        values = {"number": policy.number + 1, "policy": json.dumps(kept, ensure_ascii=False)}
-        values |= {"by": by, "at": stamp(self._clock())}
+        kept, before = _kept(policy), _kept(await self.current())
+        now, text = stamp(self._clock()), json.dumps(kept, ensure_ascii=False)
+        values = {"number": policy.number + 1, "policy": text, "by": by, "at": now}
         async with self._database.writing() as connection:
             added = await connection.execute(
                 self._database.insert(POLICIES).values(values).on_conflict_do_nothing()
             )
+            if added.rowcount:
+                told = {"policy": policy.number + 1, "content": sha256(text)}
+                changes = json.dumps(_differs(kept, before), ensure_ascii=False)
+                await note(connection, now, "granted", facts=told, by=f"cli:{by}", text=changes)
             return bool(added.rowcount)
+
+
+def _kept(policy: Policy) -> dict[str, Any]:
+    """A policy as JSON has it."""
+    return {
+        "collections": [asdict(one) for one in policy.collections],
+        "groups": {name: list(members) for name, members in policy.groups.items()},
+        "grants": [list(one) for one in sorted(policy.grants)],
+    }
+
+
+def _differs(after: dict[str, Any], before: dict[str, Any]) -> dict[str, list[Any]]:
+    """What a change put in (+) and took out (-), part by part."""
+    found: dict[str, list[Any]] = {}
+    for name in after:
+        now, then = (_listed(one[name]) for one in (after, before))
+        found |= {f"+{name}": [one for one in now if one not in then]}
+        found |= {f"-{name}": [one for one in then if one not in now]}
+    return {name: items for name, items in found.items() if items}
+
+
+def _listed(part: Any) -> list[Any]:
+    return list(part.items()) if isinstance(part, dict) else part
 
 
 def _policy(number: int, text: str) -> Policy:

@@ -2,11 +2,13 @@
 
 from sqlalchemy import func, select
 
+from adapters.storage.audit import note_of_run, sha256
 from adapters.storage.database import Database
 from adapters.storage.tables import REVISIONS
 from adapters.storage.whole import whole
 from agents.reports.revisions import CONFLICT, Action, Revision, RevisionConflict
 from agents.reports.values import Section
+from agents.runs.clock import stamp, utc_now
 from agents.runs.encoding import adapter
 
 
@@ -30,6 +32,13 @@ class SqlRevisions:
             # Where several write at once, both may have seen the same last number: the row count tells.
             if revision.number != last + 1 or not (await connection.execute(adding)).rowcount:
                 raise RevisionConflict(CONFLICT)
+            row = _row(revision)
+            told = {"section": row["section_id"], "revision": revision.number, "by_run": revision.run_id}
+            told["content"] = sha256(str(row["section"]))
+            kind = str(revision.action)
+            await note_of_run(
+                connection, stamp(utc_now()), kind, revision.report_id, by=revision.by, facts=told
+            )
 
     async def of(self, report_id: str) -> tuple[Revision, ...]:
         """See the port."""

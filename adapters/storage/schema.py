@@ -1,7 +1,7 @@
 """Makes the tables in an empty database, and knows whether a database has those of this version.
 
-Nothing was released yet, so there is nothing to upgrade. The version stands where Alembic looks for it, so
-that revisions can begin here with the first release.
+Nothing was released yet: a database that lacks whole tables alone gets these, other versions are refused.
+The version stands where Alembic looks for it, so that revisions can begin here with the first release.
 """
 
 from sqlalchemy import Connection, MetaData, String, Table, inspect, select, text
@@ -11,8 +11,10 @@ from sqlalchemy.schema import Column
 from adapters.errors import StorageError
 from adapters.storage.tables import METADATA, RUNS
 
-VERSION = "0011"
+VERSION = "0012"
 """A change of the tables comes with the next number."""
+LACKS_TABLES = ("0011",)
+"""Versions since which nothing but whole tables was added."""
 LOCK = 7_346_914_201
 """Key of the advisory lock in PostgreSQL that lets one process make the tables at a time."""
 KNOWN = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
@@ -44,7 +46,7 @@ def _make(connection: Connection) -> None:
     found = _version(connection)
     if found == VERSION:
         return
-    if found:
+    if found and found not in LACKS_TABLES:
         what = (
             "a newer Pestle has written it. Install that version"
             if found > VERSION
@@ -57,8 +59,8 @@ def _make(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         _make_partial_there()
     METADATA.create_all(connection)
-    KNOWN.create(connection)
-    connection.execute(KNOWN.insert().values(version_num=VERSION))
+    KNOWN.create(connection, checkfirst=True)
+    connection.execute((KNOWN.update() if found else KNOWN.insert()).values(version_num=VERSION))
 
 
 def _make_partial_there() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from adapters.errors import StorageError
 from adapters.storage.accounts import SqlAccounts
 from adapters.storage.artefacts import SqlArtefacts
+from adapters.storage.audit import SqlAudit
 from adapters.storage.conversations import SqlConversations
 from adapters.storage.database import Database
 from adapters.storage.digests import SqlDigests
@@ -31,6 +32,7 @@ class Storage:
     accounts: SqlAccounts
     digests: SqlDigests
     policies: SqlPolicies
+    audit: SqlAudit
     database: Database
 
     async def close(self) -> None:
@@ -66,6 +68,7 @@ async def open_storage(url: str, clock: Clock = utc_now) -> Storage:
         SqlAccounts(database, clock),
         SqlDigests(database, clock),
         SqlPolicies(database, clock),
+        SqlAudit(database, clock),
         database,
     )
 

@@ -31,9 +31,12 @@ class PlainText(TypeDecorator[str]):
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
         """The text as stored."""
-        if value is None:
-            return None
-        return str(value).replace("\x00", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return None if value is None else plain(value)
+
+
+def plain(value: object) -> str:
+    """Text as any database keeps it."""
+    return str(value).replace("\x00", "�").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 METADATA = MetaData()
@@ -241,3 +244,20 @@ POLICIES = Table(
     *_texts("policy", "by", "at"),
 )
 """Who may read what: the last row is in force."""
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("number", NUMBER, primary_key=True, autoincrement=False),
+    *_texts("at", "kind", "run", "facts", "before", "hash"),
+)
+"""The chain (`adapters.storage.audit`): rows are added, and never changed."""
+
+AUDIT_TEXTS = Table(
+    "audit_texts",
+    METADATA,
+    Column("number", NUMBER, primary_key=True, autoincrement=False),
+    _text("name", key=True),
+    *_texts("salt", "value"),
+)
+"""Names and texts of the chain's entries, which a purge deletes."""

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from adapters.export import FORMATS, exported
 from adapters.uploads import stored_name
+from adapters.web.login import asker
 from adapters.web.searches import searches
 from adapters.web.sheet import sheet
 from adapters.web.threads import short_title
@@ -19,6 +20,7 @@ from agents.ports import Artefacts, Ledger
 from agents.runs.records import RunRecord, StepRecord
 from agents.runs.tree import StepNode, tree
 from agents.usage import Usage
+from bot.rights import PAGE
 from bot.views import Views
 from retrieval.ports import Index
 
@@ -98,7 +100,7 @@ class Traces:
             )
         name = quote(f"{stored_name(short_title(view.asked))[:60]} {view.record.created[:10]}.{form}")
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
-        data = await exported(view, form, self._ledger, self._artefacts)
+        data = await exported(view, form, self._ledger, self._artefacts, f"{PAGE}:{asker(request)}")
         return Response(data, media_type=FORMATS[form], headers=headers)
 
 

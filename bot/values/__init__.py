@@ -1,6 +1,7 @@
 """The values of the conversation: what comes in, what goes out. Neutral: no word of any platform."""
 
 from bot.values.cards import (
+    EXPORTED,
     Attachment,
     Button,
     Card,
@@ -44,6 +45,7 @@ from bot.values.places import (
 )
 
 __all__ = [
+    "EXPORTED",
     "Added",
     "Attached",
     "Attachment",

@@ -123,6 +123,9 @@ class Export:
     """No format was named: it may be a document of the platform's own, where that has some."""
 
 
+EXPORTED = "report.exported"
+"""Event of a run of which somebody took the report as a file, or asked for it."""
+
 Handed = Export | Table | Figure | Structure | Attachment
 """What can be handed out as a file: a report, a table as CSV, a picture, a drawn molecule, what a person
 decides on.
