@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from adapters.cli.session import JsonFile, console, user, with_runtime, write
+from adapters.cli.access import say
+from adapters.cli.session import JsonFile, user, with_runtime, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ audit_commands = typer.Typer(
     invoke_without_command=True,
 )
 BROKEN = 7
-On = Annotated[str, typer.Argument(help="A person, such as slack:ID; a run's id; or `everything`.")]
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Of this kind alone; repeatable.")]
 
 
@@ -59,9 +59,10 @@ def show(
         lines = (orjson.dumps(asdict(one), option=orjson.OPT_APPEND_NEWLINE) for one in found)
         write(json_file, b"".join(lines))
     for one in found[-limit:]:
-        facts = [f"{name} {value}" for name, value in one.facts.items() if _shown(name, value)]
+        plain = ((name, value) for name, value in one.facts.items() if isinstance(value, str | int))
+        facts = [f"{name} {value}" for name, value in plain if value]
         told = (one.texts.get("by", "?"), one.kind, one.run, one.texts.get("on", ""), *facts)
-        _say(f"{one.number:6} {one.at[:19]} " + " ".join(filter(None, told)))
+        say([f"{one.number:6} {one.at[:19]} " + " ".join(filter(None, told))])
 
 
 @audit_commands.command()
@@ -73,9 +74,9 @@ def verify(
     The head that is shown is worth noting elsewhere: with it the end cannot be cut off, nor all written anew.
     """
     count, last, wrong = _with_audit(lambda audit: audit.verified(head))
-    _say(f"{count} entries hold. Head: {last or 'none'}")
+    say([f"{count} entries hold. Head: {last or 'none'}"])
     if wrong:
-        _say(wrong)
+        say([wrong])
         raise typer.Exit(BROKEN)
 
 
@@ -89,7 +90,7 @@ def purge(
 
     before = stamp(utc_now() - timedelta(days=days))
     count = _with_audit(lambda audit: audit.purge(_me(), before, kind or ()))
-    _say(f"Names and texts of {count} entries are deleted.")
+    say([f"Names and texts of {count} entries are deleted."])
 
 
 @audit_commands.command()
@@ -99,22 +100,19 @@ def forget(who: Annotated[str, typer.Argument(help="slack:ID, teams:ID, web:NAME
 
     check_person(who)
     count = _with_audit(lambda audit: audit.forget(who, _me()))
-    _say(f"{count} entries say nothing of them any more.")
+    say([f"{count} entries say nothing of them any more."])
 
 
 @audit_commands.command()
-def hold(on: On, why: Annotated[str, typer.Option(help="The reason.")]) -> None:
-    """From now on purge and forget nothing of a person, a run or everything."""
-    _with_audit(lambda audit: audit.hold(on, why, _me()))
-    _say(f"A hold is on {on}.")
-
-
-@audit_commands.command()
-def release(on: On) -> None:
-    """End a hold."""
-    if not _with_audit(lambda audit: audit.release(on, _me())):
-        raise BadRequest(f"No hold is on {on}. `pestle audit --kind held` lists them.")
-    _say(f"The hold on {on} is over.")
+def hold(
+    on: Annotated[str, typer.Argument(help="A person, such as slack:ID; a run's id; or `everything`.")],
+    why: Annotated[str, typer.Option(help="The reason.")] = "",
+    end: Annotated[bool, typer.Option("--end", help="End the hold.")] = False,
+) -> None:
+    """From now on purge and forget nothing of a person, a run or everything; or end that."""
+    if not _with_audit(lambda audit: audit.hold(on, _me(), why, end=end)):
+        raise BadRequest(f"{'No' if end else 'A'} hold is on {on}. `pestle audit --kind held` lists them.")
+    say([f"{'No' if end else 'A'} hold is on {on} now."])
 
 
 def _with_audit(work: Callable[[SqlAudit], Awaitable[T]]) -> T:
@@ -126,11 +124,3 @@ def _with_audit(work: Callable[[SqlAudit], Awaitable[T]]) -> T:
 
 def _me() -> str:
     return f"cli:{user()}"
-
-
-def _shown(name: str, value: object) -> bool:
-    return bool(value) and name != "texts" and not isinstance(value, list)
-
-
-def _say(line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)

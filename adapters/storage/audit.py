@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, func, literal, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.errors import LegalHold
@@ -203,21 +203,17 @@ class SqlAudit:
             rows = await connection.execute(query.where(AUDIT_TEXTS.c.value.contains(who, autoescape=True)))
             theirs = [row for row in rows if named.search(row.value)]
             if {ALL, who, *(row.run for row in theirs)} & kept:
-                raise LegalHold(f"A legal hold keeps what is known of {who}. `pestle audit release` ends it.")
+                raise LegalHold(f"A legal hold keeps {who}. `pestle audit hold --end` ends it.")
             await _renamed(connection, platform, user, gone)
             return await self._purged(connection, {row.number for row in theirs}, by, {"as": gone})
 
-    async def hold(self, on: str, why: str, by: str) -> None:
-        """From now on nothing is purged of a person, a run or everything."""
-        await self.note(HELD, by=by, on=on, text=why)
-
-    async def release(self, on: str, by: str) -> bool:
-        """End a hold; False where there is none."""
+    async def hold(self, on: str, by: str, why: str = "", *, end: bool = False) -> bool:
+        """From now on keep a person, a run or everything, or end that; False if nothing changes."""
         async with self._database.writing() as connection:
-            there = on in await _on_hold(connection)
-            if there:
-                await note(connection, stamp(self._clock()), RELEASED, by=by, on=on)
-            return there
+            if changes := end == (on in await _on_hold(connection)):
+                kind = RELEASED if end else HELD
+                await note(connection, stamp(self._clock()), kind, by=by, on=on, text=why)
+            return changes
 
     async def _purged(self, connection: AsyncConnection, entries: set[int], by: str, facts: Any) -> int:
         """Delete the texts of entries, and tell of which."""
@@ -262,29 +258,28 @@ async def _on_hold(connection: AsyncConnection) -> set[str]:
 
 async def _renamed(connection: AsyncConnection, platform: str, user: str, gone: str) -> None:
     """Put another name in place of a person's, where rows have it; texts that people read stay."""
+    person, nobody = f"{platform}:{user}", f"gone:{gone}"
     here = RUNS.c.thread_id.like(f"{platform}{'-' if platform == 'cli' else ':'}%")
-    runs = select(RUNS.c.run_id).where(here)
-    for table, column, is_here in (
+    runs, any_run = select(RUNS.c.run_id).where(here), select(RUNS.c.run_id)
+    for table, name, is_here in (
         (tables.REVISIONS, "by", tables.REVISIONS.c.report_id.in_(runs)),
         (tables.FEEDBACK, "user_id", tables.FEEDBACK.c.run_id.in_(runs)),
         (tables.REACTIONS, "user_id", tables.REACTIONS.c.thread_id.like(f"{platform}:%")),
         (tables.DIGESTS, "by", tables.DIGESTS.c.thread_id.like(f"{platform}:%")),
-        (tables.POLICIES, "by", text(f"'{platform}' = 'cli'")),
+        (tables.POLICIES, "by", literal(platform == "cli")),
         (RUNS, "asked_by", here),
     ):
-        await connection.execute(update(table).where(table.c[column] == user, is_here).values({column: gone}))
-    renamed = [(f"{platform}:{user}", f"gone:{gone}", RUNS.c.run_id == RUNS.c.run_id), (user, gone, here)]
-    for before, after, are in renamed:
-        of = select(RUNS.c.run_id).where(are)
-        for table, column in ((tables.EVENTS, "detail"), (tables.REQUESTS, "decision")):
+        await connection.execute(update(table).where(table.c[name] == user, is_here).values({name: gone}))
+    for before, after, of in ((person, nobody, any_run), (user, gone, runs)):
+        for column in (tables.EVENTS.c.detail, tables.REQUESTS.c.decision):
             for form in ('"by":{}', '"who":{}', '"by": {}'):
                 old, new = (form.format(canonical_json(one)) for one in (before, after))
-                told = table.c[column]
-                changed = update(table).where(table.c.run_id.in_(of), told.contains(old, autoescape=True))
-                await connection.execute(changed.values({column: func.replace(told, old, new)}))
-    granted, other = canonical_json(f"{platform}:{user}"), canonical_json(f"gone:{gone}")
+                row, there = column.table.c, column.contains(old, autoescape=True)
+                changed = update(column.table).where(row.run_id.in_(of), there)
+                await connection.execute(changed.values({column: func.replace(column, old, new)}))
     policy = tables.POLICIES.c.policy
-    await connection.execute(update(tables.POLICIES).values(policy=func.replace(policy, granted, other)))
+    granted = func.replace(policy, canonical_json(person), canonical_json(nobody))
+    await connection.execute(update(tables.POLICIES).values(policy=granted))
     if platform == "web":
         for table in (tables.SESSIONS, tables.ACCOUNTS):
             await connection.execute(delete(table).where(table.c.name == user))

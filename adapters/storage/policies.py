@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from adapters.storage.audit import note, sha256
+from adapters.storage.audit import note
 from adapters.storage.database import Database
 from adapters.storage.tables import POLICIES
 from adapters.storage.whole import whole
@@ -40,9 +40,10 @@ class SqlPolicies:
                 self._database.insert(POLICIES).values(values).on_conflict_do_nothing()
             )
             if added.rowcount:
-                told = {"policy": policy.number + 1, "content": sha256(text)}
-                changes = json.dumps(_differs(kept, before), ensure_ascii=False)
-                await note(connection, now, "granted", facts=told, by=f"cli:{by}", text=changes)
+                was, is_now = _lines(before), _lines(kept)
+                changes = [f"+ {one}" for one in is_now - was] + [f"- {one}" for one in was - is_now]
+                facts, lines = {"policy": policy.number + 1}, "\n".join(sorted(changes))
+                await note(connection, now, "granted", facts=facts, by=f"cli:{by}", text=lines)
             return bool(added.rowcount)
 
 
@@ -55,18 +56,10 @@ def _kept(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _differs(after: dict[str, Any], before: dict[str, Any]) -> dict[str, list[Any]]:
-    """What a change put in (+) and took out (-), part by part."""
-    found: dict[str, list[Any]] = {}
-    for name in after:
-        now, then = (_listed(one[name]) for one in (after, before))
-        found |= {f"+{name}": [one for one in now if one not in then]}
-        found |= {f"-{name}": [one for one in then if one not in now]}
-    return {name: items for name, items in found.items() if items}
-
-
-def _listed(part: Any) -> list[Any]:
-    return list(part.items()) if isinstance(part, dict) else part
+def _lines(policy: dict[str, Any]) -> set[str]:
+    """Each part of a policy in a line."""
+    parts = ((name, part.items() if isinstance(part, dict) else part) for name, part in policy.items())
+    return {f"{name}: {json.dumps(one, ensure_ascii=False)}" for name, part in parts for one in part}
 
 
 def _policy(number: int, text: str) -> Policy:

@@ -48,12 +48,12 @@ def test_a_broken_chain_ends_with_7_and_names_the_entry(home: Path, pestle: Pest
 
 def test_purge_forget_and_holds(home: Path, pestle: Pestle) -> None:
     pestle("access", "grant", "expert", "web:ada")
-    assert lines(pestle, "hold", "web:ada", "--why", "a suit") == ["A hold is on web:ada."]
+    assert lines(pestle, "hold", "web:ada", "--why", "a suit") == ["A hold is on web:ada now."]
     refused = pestle("audit", "forget", "web:ada")
     assert (refused.code, "legal hold" in refused.err) == (2, True)
     assert pestle("audit", "forget", "ada").code == 2
-    assert lines(pestle, "release", "web:ada") == ["The hold on web:ada is over."]
-    assert pestle("audit", "release", "web:ada").code == 2
+    assert lines(pestle, "hold", "web:ada", "--end") == ["No hold is on web:ada now."]
+    assert pestle("audit", "hold", "web:ada", "--end").code == 2
     assert lines(pestle, "forget", "web:ada") == ["3 entries say nothing of them any more."]
     assert "web:ada" not in pestle("access").out
     assert lines(pestle, "purge", "--days", "30") == ["Names and texts of 0 entries are deleted."]
