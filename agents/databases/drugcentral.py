@@ -11,11 +11,14 @@ from agents.databases.database import Database
 from agents.databases.drugs import SHARED, Drug, acting, ranked, shown_name
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
+from agents.databases.gtopdb import is_withdrawn
 from agents.databases.ports import Reach
 from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
+WITHDRAWN = "withdrawn drug"
+GONE = "; it was withdrawn (Guide to Pharmacology)"
 SHOWN = 25
 """Drugs that are listed one by one."""
 
@@ -80,8 +83,10 @@ async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:
         says = f"DrugCentral lists {len(drugs)} {what}"
         sheet.state(Topic.DRUG, says, measure="drugs", value=len(drugs))
     for drug in drugs[:SHOWN]:
-        acts = f"{drug.name} {acting(drug.action, target.symbol)}{SHARED if drug.shared else ''}"
-        sheet.state(Topic.DRUG, acts, term=drug.name, change=drug.change, shared=drug.shared, measure="drug")
+        gone = await is_withdrawn(reach.bulk, drug)
+        acts = f"{drug.name} {acting(drug.action, target.symbol)}{SHARED if drug.shared else ''}{GONE * gone}"
+        measure = WITHDRAWN if gone else "drug"
+        sheet.state(Topic.DRUG, acts, term=drug.name, change=drug.change, shared=drug.shared, measure=measure)
     return target_findings((sheet,), nothing="")
 
 

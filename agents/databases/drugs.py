@@ -13,79 +13,26 @@ ADVANCED = 6
 
 
 _INHIBITING = frozenset(
-    (
-        "allosteric antagonist",
-        "antagonist",
-        "antibody binding",
-        "antisense inhibitor",
-        "blocker",
-        "degrader",
-        "gating inhibitor",
-        "gene editing negative modulator",
-        "inhibitor",
-        "inverse agonist",
-        "negative allosteric modulator",
-        "negative modulator",
-        "rnai inhibitor",
-    )
+    (  # noqa: SIM905
+        "allosteric antagonist|antagonist|antibody binding|antisense inhibitor|blocker|degrader|"
+        "gating inhibitor|gene editing negative modulator|inhibitor|inverse agonist|"
+        "negative allosteric modulator|negative modulator|rnai inhibitor"
+    ).split("|")
 )
 _ACTIVATING = frozenset(
-    (
-        "activator",
-        "agonist",
-        "exogenous gene",
-        "exogenous protein",
-        "opener",
-        "partial agonist",
-        "positive allosteric modulator",
-        "positive modulator",
-        "stabiliser",
-    )
+    (  # noqa: SIM905
+        "activator|agonist|exogenous gene|exogenous protein|opener|partial agonist|"
+        "positive allosteric modulator|positive modulator|stabiliser"
+    ).split("|")
 )
 SALTS = frozenset(
-    (
-        "acetate",
-        "anhydrous",
-        "benzoate",
-        "besylate",
-        "bitartrate",
-        "bromide",
-        "calcium",
-        "chloride",
-        "citrate",
-        "dihydrate",
-        "dihydrochloride",
-        "dimaleate",
-        "dimesylate",
-        "ditosylate",
-        "fumarate",
-        "furoate",
-        "glycinate",
-        "hemifumarate",
-        "hydrobromide",
-        "hydrochloride",
-        "lactate",
-        "maleate",
-        "malate",
-        "mesylate",
-        "monohydrate",
-        "monohydrochloride",
-        "nitrate",
-        "oxalate",
-        "pamoate",
-        "phosphate",
-        "potassium",
-        "propanediol",
-        "propionate",
-        "s-malate",
-        "sodium",
-        "succinate",
-        "sulfate",
-        "tartrate",
-        "tosylate",
-        "trifenatate",
-        "xinafoate",
-    )
+    (  # noqa: SIM905
+        "acetate anhydrous benzoate besylate bitartrate bromide calcium chloride citrate dihydrate "
+        "dihydrochloride dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate "
+        "hydrobromide hydrochloride lactate maleate malate mesylate monohydrate monohydrochloride nitrate "
+        "oxalate pamoate phosphate potassium propanediol propionate s-malate sodium succinate sulfate "
+        "tartrate tosylate trifenatate xinafoate"
+    ).split()
 )
 _STAGES = {
     4.0: "phase 4 (approved)",

@@ -1,14 +1,15 @@
 """Diseases of a gene with inheritance and mechanism, as experts judged them: Gene2Phenotype and ClinGen.
 
-Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a product
-that is lost or reduced is read as loss, and so is what needs both copies or lies on the X; the facts say so.
+Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a disease
+that ClinGen's table of dosage ties to the loss of a copy is of loss. A product that is lost or reduced is
+read as loss, and so is what needs both copies or lies on the X; the facts say so.
 """
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from agents.databases.bulk_format import BulkFormat, Row, under, with_columns
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
@@ -23,7 +24,10 @@ LOST = ("absent gene product", "decreased gene product level")
 READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR", "XL")
 """Consequences and inheritance that are read so."""
 INHERITED = {"AR": "autosomal recessive", "AD": "autosomal dominant", "XL": "X-linked", "SD": "semidominant"}
+DOSAGE = "clingen-dosage"
+HAPLOINSUFFICIENT = "loss of a copy suffices (ClinGen dosage)"
 MECHANISMS = {
+    HAPLOINSUFFICIENT: Change.LOSS,
     "loss of function": Change.LOSS,
     "dominant negative": Change.LOSS,
     "gain of function": Change.GAIN,
@@ -37,6 +41,7 @@ G2P_COLUMNS = {
     "mechanism": "molecular mechanism",
     "consequence": "variant consequence",
 }
+DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
 CLINGEN_COLUMNS = {
     "gene": "GENE SYMBOL",
     "disease": "DISEASE LABEL",
@@ -61,12 +66,21 @@ def _records(columns: Mapping[str, str]) -> Callable[[Iterable[str]], Iterator[t
     return parse
 
 
-def _database(title: str, licence: str, page: str, file: str, columns: Mapping[str, str]) -> Database:
+def _dosage(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """Genes of which the loss of a copy suffices for a disease, with its id."""
+    for row in table(lines, *DOSAGE_COLUMNS):
+        if row[DOSAGE_COLUMNS[1]] == "3":
+            yield from under({"id": row[DOSAGE_COLUMNS[2]]}, row[DOSAGE_COLUMNS[0]])
+
+
+def _database(
+    title: str, licence: str, page: str, file: str, columns: Mapping[str, str], *more: BulkFormat
+) -> Database:
     name, header = title.casefold(), tuple(columns.values())
     fits, parse = with_columns(*header, separator=","), _records(columns)
     form = BulkFormat(name, file, page, ", ".join(header), fits, parse)
     tells = "diseases of the gene with inheritance and, where it is known, mechanism"
-    return Database(name, title, tells, licence, page, live=False, formats=(form,))
+    return Database(name, title, tells, licence, page, live=False, formats=(form, *more))
 
 
 G2P = _database(
@@ -82,6 +96,14 @@ CLINGEN = _database(
     "https://search.clinicalgenome.org/kb/gene-validity/download",
     "Clingen-Gene-Disease-Summary.csv",
     CLINGEN_COLUMNS,
+    BulkFormat(
+        DOSAGE,
+        "ClinGen_gene_curation_list_GRCh38.tsv",
+        "https://search.clinicalgenome.org/kb/downloads",
+        ", ".join(DOSAGE_COLUMNS),
+        with_columns(*DOSAGE_COLUMNS),
+        _dosage,
+    ),
 )
 
 
@@ -93,12 +115,15 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
     if not rows:
         return absent(f"The loaded table of {database.title} has no confident record of {target.symbol}.")
     sheet = Edition.of_bulk(database, loaded).sheet(f"diseases of {target.symbol}", target.symbol)
+    dosed = {one["id"] for one in await reach.bulk.rows(DOSAGE, target.symbol)} - {""}
     for row in rows:
         term = row["disease"].removeprefix(f"{target.symbol}-related ").strip()
-        stated = MECHANISMS.get(row.get("mechanism", ""), Change.NOT_TOLD)
+        way = row.get("mechanism") or "not stated"
+        if way not in MECHANISMS and row.get("id") in dosed:
+            way = HAPLOINSUFFICIENT
+        stated = MECHANISMS.get(way, Change.NOT_TOLD)
         hints = f"{row['inheritance']}; {row.get('consequence', '')}"
         lost = not stated and any(one in hints for one in READ_AS_LOSS)
-        way = row.get("mechanism") or "not stated"
         inherited = INHERITED.get(row["inheritance"], row["inheritance"].replace("_", " "))
         how = f"inheritance: {inherited}; mechanism: {way}{', read as loss of function' if lost else ''}"
         sure = row["confidence"].casefold()

@@ -28,7 +28,7 @@ def _names(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
         if row["Approved"]:
             each = [row["Name"], row["INN"], *row["Synonyms"].split("|")]
             names = tuple(dict.fromkeys(one.strip(" ®™") for one in each if one.strip()))
-            yield from under({"names": "|".join(names)}, *names)
+            yield from under({"names": "|".join(names), "withdrawn": row.get("Withdrawn") or ""}, *names)
 
 
 async def synonyms_of(bulk: Bulk, drug: Drug) -> tuple[str, ...]:
@@ -37,6 +37,13 @@ async def synonyms_of(bulk: Bulk, drug: Drug) -> tuple[str, ...]:
         return ()
     rows = await bulk.rows(NAMES, plain_name(drug.name))
     return tuple(name for row in rows for name in row["names"].split("|"))
+
+
+async def is_withdrawn(bulk: Bulk, drug: Drug) -> bool:
+    """Whether the loaded list of ligands says that an approved drug was withdrawn."""
+    known = bulk.release(NAMES) is not None
+    rows = await bulk.rows(NAMES, plain_name(drug.name)) if known else ()
+    return any(row.get("withdrawn") for row in rows)
 
 
 GTOPDB = Database(

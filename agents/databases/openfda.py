@@ -59,7 +59,9 @@ SECTION = re.compile(r"(?<![(,] )(?<![\d.(,])\b5\.(\d{1,2})\s+(?=[A-Z])")
 """The number of a section of the warnings and precautions, before its heading."""
 NO_HAZARD = re.compile(
     r"^(?:not|use|lack|need|effects? (?:on ability|of)|decreased efficacy|patients|women|acute PE|avoid\w*"
-    r"|hepatic impairment$|alcohol$)|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
+    r""
+    r"|(?:(?:renal|hepatic|or|and) )+impairment|alcohol$|acute attacks$|other .*|general$)"
+    r"|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
     r"|concomitant|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens|imag"
     r"|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
     re.IGNORECASE,
@@ -211,7 +213,7 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
         words = (found["term"] or found["caused"]).split()
         first = max(place for place, word in enumerate(words) if word.casefold() == words[0].casefold())
         term = " ".join(words[first:])
-        if not NO_EFFECT.match(term):
+        if not (NO_EFFECT.match(term) or NO_HAZARD.search(term)):
             told.setdefault(term.casefold(), Warned(term, found.group()))
     return tuple(told.values())
 

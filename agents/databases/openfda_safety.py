@@ -103,7 +103,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
                 Topic.ADVERSE_EVENT,
                 f"The US label of {drug.name}{acts}{also} {says}{_of(one, measure)}",
                 verbatim,
-                term=one.term or one.verbatim,
+                term=one.term,
                 id=drug.chembl or drug.name,
                 change=drug.change,
                 shared=drug.shared,

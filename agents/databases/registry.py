@@ -28,6 +28,7 @@ from agents.databases import (
     pubmed_records,
     reactome,
     sequences,
+    sider,
     uniprot,
 )
 from agents.databases.bulk_format import BulkFormat
@@ -61,6 +62,7 @@ DATABASES: tuple[Database, ...] = (
     reactome.REACTOME,
     case_reports.REPORTS,
     sequences.NCBI,
+    sider.SIDER,
     uniprot.UNIPROT,
 )
 """Every database. A new one is one more line here and its tool one in `toolset.py`."""

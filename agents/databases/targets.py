@@ -126,6 +126,8 @@ class Targets:
             for other in map(sound, map(one.target, rows)):
                 if other.symbol.casefold() == target.symbol.casefold() and same_gene(target, other):
                     target = merged(target, replace(other, sources=(self._label(one),)))
+        kept = [one for one in target.previous if not await self._taken(one, target, loaded)]
+        target = replace(target, previous=tuple(kept))
         if (target.uniprot and target.ensembl) or self._reach.web is None:
             return target
         try:
@@ -136,6 +138,12 @@ class Targets:
             return target
         named = (other for other in map(sound, found) if other.symbol == target.symbol)
         return merged(target, next((other for other in named if same_gene(target, other)), target))
+
+    async def _taken(self, symbol: str, target: Target, loaded: Sequence[Knows]) -> bool:
+        """Whether a former symbol is the approved one of another gene by now (KLK3, once of KLKB1)."""
+        found = [one.target(row) for one in loaded for row in await self._reach.bulk.rows(one.source, symbol)]
+        same = (one for one in found if one.symbol.casefold() == symbol.casefold())
+        return any(not same_gene(target, other) for other in same)
 
     def _label(self, one: Knows) -> str:
         loaded = self._reach.bulk.release(one.source)

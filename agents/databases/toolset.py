@@ -18,6 +18,7 @@ from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.reactome import reactome_tool
+from agents.databases.sider import sider_tool
 from agents.databases.target_tool import TargetTool
 from agents.databases.targets import Targets
 from agents.databases.trial_events import clinical_trials_tool
@@ -43,6 +44,7 @@ TOOLS: tuple[TargetTool, ...] = (
     open_targets_tool,
     clinical_trials_tool,
     drug_labels_tool,
+    sider_tool,
     literature_tool,
     open_targets_safety_tool,
 )

@@ -1,7 +1,7 @@
 """Contradictions between sources, by rules over facts: both sides are shown, and a person decides.
 
 Looked for are pairs that experts trip over: a gene that the mouse cannot live without and that people lose
-without harm, a tissue that one atlas shows and another does not, a disease from loss where loss is tolerated.
+without harm, and a tissue that one atlas shows and another does not.
 """
 
 import re
@@ -18,7 +18,6 @@ TOLERANT_PLI, TOLERANT_LOEUF = 0.1, 1.0
 CLEAR, CLEAR_LOG2, NEXT_TO_NOTHING = 10.0, 3.5, 0.1
 """Levels (TPM or RPKM, and their logarithm) from which a tissue clearly has the target, or below has not."""
 _LETHAL = re.compile(r"\b(?:lethality|lethal|perinatal death|prenatal death|preweaning death)\b", re.I)
-_RECESSIVE = re.compile(r"\b(?:recessive|biallelic|x-linked)\b", re.I)
 _ABSENT = re.compile(r"\b(?:not detected|not expressed|absent|no expression)\b", re.I)
 _HIGH = re.compile(r"\b(?:high\w*|enriched|enhanced)\b", re.I)
 
@@ -74,15 +73,9 @@ def _same_tissue(one: Fact, other: Fact) -> bool:
     return bool(one.term) and one.term.casefold() == other.term.casefold()
 
 
-def _loss_disease(fact: Fact) -> bool:
-    """Whether losing one copy is tied to a disease; a recessive one takes both, and contradicts nothing."""
-    return fact.topic is Topic.DISEASE and fact.change is Change.LOSS and not _RECESSIVE.search(_said(fact))
-
-
 RULES = (
     _Rule(lethal, tolerant, "Animals without the target die, while people seem to tolerate a lost copy"),
     _Rule(_expressed, _absent, "One atlas shows expression where another shows none", _same_tissue),
-    _Rule(_loss_disease, tolerant, "Loss is tied to a disease, while people seem to tolerate a lost copy"),
 )
 
 

@@ -51,7 +51,7 @@ def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
         by_answer[one.answer].append(one)
     empty, off, failed = (by_answer[kind] for kind in (Response.NO_ROW, Response.NOT_ASKED, Response.FAILED))
     head = "Nothing found" if empty else "Not assessed"
-    told = [f"{_were(empty)} asked and held nothing"] if empty else []
+    told = [f"what is at hand of {listed(_names(empty))} holds nothing"] if empty else []
     told += [f"{_were(off)} not asked"] if off else []
     told += [f"{listed(_names(failed))} failed"] if failed else []
     why = (_plain(line) for one in empty for line in one.missing)

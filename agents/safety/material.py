@@ -10,7 +10,7 @@ from agents.safety.conflicts import conflicts_of
 from agents.safety.doubts import disputed_facts, lowered
 from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
-from agents.safety.synthesis.findings import findings_of
+from agents.safety.synthesis.findings import GENETIC, findings_of
 from agents.safety.synthesis.risks import beyond_of, risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
@@ -71,7 +71,8 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     facts = tuple(sorted(facts, key=lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
     found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated)])
-    findings = lowered(found, doubted)
+    unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
+    findings = lowered(found, {*doubted, *unknown})
     conflicts = conflicts_of(facts)
     risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
     return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)

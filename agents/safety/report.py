@@ -44,7 +44,7 @@ DRAWN = 4
 """Drugs that are drawn at most."""
 NAMED = 4
 """Endpoints of one strength in the short answer."""
-NO_CONCERN = "no strong or moderate evidence of a risk in the sources that could be asked"
+NO_CONCERN = "no strong or moderate evidence of a risk in what is at hand, which is no proof of safety"
 
 
 def report(assessment: Assessment) -> Report:
@@ -85,7 +85,9 @@ def short(assessment: Assessment, target: Target) -> str:
         titles = [short_title(one.endpoint) for one in ranked if one.strength is strength]
         if titles:
             told.append(f"{STRENGTHS[strength]} evidence for {', '.join(titles[:NAMED])}")
-    return f"{target.symbol}: {'; '.join(told) or NO_CONCERN}."
+    if not told[1:]:
+        told.append(NO_CONCERN)
+    return f"{target.symbol}: {'; '.join(told)}."
 
 
 def about(assessment: Assessment, target: Target) -> tuple[str, ...]:

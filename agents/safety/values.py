@@ -180,6 +180,6 @@ class Assessment:
     beyond: Risk | None = None
     """What was found on muscle and bone, of which none of the 15 endpoints is."""
     key: tuple[str, ...] = ()
-    """The key risks in short: a text for each kind of source."""
+    """The conclusion, and the key risks of the strongest kind of source in short."""
     releases: tuple[str, ...] = ()
     """The states of their data, as they say them."""

@@ -19,6 +19,7 @@ from agents.reports.values import (
 )
 from agents.trust.values import Claim, Verdict
 from agents.vigilance.outcomes import is_known
+from agents.vigilance.reading.drug import is_scrap
 from agents.vigilance.sentences import (
     SPEAKS,
     clause,
@@ -297,7 +298,7 @@ class _Writing:
         for one, drug in extracts:
             if not any(one.quote in other.quote or other.quote in one.quote for other, _ in told):
                 told.append((one, drug))
-        shown = told[:PASSAGES]
+        shown = ([pair for pair in told if not is_scrap(pair[0].quote)] or told)[:PASSAGES]
         if not shown:
             return
         counted = any(one.incidence for one, _ in shown)

@@ -30,6 +30,11 @@ WEIGHED = {
     Effect.NO_EFFECT: "the class as a whole has no effect",
 }
 """What the labels of drugs that differ say together."""
+OFTEN = {
+    Frequency.NONE: "",
+    Frequency.RARE: "uncommon or rare",
+    Frequency.COMMON: "common or very common",
+}
 LISTED = 8
 """Effects that one line names."""
 MARKED = {"boxed": "boxed warning", "contraindicat": "contraindication"}
@@ -85,7 +90,7 @@ def headline(cell: CategoryVerdict) -> str:
     if cell.divided:
         together = f"By the weight of their labels {WEIGHED[cell.effect]}{_details(cell)}."
         return f"{cell.category}: {_opposed(cell)} {together}"
-    says = f"{SAYS[cell.effect]} {cell.outcome}{_details(cell)}.{_alone(cell)}"
+    says = f"{SAYS[cell.effect]} {cell.outcome}{_details(cell)}.{_alone(cell)}{_one_of_several(cell)}"
     if len(cell.drugs) != 1:
         return f"{cell.category}: the class {says}"
     (drug,) = (one.ingredient for one in cell.drugs)
@@ -114,12 +119,17 @@ def _alone(cell: CategoryVerdict) -> str:
     )
 
 
+def _one_of_several(cell: CategoryVerdict) -> str:
+    """That one drug was read for a class, as a sentence of its own; "" for a drug that was asked for."""
+    read = [one.ingredient for one in cell.drugs if one.labels]
+    alone = len(read) == 1 and read[0].casefold() != cell.category.casefold() and not cell.local
+    return " Of the class this label alone was read: that says nothing of its other drugs." if alone else ""
+
+
 def _details(cell: OutcomeVerdict) -> str:
     """Strength and frequency, as far as there are any."""
     evidence = "" if cell.strength is Strength.NONE else f"{cell.strength.value} evidence"
-    often = (
-        "" if cell.frequency is Frequency.NONE or cell.effect is Effect.NO_EFFECT else cell.frequency.value
-    )
+    often = "" if cell.effect is Effect.NO_EFFECT else OFTEN[cell.frequency]
     details = ", ".join(filter(None, (evidence, often)))
     return f" ({details})" if details else ""
 
@@ -145,8 +155,8 @@ def scores(cell: CategoryVerdict) -> str:
     if cell.local and cell.effect is Effect.NO_EFFECT:
         return f"Confidence {cell.confidence:.2f}, as where nothing was read. Judged by {by}."
     return (
-        f"Confidence {cell.confidence:.2f}; probability that the risk is raised {cell.p_harm:.2f}, that it "
-        f"is lowered {cell.p_benefit:.2f}. Judged by {by}."
+        f"Confidence {sure(cell.confidence)} ({cell.confidence:.2f}); probability that the risk is raised "
+        f"{cell.p_harm:.2f}, that it is lowered {cell.p_benefit:.2f}. Judged by {by}."
     )
 
 
@@ -191,5 +201,4 @@ def strength(drug: DrugVerdict) -> str:
         return ""
     if not drug.extracts:
         return "not in the label"
-    often = "" if drug.frequency is Frequency.NONE else f", {drug.frequency.value}"
-    return f"{drug.strength.value}{often}"
+    return ", ".join(filter(None, (drug.strength.value, OFTEN[drug.frequency])))

@@ -2,7 +2,7 @@
 
     organ_systems_of(fact)  # (OrganSystem.CARDIOVASCULAR,)
     effects_of(fact)        # what would change
-    apart_of(fact)          # "tumour" or "viability": no toxicity of an organ
+    apart_of(fact)          # "tumour", "viability", "wanted", "molecule": no toxicity of an organ
 
 A finding in animals or people without the target speaks for its inhibition, one with more of it for its
 activation (`UNDER`).
@@ -32,6 +32,12 @@ NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 """Topics whose terms are names of diseases and traits: each feeds the first system of what it names."""
 WRITTEN = frozenset({Topic.LITERATURE, Topic.GIVEN, Topic.ARCHIVE})
 """Topics whose facts are sentences: that one names a tumour does not make it one on tumours."""
+ONLY = {
+    "viability": (Topic.PHENOTYPE,),
+    "wanted": (Topic.PHENOTYPE, Topic.ADVERSE_EVENT),
+    "molecule": (Topic.ADVERSE_EVENT,),
+}
+"""Topics of which alone a term is told apart so."""
 EXPRESSED = 1.0
 UNDER = {
     Change.LOSS: Direction.INHIBITION,
@@ -40,7 +46,8 @@ UNDER = {
     Change.ACTIVATION: Direction.ACTIVATION,
 }
 _TO_A_DRUG = re.compile(
-    r"\bresponse to\b|(?<!startle )(?<!immune )\bresponse$|\blowering by\b|\bmetaboli[sz]er\b"
+    r"\bresponse to\b|\bdrug.induced\b"
+    r"|(?<!startle )(?<!immune )\bresponse$|\blowering by\b|\bmetaboli[sz]er\b"
     r"|\b(?:poor|rapid|slow|ultrarapid|extensive) metabolism\b",
     re.IGNORECASE,
 )
@@ -67,11 +74,9 @@ def effects_of(fact: Fact) -> tuple[Concept, ...]:
 
 
 def apart_of(fact: Fact) -> str:
-    """What a fact names that is no toxicity of an organ: "tumour", "viability", or ""."""
-    if fact.topic in WRITTEN or not fact.term:
-        return ""
-    found = apart_in(fact.term)
-    return "" if found == "viability" and fact.topic is not Topic.PHENOTYPE else found
+    """What a fact names that is no toxicity of an organ by the target, as `apart_in` has it."""
+    found = apart_in(fact.term) if fact.topic not in WRITTEN else ""
+    return found if fact.topic in ONLY.get(found, Topic) else ""
 
 
 def protects(fact: Fact) -> bool:

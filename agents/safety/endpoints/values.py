@@ -29,7 +29,7 @@ class Endpoint(Enum):
 
     HEPATOTOXICITY = (1, "Hepatotoxicity")
     RENAL = (2, "Renal toxicity")
-    HEMATOTOXICITY = (3, "Bone marrow toxicity / hematotoxicity")
+    HEMATOTOXICITY = (3, "Hematotoxicity (marrow, blood cells, clotting)")
     NEUROLOGICAL = (4, "Neurological / CNS / neurodevelopmental toxicity")
     CARDIOVASCULAR = (5, "Cardiovascular toxicity")
     REPRODUCTIVE = (6, "Reproductive / developmental toxicity")

@@ -80,7 +80,7 @@ _DENIED_AFTER = re.compile(rf"^(?: [\w']+){{0,3}} (?:{_any('after')})(?!\w)")
 _NO_FINDING = _pattern([*_FILE["negation"]["nothing"], *_FILE["ignored"]["words"]])
 _APART = tuple(
     (name, _pattern(_FILE["apart"][name]["words"]), _pattern(_FILE["apart"][name]["not"]))
-    for name in ("tumour", "viability")
+    for name in ("tumour", "viability", "wanted", "molecule")
 )
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")
@@ -100,7 +100,7 @@ def tissue_concepts(text: str) -> tuple[Found, ...]:
 
 @lru_cache(maxsize=20_000)
 def apart_in(text: str) -> str:
-    """What a text names that is no toxicity of an organ ("tumour", "viability"), or "".
+    """What a text names that is no toxicity of an organ: "tumour", "viability", "wanted", "molecule", or "".
 
     What a disease comes with does not count: "Noonan syndrome with leukemia" is no tumour.
     """

@@ -1,5 +1,5 @@
-"""What is told apart from the risks: tumours, viability, protective variants, what the medicine counters, and
-the disease that it treats.
+"""What is told apart from the risks: tumours, viability, protective variants, wanted effects, reactions to a
+molecule, what the medicine counters, and the disease that it treats.
 
 A tumour is what many targets are drugged for, and none of the 15 endpoints. That animals die names no organ.
 A disease from the very change of the target that the medicine counters is the opposite of a risk.
@@ -12,32 +12,23 @@ from dataclasses import dataclass, replace
 from rapidfuzz.distance import Prefix
 
 from agents.databases.facts import Topic
+from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import folded
 from agents.safety.order import SafetyOrder
 from agents.safety.values import CitedFact
 
-OPPOSITE = "Opposite: from the change of the target that the medicine counters"
+OPPOSITE = "Opposite: comes of the other change of the target, not of what this medicine does"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
-TREATED = "Treated: the disease that medicines of the target are for; no hazard of them"
-VIABILITY = "Viability"
+TREATED = "Treated: the disease that medicines of the target are for"
+VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
+WANTED = "Wanted or harmless"
+MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for one's own"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 OBSOLETE = "obsolete "
 NO_DISEASE = frozenset(
-    [
-        "adult",
-        "child",
-        "children",
-        "disease",
-        "disorder",
-        "elderly",
-        "patient",
-        "pregnant",
-        "syndrome",
-        "treatment",
-        "women",
-    ]
+    "adult child children disease disorder elderly patient pregnant syndrome treatment women".split()  # noqa: SIM905
 )
 """Words of a therapeutic area that tell nothing of the disease."""
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
@@ -52,6 +43,8 @@ class Apart:
     tumours: tuple[CitedFact, ...] = ()
     viability: tuple[CitedFact, ...] = ()
     protective: tuple[CitedFact, ...] = ()
+    wanted: tuple[CitedFact, ...] = ()
+    molecule: tuple[CitedFact, ...] = ()
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
@@ -59,6 +52,8 @@ class Apart:
             (OPPOSITE, self.opposite),
             (TREATED, self.treated),
             (PROTECTIVE, self.protective),
+            (WANTED, self.wanted),
+            (MOLECULE, self.molecule),
             (TUMOURS, self.tumours),
             (VIABILITY, self.viability),
         )
@@ -75,11 +70,15 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         tuple(
             one
             for one in kinds
-            if one.fact.topic in GENETIC and one not in opposite and is_treated(one.fact.term, order.area)
+            if (one.fact.topic in GENETIC or one.fact.measure == SHARED_REACTION)
+            and one not in opposite
+            and is_treated(one.fact.term, order.area)
         ),
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
+        tuple(one for one, kind in kinds.items() if kind == "wanted"),
+        tuple(one for one, kind in kinds.items() if kind == "molecule"),
     )
 
 
@@ -108,16 +107,16 @@ def with_mechanisms(facts: Sequence[CitedFact]) -> tuple[CitedFact, ...]:
             told = {"change": ways.pop(), "assumed": False}
             one = replace(one, fact=one.fact.model_copy(update=told))
         if not (same and one.fact.term.startswith(OBSOLETE)):
-            made.append(one)
+            plain = one.fact.term.removeprefix(OBSOLETE)
+            made.append(replace(one, fact=one.fact.model_copy(update={"term": plain})))
     return tuple(made)
 
 
 def _same(one: CitedFact, other: CitedFact) -> bool:
-    """Whether two facts are of one disease: by its id, else by its name; an obsolete name may lack words."""
+    """Whether two facts are of one disease: by id, else by its name, which may lack words of the other."""
     if one.fact.id and one.fact.id == other.fact.id:
         return True
-    mine, others = _words(one.fact.term), _words(other.fact.term)
-    return mine == others or (one.fact.term.startswith(OBSOLETE) and mine <= others)
+    return _words(one.fact.term) <= _words(other.fact.term)
 
 
 def _words(text: str) -> set[str]:

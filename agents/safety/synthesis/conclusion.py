@@ -6,6 +6,7 @@ A report is signed by a person; this is what the evidence of the report comes to
 from enum import StrEnum
 
 from agents.counts import listed
+from agents.databases.drugcentral import WITHDRAWN
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
@@ -28,8 +29,8 @@ WHY = {
     Verdict.GO: "data from patients or on changed genes were read, and tell of no more than weak evidence",
     Verdict.CONDITIONS: "the risks below have to be monitored, and the study plan comes first",
     Verdict.STOP: "a risk has strong evidence, and no medicine in use shows that it can be handled",
-    Verdict.OPEN: "the sources tell neither what patients had with such a medicine nor what people with such "
-    "a change of the gene have, and nothing else strong",
+    Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
+    "such a change of the gene",
 }
 NAMED = 3
 """Medicines that a remark names."""
@@ -43,16 +44,17 @@ def main_risks(material: Material) -> list[Risk]:
 
 
 def verdict_of(material: Material) -> Verdict:
-    """Strong evidence without a medicine in use stops; any other risk, a key risk or a box that was not read
-    sets conditions. Medicines in use of whose harm nothing was read leave it open.
+    """Strong evidence without a medicine in use stops. Medicines in use whose harm was not read leave it
+    open, as does what tells nothing of the asked direction. A risk, of the molecule too, or an unread box
+    sets conditions.
     """
-    risks = (*main_risks(material), *key_risks(material), *unread_boxes(material))
     if any(one.strength is Strength.STRONG for one in main_risks(material)) and not in_use(material):
         return Verdict.STOP
-    if risks:
-        return Verdict.CONDITIONS
+    keys = (*key_risks(material), *unread_boxes(material), *material.apart.molecule)
     clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
-    return Verdict.GO if clinical or (genetic and not in_use(material)) else Verdict.OPEN
+    if not (keys or clinical or (genetic and not in_use(material))):
+        return Verdict.OPEN
+    return Verdict.CONDITIONS if keys or main_risks(material) else Verdict.GO
 
 
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
@@ -70,16 +72,30 @@ def one_sided(material: Material) -> str:
     if drugs := in_use(material):
         names = listed([one.fact.term for one in drugs[:NAMED]])
         return (
-            f"What patients had with medicines that do this ({names}) was not read: their labels, trials and "
-            "reports are the first thing to read."
+            f"What patients had with medicines that do this ({names}) was not read, and would decide: their "
+            "labels (openFDA), the adverse reactions of their labels (SIDER), trials with results "
+            "(ClinicalTrials.gov). `pestle sources` tells where to get them."
         )
     told = direction is None or _of_direction(material, GENETIC | ANIMAL)
     return "" if told else f"Nothing that was read tells what {direction} of the target does."
 
 
-def in_use(material: Material) -> tuple[CitedFact, ...]:
-    """The approved drugs that do to the target what the order asks."""
+def used_line(material: Material) -> str:
+    """Which medicines do this already, whether they do it alone, and which were withdrawn."""
+    known, gone = in_use(material), in_use(material, withdrawn=True)
+    names, lost = (listed([one.fact.term for one in drugs[:NAMED]]) for drugs in (known, gone))
+    alone = (
+        "" if any(not one.fact.shared for one in known) else ", though all of them act on other proteins too"
+    )
+    told = f" Approved medicines do this, for these or other patients: {names}{alone}." if known else ""
+    return f"{told} Withdrawn: {lost}." if gone else told
+
+
+def in_use(material: Material, *, withdrawn: bool = False) -> tuple[CitedFact, ...]:
+    """The approved drugs that do what the order asks, those alone on the target first; or those withdrawn."""
     direction = material.order.direction
-    drugs = (one for one in material.of(Topic.DRUG) if one.fact.measure == "drug" or one.fact.value == 4.0)
+    measure = WITHDRAWN if withdrawn else "drug"
+    found = sorted(material.of(Topic.DRUG), key=lambda one: one.fact.shared)
+    drugs = (one for one in found if one.fact.measure == measure or (one.fact.value == 4.0 and not withdrawn))
     fits = (one for one in drugs if direction is None or UNDER.get(one.fact.change) is direction)
     return tuple(one for one in fits if one.fact.term)

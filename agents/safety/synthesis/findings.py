@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import COMMON_REACTION, WARNS
+from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
 from agents.safety.endpoints.mapping import UNDER, effects_of
 from agents.safety.endpoints.vocabulary import is_susceptibility
 from agents.safety.values import CitedFact, Finding, Strength
@@ -31,8 +32,8 @@ OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
 """Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
-LIGHT = SPONTANEOUS | {COMMON_REACTION}
-"""Measures of what is weak by itself: these, and what most drugs bring, such as nausea and rash."""
+LIGHT = SPONTANEOUS | {COMMON_REACTION, ONE_REACTION}
+"""Measures of what is weak by itself: these, what most drugs bring, such as nausea, or one of them lists."""
 CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 NEAR = 0.75
@@ -91,9 +92,10 @@ def strength_of_fact(fact: Fact) -> Strength:
     vague = (
         is_class(fact) or fact.measure in LIGHT or (fact.topic in GENETIC and is_susceptibility(fact.term))
     )
-    if line not in HARD or vague:
+    by_chance = fact.measure == SHARED_REACTION and (fact.value or 0.0) > SURE
+    if line not in HARD or vague or by_chance:
         return Strength.WEAK
-    weighty = line == "clinical" and fact.measure not in (WARNS, CURATED)
+    weighty = line == "clinical" and fact.measure not in (WARNS, CURATED, SHARED_REACTION)
     return Strength(Strength.MODERATE + weighty - fact.shared)
 
 

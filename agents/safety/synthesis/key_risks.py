@@ -12,9 +12,11 @@ from itertools import zip_longest
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.databases.openfda import BOXED, WARNS
+from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.findings import CURATED, SPONTANEOUS
 from agents.safety.values import CitedFact, Finding
 from agents.trust.values import Claim
@@ -24,13 +26,16 @@ KINDS = (
     ("boxed warnings or withdrawals of medicines that do this", BOXES),
     ("warnings in labels of medicines that do this", frozenset({WARNS})),
     ("reviews of target safety", frozenset({CURATED})),
+    ("adverse reactions that medicines that do this share", frozenset({SHARED_REACTION})),
     ("spontaneous reports (they show no cause)", SPONTANEOUS),
 )
 """What tells of key risks, the strongest first; reports only where nothing else does."""
-REVIEWS, REPORTS = 2, 3
+REVIEWS, SHARED, REPORTS = 2, 3, 4
 VITAL = ("pulmonary", "cardiovascular", "neurological")
 """Endpoints of the vital functions (ICH S7A)."""
-MOST, IN_SHORT = 16, 4
+MOST, SOME, IN_SHORT = 16, 10, 4
+STOPPING = re.compile(r"discontinu|withdraw|rebound|cessation", re.IGNORECASE)
+"""What comes of ending a medicine is no effect of it."""
 GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
 """Words of a risk's name that do not tell it from another one."""
 
@@ -60,23 +65,38 @@ class KeyRisk:
 
 def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     """The key risks of the asked direction: by kind, then those of medicines that act on the target alone,
-    then by how many bring them. What stands in a box is not told again as a warning.
+    then by how many bring them; what comes of ending one last. What stands in a box is not told again as a
+    warning, nor what is no risk of the target.
     """
     told: dict[frozenset[str], KeyRisk] = {}
+    apart = material.apart
+    no_risk = (*apart.wanted, *apart.molecule, *apart.treated)
     for kind, (_, measures) in enumerate(KINDS):
         if kind == REPORTS and told:
             break
         for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
-            if not one.fact.term or one.fact.measure not in measures or _misfits(one, material):
+            if (
+                one.fact.measure not in measures
+                or _misfits(one, material)
+                or one in no_risk
+                or not one.fact.term
+            ):
                 continue
             words = _words_of(one.fact.term)
             stronger = (other for other, risk in told.items() if risk.kind < kind)
             if not any(words <= other or other <= words for other in stronger):
                 known = told.get(words, KeyRisk(one.fact.term, kind, ()))
                 told[words] = replace(known, facts=(*known.facts, one))
-    ranked = sorted(told.values(), key=lambda one: (one.kind, one.shared, -one.medicines, -len(one.facts)))
-    reviewed = [one for one in ranked if one.kind == REVIEWS]
-    return (*(one for one in ranked if one.kind != REVIEWS), *_in_turn(reviewed, material))
+    ranked = sorted(told.values(), key=_order)
+    each = ([one for one in ranked if one.kind == kind] for kind in range(len(KINDS)))
+    in_turn = (_in_turn(own, material) if kind >= REVIEWS else own for kind, own in enumerate(each))
+    return tuple(one for own in in_turn for one in own)
+
+
+def _order(one: KeyRisk) -> tuple[int, bool, bool, float, int, int]:
+    chance = one.facts[0].fact.value if one.kind == SHARED else None
+    stopping = bool(STOPPING.search(one.term))
+    return one.kind, stopping, one.shared, chance or 0.0, -one.medicines, -len(one.facts)
 
 
 def _words_of(term: str) -> frozenset[str]:
@@ -85,13 +105,13 @@ def _words_of(term: str) -> frozenset[str]:
 
 
 def _in_turn(risks: Sequence[KeyRisk], material: Material) -> list[KeyRisk]:
-    """What reviews list without an order: one of each effect in turn, those on vital functions first."""
+    """What has no order: one of each effect in turn, in reviews those on vital functions first."""
     by_effect: dict[tuple[int, str], list[KeyRisk]] = {}
     for one in risks:
         endpoint, effect = next(
             ((each.endpoint, each.effect) for each in one.findings(material)), ("", one.term)
         )
-        vital = VITAL.index(endpoint) if endpoint in VITAL else len(VITAL)
+        vital = VITAL.index(endpoint) if one.kind == REVIEWS and endpoint in VITAL else len(VITAL)
         by_effect.setdefault((vital, effect), []).append(one)
     ordered = sorted(by_effect.items(), key=lambda pair: pair[0][0])
     return [one for turn in zip_longest(*(own for _, own in ordered)) for one in turn if one]
@@ -119,8 +139,8 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
         yield Claim(f"Not read, and to be read first: {one.fact.text}", (one.key,), one.fact.quotes)
     for kind, (head, _) in enumerate(KINDS):
         own = [one for one in risks if one.kind == kind and not all(map(wish.refuses, one.facts))]
-        shown = own[:MOST]
-        more = " Others stand in the section on clinical safety." * (len(own) > MOST)
+        shown = own[: SOME if kind == SHARED else MOST]
+        more = " Others stand in the section on clinical safety." * (len(own) > len(shown))
         facts = [one for risk in shown for one in risk.facts]
         quotes = tuple(dict.fromkeys(quote for one in facts for quote in one.fact.quotes))
         if shown:
@@ -129,6 +149,11 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
             terms = "; ".join(one.term if shared else _told(one) for one in shown)
             text = f"{head[:1].upper()}{head[1:]}{marked}: {terms}.{more}"
             yield Claim(text, tuple(dict.fromkeys(one.key for one in facts)), quotes)
+    told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
+    if told:
+        names = "; ".join(dict.fromkeys(one.fact.term for one in told))
+        quotes = tuple(dict.fromkeys(quote for one in told for quote in one.fact.quotes))
+        yield Claim(f"{MOLECULE}: {names}.", tuple(dict.fromkeys(one.key for one in told)), quotes)
 
 
 def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE`):
 
     strong    in the boxed warning or trials of a drug against the target alone, or in warnings of two such
-              drugs; or both in people with a rare disease of the gene and as a single phenotype of animals
+              drugs; or two of: patients, a rare disease of the gene, a single phenotype of animals
     moderate  one of these; in the warnings of one such drug, the boxed warning of one that acts on other
-              proteins too, or warnings of two of those; in a review of target safety
+              proteins too, or warnings of those where two of genetics, animals and mechanism agree; an
+              adverse reaction that drugs of the target share; in a review of target safety
     weak      anything less
 
 What was seen with the other direction of change than is asked counts for nothing there.
@@ -31,13 +32,14 @@ WEAK_LINES = 3
 """So many weak lines together, one of them observed, count as moderate evidence."""
 RULE = (
     "Strong: in the boxed warning or trials of a drug against the target alone, or in warnings of two such "
-    "drugs; or both in people with a rare disease of the gene and as a single phenotype of animals. "
+    "drugs; or two of: patients, people with a rare disease of the gene, single phenotypes of animals. "
     "Moderate: one of these; in warnings of one such drug, in the boxed warning of one that acts on other "
-    "proteins too, or in warnings of two of those; in a review of target safety. Weak: anything less. "
-    "Classes of mouse phenotypes, which name no effect, susceptibility, a warning of one drug that acts on "
-    "other proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
-    "literature, sources that people gave, spontaneous reports and our own archive are weak "
-    "lines. What is seen with the other direction of change "
+    "proteins too, or in warnings of those where two of genetics, animals and mechanism agree; an adverse "
+    "reaction that drugs of the target share more often than by chance; in a review of target safety. Weak: "
+    "anything less. Classes of mouse phenotypes, which name no effect, a disease of unknown direction where "
+    "one is asked, susceptibility, warnings of drugs that act on other proteins too, common variants, "
+    "mechanism, expression (from half of the highest tissue on), literature, sources that people gave, "
+    "spontaneous reports and our own archive are weak lines. What is seen with the other direction of change "
     "than was asked is not counted. The same rule holds for endpoints and organ systems."
 )
 READ = (
@@ -47,8 +49,12 @@ READ = (
 BEYOND = "musculoskeletal"
 """What none of the 15 endpoints of the paper is about."""
 BEYOND_TITLE = "Muscle and bone"
+AGREEING = 2
+"""So many of patients, human genetics and single phenotypes of animals together are strong evidence."""
+BEARING = OBSERVED - {"clinical"} | {"mechanism"}
+"""Lines of which as many bear out what may come from another target."""
 BY_ITSELF = 2
-"""So many drugs that share the target and not their other ones point to it."""
+"""So many drugs that act on the target alone point to it."""
 
 
 class Stance(StrEnum):
@@ -129,16 +135,24 @@ def strength_of(findings: Sequence[Finding]) -> Strength:
         return Strength.NONE
     hard = {LINES[one.cited.fact.topic] for one in findings if one.strength >= Strength.MODERATE}
     warned = any(one.strength is Strength.STRONG for one in findings)
-    if warned or _drugs_agree(findings, shared=False) or {"human genetics", "animals"} <= hard:
+    if warned or _drugs_agree(findings) or len(hard) >= AGREEING:
         return Strength.STRONG
-    return Strength.MODERATE if hard or _drugs_agree(findings, shared=True) else Strength.WEAK
+    return Strength.MODERATE if hard or _borne_out(findings) else Strength.WEAK
 
 
-def _drugs_agree(findings: Sequence[Finding], *, shared: bool) -> bool:
-    """Whether several drugs show it: what those share that act on other proteins too is the target."""
-    facts = [one.cited.fact for one in findings if one.cited.fact.topic in CLINICAL]
-    told = {one.id for one in facts if one.shared is shared and one.measure not in {*LIGHT, CURATED}}
+def _drugs_agree(findings: Sequence[Finding]) -> bool:
+    """Whether several drugs that act on the target alone show it."""
+    facts = [
+        one.cited.fact for one in findings if one.cited.fact.topic in CLINICAL and not one.cited.fact.shared
+    ]
+    told = {one.id for one in facts if one.measure not in {*LIGHT, CURATED}}
     return len(told - {""}) >= BY_ITSELF
+
+
+def _borne_out(findings: Sequence[Finding]) -> bool:
+    """Whether other lines bear out what drugs bring that act on other proteins too."""
+    lines = {LINES[one.cited.fact.topic] for one in findings if one.cited.fact.measure not in LIGHT}
+    return "clinical" in lines and len(lines & BEARING) >= AGREEING
 
 
 def relevant(risk: Risk, direction: Direction | None) -> bool:

@@ -42,7 +42,10 @@ ABUSE = (
     "Where it reaches the brain, abuse liability is assessed (ICH M3): binding, behaviour, "
     "self-administration, withdrawal."
 )
-S9 = "In advanced cancer ICH S9 asks for less: no carcinogenicity, fertility or postnatal studies."
+S9 = (
+    "In advanced cancer ICH S9 asks for less: no carcinogenicity, fertility, postnatal or separate safety "
+    "pharmacology studies; where patients live long, as its questions and answers say, these follow later."
+)
 
 
 def of_modality(material: Material) -> tuple[DraftBlock, ...]:

@@ -14,21 +14,21 @@ from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import WHY, in_use, main_risks, one_sided, verdict_of
+from agents.safety.synthesis.conclusion import WHY, main_risks, one_sided, used_line, verdict_of
 from agents.safety.synthesis.experiments import watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
     cited_claim,
     expected,
     render_findings,
+    sentence,
     short_title,
     way_of,
 )
-from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Words
+from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words
 from agents.trust.values import Claim
 
 MOST, FINDINGS, WATCHED = 3, 2, 6
@@ -90,10 +90,9 @@ def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlo
 def _concluded(material: Material) -> str:
     """The conclusion for what was weighed."""
     verdict = verdict_of(material)
-    used = " Medicines in use do this already." if in_use(material) else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {verdict}, for {_scope(material.order)}: "
-        f"{WHY[verdict]}.{used}"
+        f"{WHY[verdict]}.{used_line(material)}"
     )
 
 
@@ -123,14 +122,18 @@ def _listing(one: CitedFact) -> tuple[bool, bool]:
 
 
 def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
-    """A line for each risk: how strong the evidence is, with which change, and the best of it."""
+    """A line for risks of the same findings: how strong they are, with which change, and the best ones."""
+    lines: dict[str, tuple[list[str], Sequence[Finding]]] = {}
     for risk in risks:
         shown = [
             one for one in leading(risk, material.order.direction, FINDINGS) if not wish.refuses(one.cited)
         ]
         if shown:
-            head = f"{title_of(risk.endpoint)}: {STRENGTHS[risk.strength]} evidence, {expected(risk)}"
-            yield cited_claim(f"{head}: {render_findings(shown, material.order.direction)}.", shown)
+            told = f"{STRENGTHS[risk.strength]} evidence, {expected(risk)}"
+            told += f": {render_findings(shown, material.order.direction)}."
+            lines.setdefault(told, ([], shown))[0].append(short_title(risk.endpoint))
+    for told, (titles, best) in lines.items():
+        yield cited_claim(f"{sentence(listed(titles))}: {told}", best)
 
 
 def _monitoring(material: Material, keys: Sequence[KeyRisk], risks: Sequence[Risk]) -> str:

@@ -7,6 +7,7 @@ which reviews of target safety name for most targets, with any. `pestle eval saf
 from collections.abc import Iterable, Sequence
 
 from agents.counts import listed
+from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import LINES
@@ -17,6 +18,7 @@ from agents.safety.values import Claims, Finding, Risk, Strength
 TITLE = "Organ systems likely to be affected"
 OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
 """Systems that any evidence lists."""
+LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
@@ -44,8 +46,11 @@ def systems_line(findings: Sequence[Finding], direction: Direction | None = None
 
 
 def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
-    """The kinds of evidence: its lines, and what is inferred from a signal apart from what is stated."""
-    return {(LINES[one.cited.fact.topic], one.inferred) for one in findings}
+    """The kinds of evidence: its lines, and what is inferred from a signal apart from what is stated. What a
+    label of SIDER only lists is none.
+    """
+    told = (one for one in findings if one.cited.fact.measure not in LISTS or one.strength > Strength.WEAK)
+    return {(LINES[one.cited.fact.topic], one.inferred) for one in told}
 
 
 def _is_listed(risk: Risk) -> bool:

@@ -1,5 +1,6 @@
 """The verdict on one drug and one outcome from its label's extracts (MALADE's DrugAgent, by rules)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,9 @@ COUNTED = 6
 KEPT = 12
 """So many extracts a verdict carries."""
 QUOTED = 3
+FEWEST_WORDS = 4
+"""Words that a quote has to read as a sentence."""
+REFERS = re.compile(r"\[\s*see\b", re.IGNORECASE)
 AGAINST = 0.5
 """How far a denial takes back what speaks for harm."""
 RIVAL = 0.7
@@ -114,7 +118,7 @@ def judge_drug(
         strength=_strength(speaking if effect is not Effect.NO_EFFECT else shown),
         frequency=_frequency(speaking),
         extracts=tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
-        reasons=tuple(_reason(ingredient, outcome, one, effect) for one in _distinct(shown)),
+        reasons=tuple(_reason(ingredient, outcome, one, effect) for one in _distinct(shown[:KEPT])),
         labels=len({one.set_id or one.title for one in passages}),
         notes=() if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
     )
@@ -154,10 +158,22 @@ def _frequency(speaking: Sequence[Extract]) -> Frequency:
     return next((one.often for one in speaking if one.often is not Frequency.NONE), Frequency.RARE)
 
 
+def readable(extracts: Sequence[Extract]) -> Sequence[Extract]:
+    """The extracts that read as sentences; all where none does."""
+    return [one for one in extracts if not is_scrap(one.quote)] or extracts
+
+
+def is_scrap(quote: str) -> bool:
+    """Whether a quote is a word or two, a row of figures, or a list of references to other sections."""
+    words = quote.split()
+    figures = sum(bool(re.search(r"\d", word)) for word in words)
+    return len(words) < FEWEST_WORDS or figures > len(words) / 3 or len(REFERS.findall(quote)) > 1
+
+
 def _distinct(extracts: Sequence[Extract]) -> list[Extract]:
-    """The first extracts, from different sections where there are."""
+    """The first extracts, from different sections where there are; scraps only where nothing else speaks."""
     first: dict[str, Extract] = {}
-    for one in extracts:
+    for one in readable(extracts):
         first.setdefault(one.passage.section, one)
     return list(first.values())[:QUOTED]
 

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from agents.databases.drugcentral import DRUGCENTRAL, drugcentral_tool
+from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool
 from agents.databases.facts import Change, Response
-from agents.databases.gene2phenotype import G2P, gene2phenotype_tool
+from agents.databases.gene2phenotype import CLINGEN, G2P, gene2phenotype_tool
 from agents.databases.gtopdb import GTOPDB
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.openfda_safety import drug_labels_tool
+from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
 from tests.agents.databases.reaching import ask, facts_of, reach_of, said
 
 DRUGS = (
@@ -86,3 +87,51 @@ async def test_the_loaded_label_of_a_targets_drug_is_read_without_the_network() 
         fact.text == "The US label of vemurafenib, an inhibitor of BRAF, has a boxed warning of liver injury."
     )
     assert (fact.term, fact.change, fact.shared) == ("liver injury", Change.INHIBITION, False)
+
+
+LISTED = (
+    ("CID100000001", ("Fever", "Blue tongue", "Skin disorder", "Skin cancer")),
+    ("CID100000002", ("Fever", "Blue tongue")),
+    ("CID100000003", ("Fever", "Red tongue")),
+    *((f"CID1000001{number:02}", ("Fever",)) for number in range(40)),
+)
+EFFECTS = [
+    f"{drug}\tCID000000001\tC0000001\tPT\tC0000001\t{term}" for drug, terms in LISTED for term in terms
+]
+DRUG_NAMES = ["stitch_id\tdrug_name", "CID100000001\tvemurafenib", "CID100000002\tsorafenib"]
+ON_BRAF = ((DRUGCENTRAL.formats[0], DRUGS),)
+
+
+async def test_drugs_of_a_target_are_told_to_share_what_other_drugs_do_not_bring() -> None:
+    sider = ((SIDER.formats[0], EFFECTS), (SIDER.formats[1], DRUG_NAMES))
+    (shared,) = facts_of(await ask(sider_tool, reach_of(files=(*ON_BRAF, *sider)), "BRAF")).facts
+    assert (shared.term, shared.change, shared.shared) == ("Blue tongue", Change.INHIBITION, False)
+    assert shared.measure == SHARED_REACTION
+    assert "2 of 2 drugs in SIDER of which each is an inhibitor of BRAF" in shared.text
+    one = ((SIDER.formats[0], EFFECTS), (SIDER.formats[1], DRUG_NAMES[:2]))
+    (alone,) = facts_of(await ask(sider_tool, reach_of(files=(*ON_BRAF, *one)), "BRAF")).facts
+    assert (alone.term, alone.measure) == ("Blue tongue", ONE_REACTION)
+    assert facts_of(await ask(sider_tool, reach_of(files=ON_BRAF), "BRAF")).answer is Response.NOT_ASKED
+    nothing = await ask(sider_tool, reach_of(files=(*ON_BRAF, *sider)), "EGFR")
+    assert facts_of(nothing).answer is Response.NO_ROW
+    assert all(form.fits(lines) for form, lines in sider)
+
+
+async def test_a_disease_of_a_lost_copy_is_of_loss_where_the_table_of_dosage_says_so() -> None:
+    diseases = (f"{HEAD},disease MONDO", "G1,BRAF,Zorb,monoallelic,strong,altered,undetermined,MONDO:1")
+    dosage = ("#Gene Symbol\tHaploinsufficiency Score\tHaploinsufficiency Disease ID", "ZORB1\t3\tMONDO:1")
+    for score, change in (("3", Change.LOSS), ("1", Change.NOT_TOLD)):
+        files = ((G2P.formats[0], diseases), (CLINGEN.formats[1], (*dosage, f"BRAF\t{score}\tMONDO:1")))
+        (told,) = facts_of(await ask(gene2phenotype_tool, reach_of(files=files), "BRAF")).facts
+        assert (told.change, told.assumed) == (change, False)
+
+
+async def test_a_withdrawn_medicine_is_told_as_one() -> None:
+    names = (
+        "Ligand id,Name,Type,Approved,Withdrawn,INN,Synonyms",
+        "1,vemurafenib,Synthetic organic,yes,yes,,",
+    )
+    files = (*ON_BRAF, (GTOPDB.formats[1], names))
+    gone, used = facts_of(await ask(drugcentral_tool, reach_of(files=files), "BRAF")).facts[1:]
+    assert (gone.measure, used.measure) == (WITHDRAWN, "drug")
+    assert "it was withdrawn" in gone.text

@@ -263,3 +263,10 @@ def zipped(path: Path) -> list[str]:
     from adapters.sources.lines import lines
 
     return list(lines(path))
+
+
+async def test_a_former_symbol_that_is_now_that_of_another_gene_is_none() -> None:
+    bulk = MemoryBulk()
+    other = "HGNC:2|OLDB|other carrier|Approved|||ENSG00000000002|12|"
+    bulk.load(hgnc.TSV, table("HGNC:1|NEWA|carrier|Approved||OLDB|ENSG00000000001|11|", other))
+    assert (await Targets(Reach(bulk)).find("NEWA")).targets[0].previous == ()

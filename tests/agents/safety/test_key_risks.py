@@ -3,14 +3,15 @@
 from typing import Any
 
 from agents.databases.facts import Fact, Topic
+from agents.databases.sider import SHARED_REACTION
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import Verdict, one_sided, verdict_of
+from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, verdict_of
 from agents.safety.synthesis.experiments import experiment_for_key, watched_for
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
-from agents.safety.values import CitedFact, Collected, TableDraft, Words
+from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import ZORB1, fact
 
@@ -68,10 +69,10 @@ def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_
     )
     keys = key_risks(whole)
     terms = [one.term for one in keys]
-    assert terms == ["malignancies", "Bleeding", "Withdrawal phenomena", "Dry eye", "Rash"]
+    assert terms == ["malignancies", "Bleeding", "Dry eye", "Withdrawal phenomena", "Rash"]
     assert key_words(keys) == ("boxed warnings or withdrawals of medicines that do this name malignancies",)
     box, labels, reviews = key_lines(whole, keys, Wish())
-    told = "Bleeding (of several medicines); Withdrawal phenomena; Dry eye (also by other proteins)"
+    told = "Bleeding (of several medicines); Dry eye (also by other proteins); Withdrawal phenomena"
     assert labels.text == f"Warnings in labels of medicines that do this: {told}."
     assert set(labels.keys) == {"E2", "E3", "E4", "E5"}
     assert reviews.text == "Reviews of target safety: Rash."
@@ -199,7 +200,7 @@ def test_the_plan_asks_for_the_medicines_that_were_not_read_and_else_for_the_dir
 
 def test_what_is_watched_follows_the_effect_of_the_best_finding() -> None:
     draft = drafted(BY_ID["summary"], material(disease("Hypocalcemia", change="loss")))
-    assert draft.advice == ("To be monitored: serum calcium, phosphate, magnesium and parathyroid hormone.",)
+    assert draft.advice == ("To be monitored: serum sodium, potassium, calcium, phosphate and magnesium.",)
 
 
 def test_great_apes_are_no_test_species() -> None:
@@ -219,3 +220,41 @@ def test_great_apes_are_no_test_species() -> None:
         one for one in drafted(BY_ID["species"], material(*alike)).blocks if isinstance(one, TableDraft)
     )
     assert [row[0].text for row in table.rows] == ["macaque"]
+
+
+def test_what_a_medicine_is_given_for_and_what_a_molecule_brings_are_no_risks_of_the_target() -> None:
+    whole = material(warned("Anaphylaxis", "boxed warning"), warned("decreased pain"), warned("Tachycardia"))
+    assert [one.term for one in key_risks(whole)] == ["Tachycardia"]
+    assert [one.fact.term for one in whole.apart.molecule] == ["Anaphylaxis"]
+    assert [one.fact.term for one in whole.apart.wanted] == ["decreased pain"]
+    assert {one.cited.fact.term for one in whole.findings} == {"Tachycardia"}
+    *_, molecule = key_lines(whole, key_risks(whole), Wish())
+    assert molecule.text.startswith("Of the molecule")
+    assert verdict_of(material(warned("Anaphylaxis", "boxed warning"))) is Verdict.CONDITIONS
+
+
+def test_a_disease_of_unknown_direction_is_weak_where_a_direction_is_asked_and_decides_nothing() -> None:
+    whole = material(disease("Cardiomyopathy"), USED)
+    assert max(one.strength for one in whole.risks) is Strength.WEAK
+    assert verdict_of(whole) is Verdict.OPEN
+    assert max(one.strength for one in material(disease("Cardiomyopathy", change="loss")).risks) == 2
+
+
+def test_reactions_that_medicines_share_count_by_themselves_or_with_other_lines() -> None:
+    for chance, strength in ((0.001, Strength.MODERATE), (0.02, Strength.WEAK)):
+        shared = warned("Bradycardia", SHARED_REACTION, value=chance)
+        assert max(one.strength for one in material(shared).risks) is strength
+    assert [one.term for one in key_risks(material(shared))] == ["Bradycardia"]
+
+
+def test_medicines_in_use_are_named_and_withdrawn_ones_are_none() -> None:
+    gone = USED.model_copy(update={"term": "Zorbagone", "measure": "withdrawn drug", "text": "It was."})
+    assert used_line(material(gone)) == " Withdrawn: Zorbagone."
+    shared = USED.model_copy(update={"shared": True})
+    told = used_line(material(shared, gone))
+    assert told.startswith(" Approved medicines do this, for these or other patients: Zorbatinib, though")
+
+
+def test_risks_of_the_same_findings_stand_in_one_line() -> None:
+    draft = drafted(BY_ID["summary"], material(disease("Eosinophilia with autoinflammation", change="loss")))
+    assert sum("Eosinophilia" in one.text for one in draft.claims) == 1

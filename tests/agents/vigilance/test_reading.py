@@ -403,3 +403,12 @@ def test_what_does_not_decide_is_only_mentioned() -> None:
     verdict = judged("stroke", passage("Use with care in patients with a history of stroke.", WARNINGS))
     assert verdict.effect is Effect.NO_EFFECT
     assert all("mentions" in one.text for one in verdict.reasons)
+
+
+def test_a_lower_threshold_is_a_harm_and_what_is_unknown_says_next_to_nothing() -> None:
+    assert (
+        read("It has been shown to lower the seizure threshold.", "seizure", WARNINGS).effect
+        is Effect.INCREASE
+    )
+    open_ = read("It is unknown whether patients are at increased risk of gout.", "gout", WARNINGS)
+    assert open_.weight < read("Patients are at increased risk of gout.", "gout", WARNINGS).weight / 4

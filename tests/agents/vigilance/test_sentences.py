@@ -7,6 +7,7 @@ import pytest
 from agents.databases.labels import LabelPassage
 from agents.vigilance.local import doubted_where_local
 from agents.vigilance.merging import merged
+from agents.vigilance.reading.drug import is_scrap
 from agents.vigilance.sentences import figures, headline, scores, section_of, short
 from agents.vigilance.values import (
     Candidate,
@@ -124,3 +125,16 @@ def test_a_section_says_what_its_name_does_not() -> None:
     assert section_of(plain) == "Warnings"
     assert section_of(replace(plain, contraindication=True)) == "Warnings (contraindication)"
     assert section_of(replace(plain, passage=named, contraindication=True)) == "Contraindications"
+
+
+def test_one_drug_that_was_read_for_a_class_says_nothing_of_the_others() -> None:
+    own = verdict("inventol", Effect.INCREASE, 0.9)
+    assert "Of the class this label alone was read" in headline(replace(own, category="inventols"))
+    assert "alone" not in headline(replace(own, category="inventol"))
+
+
+def test_words_that_no_reader_can_use_are_scraps() -> None:
+    rows = "(%) INVENTOL 25 mg N=5902 N=2926 Gout 257 (4.4) 89 (3.0)"
+    for quote in ("seizures;", rows, "Gout [see Warnings (5.1)] Fits [see Warnings (5.2)] Because trials"):
+        assert is_scrap(quote)
+    assert not is_scrap("Gout was reported in 11 of 5902 (0.2%) patients on INVENTOL.")

@@ -1,0 +1,168 @@
+"""SIDER: adverse reactions that the labels of drugs list, and which of them the drugs of a target share.
+
+Bulk: `meddra_all_se.tsv` (drug, effect) and `drug_names.tsv`. A label lists far more than its drug brings, so
+an effect counts where drugs of one action on the target share it more often than drugs at large do
+(binomial tail; at most `CHANCE`). Of a single drug the effects are told that few drugs list.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from agents.counts import listed
+from agents.databases.bulk_format import BulkFormat, Row, columns, under
+from agents.databases.database import Database
+from agents.databases.drugs import Drug, acting
+from agents.databases.edition import Edition, absent
+from agents.databases.facts import Change, Topic
+from agents.databases.followed import followed
+from agents.databases.gtopdb import synonyms_of
+from agents.databases.ports import Reach
+from agents.databases.reactions import NEOPLASM
+from agents.databases.sheet import Sheet, target_findings
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
+
+NAMES = "sider-names"
+PAGE = "https://sideeffects.embl.de/download/"
+ALL = "every drug"
+"""The key of the number of drugs."""
+CHANCE, SURE, RARE = 0.05, 0.005, 0.1
+"""The chance up to which an effect of most drugs is told as shared, up to which one counts by itself, and the
+share of drugs at large up to which one is told of a single drug.
+"""
+FEWEST, FEW = 2, 3
+"""Drugs that share an effect, at least; and of how many it has to be all."""
+SHOWN, DRUGS = 20, 25
+SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
+NO_EFFECT = re.compile(r"^(?:infestation|angiopathy|malnutrition)$| disorder$", re.IGNORECASE)
+"""Classes of effects, which MedDRA has beside them."""
+
+
+def effects(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The preferred terms of each drug under its id, how many drugs list each, and how many there are."""
+    drugs: dict[str, set[str]] = defaultdict(set)
+    for row in columns(lines, "flat", "stereo", "label", "level", "cui", "effect"):
+        if row["level"] == "PT":
+            drugs[row["flat"]].add(row["effect"])
+    for drug, terms in drugs.items():
+        yield drug, {"effects": "|".join(sorted(terms))}
+    counted = Counter(term for terms in drugs.values() for term in terms)
+    for term, count in (*counted.items(), (ALL, len(drugs))):
+        yield f"effect {term}", {"drugs": str(count)}
+
+
+def names(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The id of each drug under its name."""
+    for row in columns(lines, "flat", "name"):
+        yield from under({"flat": row["flat"]}, row["name"])
+
+
+def _begins(pattern: str, head: Sequence[str]) -> bool:
+    return any(re.match(pattern, line) for line in head[:2])
+
+
+SIDER = Database(
+    name="sider",
+    title="SIDER",
+    tells="adverse reactions in the labels of the target's drugs, and which these share",
+    licence="CC BY-NC-SA 4.0 (not for commercial use)",
+    page=PAGE,
+    live=False,
+    formats=(
+        BulkFormat(
+            "sider",
+            "meddra_all_se.tsv.gz",
+            PAGE,
+            "STITCH id, STITCH id, UMLS id, PT or LLT, UMLS id, effect; no header",
+            lambda head: _begins(r"CID1\d{8}\tCID0\d+\tC\d{7}\t(?:PT|LLT)?\tC\d{7}\t", head),
+            effects,
+        ),
+        BulkFormat(
+            NAMES,
+            "drug_names.tsv",
+            PAGE,
+            "STITCH id, name",
+            lambda head: _begins(r"CID1\d{8}\t[^\t]+$", head),
+            names,
+        ),
+    ),
+)
+
+
+async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
+    """The effects that the drugs of a target share, by what they do to it. Raises `ToolFailed`."""
+    loaded = reach.bulk.release(SIDER.name)
+    if loaded is None or reach.bulk.release(NAMES) is None:
+        return unasked(SIDER)
+    by_change: dict[Change, dict[Drug, frozenset[str]]] = defaultdict(dict)
+    for drug in await followed(reach, target, most=DRUGS, approved=True):
+        if drug.change and (terms := await _effects(reach, drug)):
+            by_change[drug.change][drug] = terms
+    if not by_change:
+        return absent(f"SIDER holds no drug that is known to inhibit or activate {target.symbol}.")
+    sheets = []
+    for drugs in by_change.values():
+        sheet = Edition.of_bulk(SIDER, loaded).sheet(
+            f"adverse reactions of drugs on {target.symbol}", target.symbol
+        )
+        await _tell(reach, sheet, target, drugs)
+        sheets.append(sheet)
+    return target_findings(sheets, nothing=f"SIDER: the drugs of {target.symbol} share no adverse reaction.")
+
+
+async def _effects(reach: Reach, drug: Drug) -> frozenset[str]:
+    """What SIDER lists for a drug, by its name or another one; without tumours and classes of effects."""
+    for name in (drug.name, *await synonyms_of(reach.bulk, drug)):
+        for row in await reach.bulk.rows(NAMES, name):
+            for found in await reach.bulk.rows(SIDER.name, row["flat"]):
+                terms = found["effects"].split("|")
+                return frozenset(
+                    one for one in terms if not NO_EFFECT.search(one) and not NEOPLASM.search(one)
+                )
+    return frozenset()
+
+
+async def _share(reach: Reach, term: str) -> float:
+    """The share of all drugs that list an effect."""
+    own, every = [await reach.bulk.rows(SIDER.name, f"effect {one}") for one in (term, ALL)]
+    return int(own[0]["drugs"]) / int(every[0]["drugs"])
+
+
+async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, frozenset[str]]) -> None:
+    """The effects that are least to be expected by chance, a fact each."""
+    found = []
+    for term, count in Counter(term for terms in drugs.values() for term in terms).items():
+        share = await _share(reach, term)
+        chance = sum(
+            math.comb(len(drugs), k) * share**k * (1 - share) ** (len(drugs) - k)
+            for k in range(count, len(drugs) + 1)
+        )
+        most = count > len(drugs) / 2 if len(drugs) > FEW else count == len(drugs)
+        shared = count >= FEWEST and (chance <= SURE or (most and chance <= CHANCE))
+        if shared or (len(drugs) == 1 and share <= RARE):
+            found.append((chance, term, count, share))
+    acts = acting(next(iter(drugs)).action, target.symbol)
+    for chance, term, count, share in sorted(found)[:SHOWN]:
+        own = [drug for drug, terms in drugs.items() if term in terms]
+        several = f"{count} of {len(drugs)} drugs in SIDER of which each {acts}"
+        sheet.state(
+            Topic.ADVERSE_EVENT,
+            f"{term} stands in the labels of {listed([one.name for one in own])}, "
+            f"{several if len(drugs) > 1 else f'which {acts}'}, and of {100 * share:.1f}% of all drugs",
+            term=term,
+            change=own[0].change,
+            shared=all(one.shared for one in own),
+            measure=SHARED_REACTION if len(drugs) > 1 else ONE_REACTION,
+            value=chance,
+        )
+
+
+sider_tool = TargetTool(
+    "shared_reactions",
+    "Adverse reactions that labels of a target's drugs list more often than those of other drugs (SIDER).",
+    SIDER,
+    reactions_of,
+    (Topic.ADVERSE_EVENT,),
+)
