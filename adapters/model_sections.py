@@ -90,6 +90,9 @@ class ModelSettings(Section):
     )
     timeout: float = Field(default=120.0, description="seconds for one answer", gt=0)
     retries: int = Field(default=4, description="attempts after the first one", ge=0)
+    tokens_minute: int = Field(
+        default=0, description="tokens a minute that all processes of a Redis may ask for; 0: no limit", ge=0
+    )
     prompt_price: float = Field(default=0.0, description="US dollars for a million prompt tokens", ge=0)
     completion_price: float = Field(default=0.0, description="US dollars for a million answer tokens", ge=0)
     vision: str = Field(

@@ -199,7 +199,14 @@ class Opened:
         from adapters.llm.cache import FileCache
         from adapters.llm.model import OpenAIModel
 
-        model = OpenAIModel(self._model_settings, FileCache(self.settings.home / "model-answers.db"))
+        rate = None
+        if (limit := self.settings.model.tokens_minute) and (url := self.settings.redis.url):
+            from workers.rate import TokenRate
+
+            rate = TokenRate(url, limit)
+            self._closing.push_async_callback(rate.close)
+        cache = FileCache(self.settings.home / "model-answers.db")
+        model = OpenAIModel(self._model_settings, cache, rate=rate)
         self._closing.push_async_callback(model.close)
         return model
 

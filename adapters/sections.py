@@ -8,6 +8,13 @@ from pydantic import BeforeValidator, Field, SecretStr
 
 from adapters.section import Listed, Section, paired
 
+Month = dict[Literal["user", "channel", "all"], Annotated[float, Field(gt=0)]]
+
+
+def _by_place(value: object) -> object:
+    """What a variable says: C0TOX=2,C0PK=1."""
+    return paired(value, ",", "name=number,name=number")
+
 
 class RunSettings(Section):
     """Limits of one run."""
@@ -24,6 +31,18 @@ class RunSettings(Section):
         "bot takes messages in while it computes",
         ge=0,
         le=19,
+    )
+    weights: Annotated[dict[str, Annotated[float, Field(gt=0)]], BeforeValidator(_by_place)] = Field(
+        default={},
+        description="turns of channels whose runs wait, by channel id; others have 1; in a variable C0TOX=2",
+    )
+    month_tokens: Annotated[Month, BeforeValidator(_by_place)] = Field(
+        default={},
+        description="most tokens that each `user`, each `channel` and `all` together may spend in a month "
+        "(UTC); in a variable user=2000000,channel=10000000",
+    )
+    month_usd: Annotated[Month, BeforeValidator(_by_place)] = Field(
+        default={}, description="as month_tokens, in US dollars"
     )
     alive: str = Field(
         default="",

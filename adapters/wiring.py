@@ -59,10 +59,12 @@ from bot.rights import PAGE, Readers, Reads
 from bot.services import Services
 from bot.values import Incoming, ThreadRef
 from bot.views import Views
+from bot.waits import Waits
 from retrieval.collections import Collection
 from retrieval.errors import RetrievalError
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
+from workers.turns import Turns
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
@@ -262,6 +264,7 @@ class Runtime(Opened):
             lease_seconds=lease,
             locks=FileLocks(self.settings.home / "running").hold,
             heartbeat=self._heartbeat,
+            turns=Turns(self.settings.run.weights),
         )
 
     @asynccontextmanager
@@ -348,6 +351,7 @@ class Runtime(Opened):
             reading=reading,
             permits=self.permits,
             listing=partial(listed, self.index),
+            waits=Waits(self.storage.ledger, self.settings.run.month_tokens, self.settings.run.month_usd),
         )
         self._closing.push_async_callback(intake.settle)
         return intake

@@ -90,6 +90,10 @@ class UnknownRequest(AgentError):
     """The run asks nothing of this name, or no longer."""
 
 
+class WorkersDied(AgentError):
+    """Workers ended again and again in the same step of a run."""
+
+
 class UnknownRun(AgentError):
     """The ledger has no run with this id."""
 

@@ -13,12 +13,14 @@ from agents.runs.polls import Vote
 from agents.runs.records import (
     Decision,
     Event,
+    InLine,
     Lease,
     Neglected,
     OpenRequest,
     Request,
     RunRecord,
     RunState,
+    Spent,
     StepRecord,
 )
 from agents.trust.values import Verdict
@@ -215,6 +217,15 @@ class Ledger(Protocol):
         """Note, with an event, that what the run ended with was handed over. False if it was before, or if
         the run has gone on meanwhile.
         """
+
+    async def line(self, queue: str = "") -> list[InLine]:
+        """Runs of a queue, or of all, that are queued or running, oldest first."""
+
+    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
+        """Seconds from the first start to the end of the latest runs of a kind that are done."""
+
+    async def spent(self, since: str) -> list[Spent]:
+        """What the steps of runs created since then (ISO 8601, UTC) spent."""
 
     async def unattended(self) -> list[str]:
         """Ids of runs that are queued or running and that no live lease covers, oldest first."""

@@ -35,6 +35,7 @@ from bot.small_talk import opens_a_talk, small_talk
 from bot.starting import BudgetOf, Starting, kind_budget
 from bot.threads import DOUBTFUL, Thread, Threads
 from bot.values import Button, Card, Command, CommandName, Incoming, ThreadRef
+from bot.waits import Waits
 
 logger = logging.getLogger(__name__)
 
@@ -74,6 +75,7 @@ class Intake:
         reading: Reading | None = None,
         permits: Permits = allowed,
         listing: Listing | None = None,
+        waits: Waits | None = None,
     ) -> None:
         self._reading = reading
         self._lately: dict[str, tuple[float, Incoming]] = {}
@@ -83,7 +85,7 @@ class Intake:
         self._access = access
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
-        self._starting = Starting(rooms, budget)
+        self._starting = Starting(rooms, budget, waits)
         self._runs_meant = RunsMeant(rooms)
         self._offers = Offers(rooms.conversations, rooms.outbox, rooms.views, self._runs_meant, additions)
         self.additions = additions
@@ -173,7 +175,10 @@ class Intake:
             return await other.order(incoming, order)
         if refused := self.refusal(incoming):
             return await self._refuse(incoming, NotAllowed(refused))
-        return await self._starting.start(incoming, await self._threads.of(incoming), order)
+        try:
+            return await self._starting.start(incoming, await self._threads.of(incoming), order)
+        except WrongOrder as error:
+            return await self._refuse(incoming, error)
 
     async def _taken(self, incoming: Incoming, command: Command) -> bool:
         """Whether a message that starts no run was dealt with before.

@@ -14,6 +14,7 @@ from bot.services import Services
 from bot.steps import label
 from bot.threads import DOUBTFUL, Thread
 from bot.values import CommandName, Incoming
+from bot.waits import Waits
 
 BudgetOf = Callable[[AnyKind], Budget]
 
@@ -32,14 +33,19 @@ def kind_budget(kind: AnyKind) -> Budget:
 class Starting:
     """Starts runs. When the queue is down a run stays written, and a worker's sweeper finds it."""
 
-    def __init__(self, rooms: Services, budget: BudgetOf) -> None:
+    def __init__(self, rooms: Services, budget: BudgetOf, waits: Waits | None = None) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._new_runs = NewRuns(rooms.ledger, rooms.queue)
         self._budget = budget
+        self._waits = waits or Waits(rooms.ledger)
 
     async def start(self, incoming: Incoming, thread: Thread, routed: Routed) -> Receipt:
-        """Write the run with its first progress card, and begin to enqueue it; once for each event."""
+        """Write the run with its first progress card, and begin to enqueue it; once for each event.
+
+        Raises `WrongOrder` where the month's budget is spent.
+        """
         kind = routed.kind
+        waits = await self._waits.notes(kind, incoming.thread, incoming.user)
         inputs = await guided(self._conversations, incoming.thread, kind, routed.inputs)
         record = new_run(
             kind.name,
@@ -51,7 +57,7 @@ class Starting:
             queue=kind.limits.queue,
         )
         asked = kind.asked(routed.inputs)
-        notes = (kind.plan(routed.inputs), approvals_note(kind))
+        notes = (*waits, kind.plan(routed.inputs), approvals_note(kind))
         card = cards.started_card(record.run_id, asked, tuple(filter(None, notes)))
         if not await self._conversations.start(record, incoming.thread, card):
             known = await self._ledger.run_of_request(record.request_key)

@@ -33,4 +33,4 @@ def declare_actors(
     async def execute_run(run_id: str) -> None:
         async with loop.in_hand():
             ready = await asyncio.shield(asyncio.wrap_future(executor))
-            await ready.execute(run_id)
+            await ready.execute_next(run_id)

@@ -18,6 +18,7 @@ from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
 from bot.values import Card, ThreadRef, answer_slot
 from bot.views import Views
+from workers.turns import Turns
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ class Executor:
         locks: Locks = no_locks,
         heartbeat: Heartbeat | None = None,
         progress_every_s: float = EVERY_S,
+        turns: Turns | None = None,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
@@ -64,22 +66,37 @@ class Executor:
         self._editor = Editor(views, conversations, outbox)
         self._listening = Listening(ledger, outbox, views.kinds)
         self._in_hand: set[str] = set()
+        self._turns = turns or Turns()
         self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
         self._progress = Progress(ledger, outbox, views, self._artefacts, every_s=progress_every_s)
 
-    async def execute(self, run_id: str) -> None:
+    async def execute_next(self, named: str) -> None:
+        """Execute the run whose turn it is among those that wait in the queue of the run named; that run, if
+        none waits. Raises `UnknownRun`.
+        """
+        record, tried = await self._ledger.run(named), set[str]()
+        while record:
+            turn = self._turns.next(await self._ledger.line(record.queue), tried | self._in_hand)
+            if not turn:
+                break
+            if await self.execute(turn):
+                return
+            tried.add(turn)  # another worker was quicker
+        await self.execute(named)
+
+    async def execute(self, run_id: str) -> bool:
         """Execute a run to its end, when there is room for its kind, and hand over what it ended with.
 
         Does nothing for a run that is over and handed over, waits for a person, or is executed by somebody.
-        Raises `UnknownRun`.
+        Whether it was executed here. Raises `UnknownRun`.
         """
         if run_id in self._in_hand:
-            return
+            return False
         self._in_hand.add(run_id)
         try:
             record = await self._ledger.run(run_id)
             async with self._room(record.pipeline if record else ""):
-                await self._execute_and_show(run_id, record)
+                return await self._execute_and_show(run_id, record)
         finally:
             self._in_hand.remove(run_id)
 
@@ -120,18 +137,19 @@ class Executor:
         # If a worker dies before this line, the same rows are written once more.
         await self._ledger.handed_over(record)
 
-    async def _execute_and_show(self, run_id: str, record: RunRecord | None) -> None:
+    async def _execute_and_show(self, run_id: str, record: RunRecord | None) -> bool:
         if record is None or not record.thread_id:
             return await self._execute(run_id, record)
+        executed = False
         if not record.state.over:
             async with self._progress.shown(record):
-                await self._execute(run_id, record)
+                executed = await self._execute(run_id, record)
         await self.hand_over(run_id)
-        return None
+        return executed
 
-    async def _execute(self, run_id: str, record: RunRecord | None) -> None:
+    async def _execute(self, run_id: str, record: RunRecord | None) -> bool:
         narrowed = self._pipelines_of if record and record.reads else None
-        await execute(
+        return await execute(
             run_id,
             self._ledger,
             await narrowed(record) if narrowed and record else self._pipelines,

@@ -49,6 +49,7 @@ PANELS = {
             worker="Carry runs from the queue.",
             scheduler="Tell digests when they are due.",
         ),
+        **of("queue", queue="List runs that wait or failed; try one again, let one go."),
         **of("connect", connect="Connect a chat platform."),
         **of("access", access="Say who may read which documents."),
         **of("account", account="Say who may log in to the page."),

@@ -288,26 +288,30 @@ def post_command(run_id: RunId) -> None:
     What stands there already is not posted twice.
     """
     from adapters.cli.terminal import PREFIX
-    from bot.cards import ending_cards
     from bot.values import ThreadRef
 
     async def work(built: Runtime) -> int:
         record = await found(built, run_id)
         if not record.thread_id or record.thread_id.startswith(PREFIX):
             raise BadRequest(f"The run {run_id} was asked in no chat. `pestle run show {run_id}` has it.")
-        thread, outbox = ThreadRef.parse(record.thread_id), built.storage.outbox
-        count = await outbox.again(thread, run_id)
+        count = await built.storage.outbox.again(ThreadRef.parse(record.thread_id), run_id)
         if record.state.over and not record.revises:
-            cards = ending_cards(
-                await built.views.of(record), await built.storage.conversations.feedback(run_id)
-            )
-            for slot, card in cards:
-                await outbox.put(thread, slot, card)
+            await put_cards(built, record)
         return count
 
     count = with_runtime(work)
     held = f" {count} of its cards could not be posted before." if count else ""
     console.print(f"{run_id} is posted by the bot at its next look.{held}", markup=False, highlight=False)
+
+
+async def put_cards(built: Runtime, record: RunRecord) -> None:
+    """Let the run's thread show how it ended."""
+    from bot.cards import ending_cards
+    from bot.values import ThreadRef
+
+    feedback = await built.storage.conversations.feedback(record.run_id)
+    for slot, card in ending_cards(await built.views.of(record), feedback):
+        await built.storage.outbox.put(ThreadRef.parse(record.thread_id), slot, card)
 
 
 @run_commands.command("export")

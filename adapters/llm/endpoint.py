@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import httpx
 import openai
@@ -28,6 +28,8 @@ SHARE_OF_TIME = 0.5
 CHARACTERS_PER_TOKEN = 4
 """Rough, for limits beforehand and where an endpoint reports no usage."""
 
+ANSWERED = 8
+"""An answer has about this part of the tokens that it may have."""
 AWAY_S = 20.0
 """Seconds for which an endpoint that could not be reached is not asked: a run makes many calls."""
 
@@ -53,6 +55,16 @@ class Away:
     until: float
 
 
+class Rate(Protocol):
+    """The tokens a minute that all workers share."""
+
+    async def wait(self, tokens: int) -> None:
+        """Wait for room, and take it."""
+
+    async def correct(self, tokens: int) -> None:
+        """Count so many more, or less, than were taken."""
+
+
 class Endpoint:
     """A connection to `settings.base_url`.
 
@@ -65,9 +77,11 @@ class Endpoint:
         settings: ModelSettings,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        rate: Rate | None = None,
     ) -> None:
         self._settings = settings
         self._sleep = sleep
+        self._rate = rate
         address = address_of(settings.base_url)
         self._where = address.shown
         self._client = openai.AsyncOpenAI(
@@ -104,14 +118,18 @@ class Endpoint:
             )
             return ChatAnswer.model_validate_json(response.content)
 
-        answer = await self._persist(request)
-        return answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
+        taken = _estimate(messages) + max_tokens // ANSWERED
+        answer = await self._persist(request, taken)
+        done = answer if isinstance(answer, Failure) else self._completion(model, messages, answer)
+        if self._rate and isinstance(done, Completion):
+            await self._rate.correct(done.usage.tokens - taken)
+        return done
 
     async def close(self) -> None:
         """Close connections."""
         await self._client.close()
 
-    async def _persist(self, request: Request) -> ChatAnswer | Failure:
+    async def _persist(self, request: Request, tokens: int) -> ChatAnswer | Failure:
         """Ask until there is an answer, asking again cannot help, or all retries or the time are used up."""
         if self._away and asyncio.get_running_loop().time() < self._away.until:
             return self._away.failure
@@ -120,6 +138,8 @@ class Endpoint:
         try:
             async with asyncio.timeout(None if left is None else left * SHARE_OF_TIME) as patience:
                 while True:
+                    if self._rate:
+                        await self._rate.wait(tokens)
                     last = await self._attempt(request)
                     wait = self._wait(last, attempt)
                     if wait is None or not _worth(wait, patience):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from adapters.errors import SettingsError
 from adapters.llm.cache import AnswerCache, MemoryCache, cache_key
 from adapters.llm.conversation import Conversation
-from adapters.llm.endpoint import Completion, Endpoint, Message
+from adapters.llm.endpoint import Completion, Endpoint, Message, Rate
 from adapters.llm.failures import Failure
 from adapters.llm.formats import FORMATS, response_format, schema_instruction
 from adapters.model_sections import ModelSettings
@@ -57,6 +57,7 @@ class OpenAIModel:
         cache: AnswerCache | None = None,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        rate: Rate | None = None,
     ) -> None:
         if not (settings.base_url and settings.name):
             raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
@@ -64,7 +65,7 @@ class OpenAIModel:
         self.reading = settings.reading
         self._settings = settings
         self._cache = cache or MemoryCache()
-        self._endpoint = Endpoint(settings, sleep=sleep)
+        self._endpoint = Endpoint(settings, sleep=sleep, rate=rate)
         self._formats: dict[str, str] = {}
         self._conversation = Conversation(self._endpoint, self._cache)
 

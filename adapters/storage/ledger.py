@@ -28,7 +28,7 @@ from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
 from adapters.storage.tables import EVENTS, LEASES, OVER, REQUESTS, RUNS, STEPS
 from adapters.storage.whole import whole
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import Clock, between, stamp, utc_now
 from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
 from agents.runs.polls import Vote
@@ -36,12 +36,14 @@ from agents.runs.records import (
     Budget,
     Decision,
     Event,
+    InLine,
     Lease,
     Neglected,
     OpenRequest,
     Request,
     RunRecord,
     RunState,
+    Spent,
     StepRecord,
 )
 from agents.runs.steps import step_ended
@@ -60,6 +62,9 @@ NOTED_AGAIN = ENQUEUED.where(RUNS.c.enqueued <= bindparam("latest"))
 TO_HAND_OVER = text(f"handed_over = '' AND state IN {OVER}")
 IS_FINISHED = STEPS.c.error == literal_column("''")
 """As in the indexes, because no database finds a partial index behind a parameter."""
+
+NO_CALL = '"calls":0,'
+"""In the usage of a step that asked no model."""
 
 RUN_OF_ID = select(*RUN_COLUMNS).where(RUNS.c.run_id == bindparam("one_run"))
 STOP = select(RUNS.c.stop).where(RUNS.c.run_id == bindparam("one_run"))
@@ -245,6 +250,37 @@ class SqlLedger:
             ours = (LEASES.c.run_id == run_id) & (LEASES.c.owner == owner)
             await connection.execute(delete(LEASES).where(ours))
 
+    async def line(self, queue: str = "") -> list[InLine]:
+        """See the port."""
+        columns = [RUNS.c[name] for name in ("run_id", "pipeline", "thread_id", "queue")]
+        query = select(*columns, self._is_free().label("free")).where(RUNS.c.state.in_(NEED_WORKER))
+        if queue:
+            query = query.where(RUNS.c.queue == queue)
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.order_by(RUNS.c.number))).all()
+        return [InLine(*row[:4], held=not row.free) for row in rows]
+
+    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
+        """See the port."""
+        query = (
+            select(RUNS.c.started, RUNS.c.ended)
+            .where(RUNS.c.state == RunState.DONE.value, RUNS.c.pipeline == pipeline)
+            .order_by(RUNS.c.number.desc())
+            .limit(latest)
+        )
+        async with self._database.reading() as connection:
+            return [between(*row) for row in await connection.execute(query)]
+
+    async def spent(self, since: str) -> list[Spent]:
+        """See the port."""
+        of_run = STEPS.join(RUNS, RUNS.c.run_id == STEPS.c.run_id)
+        query = select(RUNS.c.asked_by, RUNS.c.thread_id, STEPS.c.usage).select_from(of_run)
+        counted = (RUNS.c.created >= since) & STEPS.c.usage.not_like(f"%{NO_CALL}%")
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query.where(counted))).all()
+        usages = [(row.asked_by, row.thread_id, _usage.validate_json(row.usage)) for row in rows]
+        return [Spent(by, thread, usage.tokens, usage.cost_usd) for by, thread, usage in usages]
+
     async def unattended(self) -> list[str]:
         """See the port."""
         query = select(RUNS.c.run_id).where(self._is_unattended()).order_by(RUNS.c.number)
@@ -303,8 +339,11 @@ class SqlLedger:
         }
 
     def _is_unattended(self) -> Any:
+        return RUNS.c.state.in_(NEED_WORKER) & self._is_free()
+
+    def _is_free(self) -> Any:
         live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
-        return RUNS.c.state.in_(NEED_WORKER) & RUNS.c.run_id.not_in(live)
+        return RUNS.c.run_id.not_in(live)
 
     async def _one_run(self, query: Select[Any], values: Mapping[str, str]) -> RunRecord | None:
         async with self._database.reading() as connection:

@@ -18,3 +18,8 @@ def utc_now() -> datetime:
 def stamp(moment: datetime, seconds: float = 0.0) -> str:
     """`moment`, or a time `seconds` after it, as text of one length."""
     return (moment + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
+
+
+def between(first: str, last: str) -> float:
+    """Seconds from one time to another, both as `stamp` writes them."""
+    return (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from uuid import uuid4
 
-from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, UnknownRun
+from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, UnknownRun, WorkersDied
 from agents.ports import Artefacts, Ledger
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost
@@ -28,6 +28,10 @@ logger = logging.getLogger(__name__)
 LEASE_SECONDS = 15.0
 STANDS = (WAITS, "run.stopped", "run.failed", STARTED, RESUMED, TAKEN_OVER, CONTINUED)
 """Events that say how a run stands."""
+PROGRESS = ("step.finished", "step.failed", STARTED, RESUMED, CONTINUED)
+"""Events after which the deaths of workers are counted anew."""
+MOST_DEATHS = 5
+"""Workers that may end in one step of a run."""
 PARTIAL_SECONDS = 30.0
 """How long a partial result may take to be made."""
 
@@ -43,8 +47,8 @@ async def execute(
     clock: Callable[[], float] = time.monotonic,
     locks: Locks = no_locks,
     heartbeat: Heartbeat | None = None,
-) -> None:
-    """Execute a queued or running run to its end, unless another worker does.
+) -> bool:
+    """Execute a queued or running run to its end, unless another worker does; whether it was executed here.
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
     Returns without doing anything if the run is over, leased, or held by a live process of this machine
@@ -56,10 +60,10 @@ async def execute(
     """
     holder = f"{owner}/{uuid4().hex[:8]}"
     if await _find(ledger, run_id) is None:
-        return
+        return False
     with locks(run_id) as ours:
         if not ours or not await ledger.acquire(run_id, holder, lease_seconds):
-            return
+            return False
         try:
             async with holding(ledger, run_id, holder, lease_seconds, heartbeat) as lost:
                 record = await _find(ledger, run_id)
@@ -70,6 +74,7 @@ async def execute(
             logger.warning("%s", error)
         finally:
             await ledger.release(run_id, holder)
+    return True
 
 
 async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:
@@ -103,6 +108,8 @@ async def _execute(
     logger.info("%s %s (%s)", beginning.replace(".", " "), run.id, record.pipeline)
     await ledger.set_state(run.id, RunState.RUNNING)
     try:
+        if beginning == TAKEN_OVER:
+            await _check_deaths(run, ledger)
         result = await _until_it_ends_or_waits(run, record, ledger, pipelines, holder)
     except Exception as raised:
         await _end_early(run, record, ledger, pipelines, innermost(raised))
@@ -124,6 +131,21 @@ async def _how_it_starts(record: RunRecord, ledger: Ledger) -> str:
     kinds = [event.kind for event in await ledger.events(record.run_id)]
     stood = next((kind for kind in reversed(kinds) if kind in STANDS), STARTED)
     return CONTINUED if stood in (WAITS, CONTINUED) else RESUMED
+
+
+async def _check_deaths(run: Run, ledger: Ledger) -> None:
+    """A run whose workers die again and again, with no step finished between, is tried no more.
+
+    It may need more memory than a worker has. Raises `WorkersDied`.
+    """
+    kinds = [event.kind for event in await ledger.events(run.id)]
+    last = max((at for at, kind in enumerate(kinds) if kind in PROGRESS), default=0)
+    deaths = kinds[last:].count(TAKEN_OVER)
+    if deaths > MOST_DEATHS:
+        raise WorkersDied(
+            f"{deaths} workers ended in the same step of this run; it may need more memory than they have. "
+            "It is not tried again by itself; whoever runs Pestle can: `pestle queue`."
+        )
 
 
 async def _until_it_ends_or_waits(

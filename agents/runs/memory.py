@@ -4,19 +4,21 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from agents.errors import UnknownRun
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import Clock, between, stamp, utc_now
 from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
 from agents.runs.polls import VOTED, Vote, ballots, closed
 from agents.runs.records import (
     Decision,
     Event,
+    InLine,
     Lease,
     Neglected,
     OpenRequest,
     Request,
     RunRecord,
     RunState,
+    Spent,
     StepRecord,
 )
 from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail, voted_detail
@@ -250,6 +252,31 @@ class MemoryLedger:
         trail.record = replace(record, handed_over=self._now())
         await self.append(record.run_id, HANDED_OVER, canonical_json({"state": record.state}))
         return True
+
+    async def line(self, queue: str = "") -> list[InLine]:
+        """See the port."""
+        free = await self.unattended()
+        records = [t.record for t in self._trails.values() if t.record.state.needs_worker]
+        return [
+            InLine(one.run_id, one.pipeline, one.thread_id, one.queue, one.run_id not in free)
+            for one in records
+            if queue in ("", one.queue)
+        ]
+
+    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
+        """See the port."""
+        done = [run for run in await self.runs(limit=10**6, state=RunState.DONE) if run.pipeline == pipeline]
+        return [between(run.started, run.ended) for run in done[:latest]]
+
+    async def spent(self, since: str) -> list[Spent]:
+        """See the port."""
+        return [
+            Spent(one.asked_by, one.thread_id, step.usage.tokens, step.usage.cost_usd)
+            for one in (trail.record for trail in self._trails.values())
+            if one.created >= since
+            for step in await self.steps(one.run_id)
+            if step.usage.calls
+        ]
 
     async def unattended(self) -> list[str]:
         """See the port."""

@@ -87,6 +87,27 @@ class Neglected:
 
 
 @dataclass(frozen=True, slots=True)
+class InLine:
+    """A run that is to be executed; `held` where a worker has it in hand."""
+
+    run_id: str
+    pipeline: str
+    thread_id: str
+    queue: str
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the runs of one person in one thread spent: tokens, and US dollars."""
+
+    asked_by: str
+    thread_id: str
+    tokens: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
 class StepRecord:
     """One step: what went in (hash), what came out (JSON), how long it took and what it spent.
 

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from agents.errors import UnknownRun
-from agents.runs.execute import execute, resume
+from agents.runs.execute import MOST_DEATHS, execute, resume
 from agents.runs.meter import spend
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import Budget, RunRecord, RunState
@@ -476,3 +476,30 @@ async def test_the_log_tells_each_step_and_no_word_of_the_question(
     assert "10 tokens, finished" in told
     assert f"run {run.run_id} finished" in told
     assert "dose" not in told.lower()
+
+
+async def test_a_run_in_one_step_of_which_worker_after_worker_dies_is_given_up_and_says_why(
+    place: Place,
+) -> None:
+    run = await ordered(place)
+
+    async def deadly(run: Run, text: str) -> Report:
+        await run.step("first", upper, text)
+
+        async def dies(text: str) -> str:
+            raise KeyboardInterrupt  # the process ends; nobody hears of it
+
+        return Report(await run.step("second", dies, text))
+
+    for _ in range(MOST_DEATHS + 1):
+        await place.ledger.acquire(run.run_id, "dead", 15)
+        await place.ledger.append(run.run_id, "run.taken_over", "{}")
+    await place.ledger.set_state(run.run_id, RunState.RUNNING)
+    place.clock.move(16)
+    await execute(run.run_id, place.ledger, pipeline(deadly), "one")
+    given_up = await ended(place, run.run_id)
+    assert given_up.state is RunState.FAILED
+    assert "workers ended in the same step" in given_up.error
+    assert await resume(run.run_id, place.ledger)
+    await execute(run.run_id, place.ledger, pipeline(write), "two")
+    assert (await ended(place, run.run_id)).state is RunState.DONE

@@ -17,6 +17,7 @@ from agents.runs.records import (
     Request,
     RunRecord,
     RunState,
+    Spent,
     StepRecord,
 )
 from agents.usage import Usage
@@ -431,3 +432,42 @@ async def test_run_that_is_moved_belongs_to_its_new_thread_alone(place: Place) -
     assert await place.ledger.runs(thread_id="web:c:t") == []
     with pytest.raises(UnknownRun):
         await place.ledger.move("r9", "web:c:t")
+
+
+async def test_line_has_unfinished_runs_oldest_first_with_whether_somebody_has_them(place: Place) -> None:
+    for number, queue in enumerate(("pipeline", "pipeline", "programs", "pipeline")):
+        name = f"r{number}"
+        await place.ledger.create(replace(RUN, run_id=name, request_key=name, queue=queue))
+    await place.ledger.acquire("r1", "one", 15)
+    await place.ledger.set_state("r3", RunState.FAILED, error="why")
+    line = await place.ledger.line("pipeline")
+    assert [(one.run_id, one.held, one.thread_id) for one in line] == [
+        ("r0", False, "web:c:t"),
+        ("r1", True, "web:c:t"),
+    ]
+    assert [one.run_id for one in await place.ledger.line()] == ["r0", "r1", "r2"]
+    place.clock.move(16)
+    assert not any(one.held for one in await place.ledger.line())
+
+
+async def test_lasted_has_the_times_of_the_latest_runs_of_a_kind_that_are_done(place: Place) -> None:
+    for number, seconds in enumerate((1, 2, 3)):
+        name = f"r{number}"
+        await place.ledger.create(replace(RUN, run_id=name, request_key=name))
+        await place.ledger.set_state(name, RunState.RUNNING)
+        place.clock.move(seconds)
+        await place.ledger.set_state(name, RunState.DONE if number else RunState.FAILED, result="1")
+    assert await place.ledger.lasted("archive") == [3.0, 2.0]
+    assert await place.ledger.lasted("archive", 1) == [3.0]
+    assert await place.ledger.lasted("other") == []
+
+
+async def test_spent_has_what_asked_a_model_in_runs_since_then(place: Place) -> None:
+    await place.ledger.create(RUN)
+    await place.ledger.create(
+        replace(RUN, run_id="r0", request_key="r0", created="2026-02-28T11:00:00+00:00")
+    )
+    for run_id in ("r1", "r0"):
+        await place.ledger.save_step(replace(STEP, run_id=run_id))
+        await place.ledger.save_step(replace(STEP, run_id=run_id, name="no model", usage=Usage()))
+    assert await place.ledger.spent("2026-03-01") == [Spent("ana", "web:c:t", 7, 0.01)]

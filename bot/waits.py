@@ -1,0 +1,113 @@
+"""What is told before a run begins: the runs that go first, and what is left of the month's budget."""
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from agents.counts import number_of
+from agents.errors import WrongOrder
+from agents.kinds import AnyKind
+from agents.ports import Ledger
+from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.records import InLine, Spent
+from bot.values import ThreadRef
+
+LEARNT_FROM = 5
+"""Runs of a kind that are done, before its time is told."""
+LOOK_S, LEARN_S = 1.0, 60.0
+"""How long a line is believed, and what was learnt or spent."""
+WARNED_AT = 0.8
+MANY = 100
+"""Runs that wait from which on Pestle says that it is overloaded."""
+
+
+class Waits:
+    """Tells what a new run has to wait for, and whether it may begin.
+
+    `tokens` and `usd` are the most that "user", "channel" and "all" may spend in a month.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        tokens: Mapping[Any, float] | None = None,
+        usd: Mapping[Any, float] | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._ledger, self._clock = ledger, clock
+        self._limits = {"tokens": tokens or {}, "US dollars": usd or {}}
+        self._known: dict[str, tuple[float, Any]] = {}
+
+    async def notes(self, kind: AnyKind, thread: ThreadRef, user: str) -> tuple[str, ...]:
+        """What is told with a run before it begins. Raises `WrongOrder` where the month's budget is spent."""
+        return tuple(filter(None, (await self._budget(thread, user), await self._line(kind, thread))))
+
+    async def _line(self, kind: AnyKind, thread: ThreadRef) -> str:
+        """How many runs go first, and how long that takes; "" if none waits."""
+        queue = kind.limits.queue
+        line = await self._lately(queue, LOOK_S, lambda: self._ledger.line(queue))
+        if not (ahead := before(line, thread)):
+            return ""
+        much = "Pestle has much to do now; what you asked is kept. " if ahead >= MANY else ""
+        told = f"{much}{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."
+        past = await self._lately(f"past {kind.name}", LEARN_S, lambda: self._ledger.lasted(kind.name))
+        if len(past) < LEARNT_FROM:
+            return told
+        each, hands = median(past), max(1, sum(one.held for one in line))
+        begins, takes = _long(ahead * each / hands), _long(each)
+        return f"{told} From past runs: it begins in about {begins} and takes {takes}."
+
+    async def _budget(self, thread: ThreadRef, user: str) -> str:
+        """The warning when a month's budget is nearly spent. Raises `WrongOrder` when it is."""
+        if not any(self._limits.values()):
+            return ""
+        month = stamp(self._clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0))
+        spent = await self._lately(f"spent {month}", LEARN_S, lambda: self._ledger.spent(month))
+        channel = thread.whole_channel
+        whose: Mapping[str, tuple[str, Callable[[Spent], bool]]] = {
+            "user": ("you", lambda one: one.asked_by == user and _place(one).platform == thread.platform),
+            "channel": ("this channel", lambda one: _place(one).whole_channel == channel),
+            "all": ("everybody", lambda one: True),
+        }
+        warning = ""
+        for unit, limits in self._limits.items():
+            for name, limit in limits.items():
+                who, counts = whose[name]
+                used = sum(_amount(one, unit) for one in spent if counts(one))
+                told = f"{used:,.0f} of the {limit:,.0f} {unit} that {who} may spend this month"
+                if used >= limit:
+                    raise WrongOrder(
+                        f"The budget is spent: {told}. It begins anew on the first; an operator can raise it."
+                    )
+                if used >= WARNED_AT * limit:
+                    warning = f"The budget is nearly spent: {told}."
+        return warning
+
+    async def _lately(self, name: str, seconds: float, ask: Callable[[], Awaitable[Any]]) -> Any:
+        """What was asked for less than so many seconds ago, or is asked for now."""
+        at, value = self._known.get(name, (0.0, None))
+        if value is None or time.monotonic() - at > seconds:
+            value = await ask()
+            self._known[name] = (time.monotonic(), value)
+        return value
+
+
+def before(line: Sequence[InLine], thread: ThreadRef) -> int:
+    """How many waiting runs begin before a new one of a thread, since channels take turns."""
+    waiting = Counter(_place(one).whole_channel for one in line if not one.held)
+    own = waiting.pop(thread.whole_channel, 0)
+    return own + sum(min(others, own + 1) for others in waiting.values())
+
+
+def _place(one: InLine | Spent) -> ThreadRef:
+    return ThreadRef.parse(one.thread_id) if one.thread_id else ThreadRef("", "", "")
+
+
+def _amount(one: Spent, unit: str) -> float:
+    return one.tokens if unit == "tokens" else one.cost_usd
+
+
+def _long(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else number_of(round(seconds / 60), "minute")
