@@ -80,6 +80,20 @@ class McpSettings(Section):
     )
 
 
+class LogSettings(Section):
+    """What those who run Pestle see of it."""
+
+    form: Literal["text", "json"] = Field(default="text", description="how services write their log")
+    level: Literal["info", "warning", "error"] = Field(
+        default="error", description="from which level on services log"
+    )
+    traces: str = Field(
+        default="",
+        description="OTLP address for traces, `http://collector:4318/v1/traces`; needs pestle[traces]; "
+        "empty: none",
+    )
+
+
 class WebSettings(Section):
     """The web page of `pestle up`."""
 

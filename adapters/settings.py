@@ -43,7 +43,7 @@ from adapters.model_sections import (
     RerankerSettings,
 )
 from adapters.section import Section
-from adapters.sections import McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
+from adapters.sections import LogSettings, McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
 
 PREFIX = "PESTLE_"
 OUTSIDE = ("PESTLE_CONFIG", "PESTLE_SECRETS", "PESTLE_TEST_")
@@ -83,6 +83,7 @@ class Settings(BaseSettings):
     sandbox: SandboxSettings = SandboxSettings()
     design: DesignSettings = DesignSettings()
     mcp: McpSettings = McpSettings()
+    log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     slack: SlackSettings = SlackSettings()
     teams: TeamsSettings = TeamsSettings()

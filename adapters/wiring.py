@@ -68,6 +68,7 @@ from workers.turns import Turns
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
+    from adapters.traces import Traces
     from agents.databases.labels import Labels
 
 T = TypeVar("T")
@@ -265,7 +266,21 @@ class Runtime(Opened):
             locks=FileLocks(self.settings.home / "running").hold,
             heartbeat=self._heartbeat,
             turns=Turns(self.settings.run.weights),
+            ended=self._traces.ended if self._traces else None,
         )
+
+    @cached_property
+    def _traces(self) -> "Traces | None":
+        """Where traces go, if anywhere. Raises `SettingsError`."""
+        if not (url := self.settings.log.traces):
+            return None
+        try:
+            from adapters.traces import Traces
+        except ImportError as error:
+            raise SettingsError("PESTLE_LOG_TRACES needs: pip install 'pestle[traces]'") from error
+        traces = Traces.at(url, self.storage.ledger)
+        self._closing.callback(traces.close)
+        return traces
 
     @asynccontextmanager
     async def _ledger_apart(self) -> AsyncIterator[SqlLedger]:

@@ -224,6 +224,9 @@ class Ledger(Protocol):
     async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
         """Seconds from the first start to the end of the latest runs of a kind that are done."""
 
+    async def counted(self) -> dict[tuple[str, RunState], int]:
+        """How many runs there are of each kind in each state."""
+
     async def spent(self, since: str) -> list[Spent]:
         """What the steps of runs created since then (ISO 8601, UTC) spent."""
 

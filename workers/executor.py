@@ -31,7 +31,8 @@ KEPT_DAYS = 30
 class Executor:
     """Executes runs. Every method is safe to repeat, on this worker or another.
 
-    `pipelines_of` gives the pipelines of a run that may read a part of the archive alone.
+    `pipelines_of` gives the pipelines of a run that may read a part of the archive alone; `ended` is told of
+    each run once it is over and handed over.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Executor:
         heartbeat: Heartbeat | None = None,
         progress_every_s: float = EVERY_S,
         turns: Turns | None = None,
+        ended: Callable[[RunRecord], Awaitable[None]] | None = None,
     ) -> None:
         self._ledger = ledger
         self._conversations = conversations
@@ -67,6 +69,7 @@ class Executor:
         self._listening = Listening(ledger, outbox, views.kinds)
         self._in_hand: set[str] = set()
         self._turns = turns or Turns()
+        self._ended = ended
         self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
         self._progress = Progress(ledger, outbox, views, self._artefacts, every_s=progress_every_s)
 
@@ -135,7 +138,8 @@ class Executor:
         if missed := await self._listening.missed(record):
             await self._outbox.put(thread, f"missed:{record.run_id}", missed)
         # If a worker dies before this line, the same rows are written once more.
-        await self._ledger.handed_over(record)
+        if await self._ledger.handed_over(record) and self._ended:
+            await self._ended(record)
 
     async def _execute_and_show(self, run_id: str, record: RunRecord | None) -> bool:
         if record is None or not record.thread_id:

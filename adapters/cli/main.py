@@ -88,6 +88,7 @@ SERVICES = ("bot", "worker", "scheduler", "mcp")
 """Commands whose standard error is a log that an operator reads."""
 
 
+FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 WAITING = ("retrieval.index.elastic.server", "retrieval.index.elastic.lock")
 """Who may wait for minutes, and says why: a person at a terminal should read it at once."""
 
@@ -117,13 +118,18 @@ def _options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    quiet = logging.ERROR if context.invoked_subcommand in SERVICES else logging.CRITICAL
     log = logging.StreamHandler(sys.stderr)
     # Set on the handler: libraries set levels of their own on their loggers.
-    log.setLevel(logging.INFO if verbose else quiet)
+    log.setLevel(logging.INFO if verbose else logging.CRITICAL)
     logging.captureWarnings(True)
-    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(level=logging.INFO, format=form, handlers=[log])
+    if context.invoked_subcommand in SERVICES:
+        from adapters.logs import Discreet, JsonLines
+        from adapters.settings import load
+
+        chosen = load().log
+        log.setFormatter((JsonLines if chosen.form == "json" else Discreet)(wordy=verbose))
+        log.setLevel(logging.INFO if verbose else chosen.level.upper())
+    logging.basicConfig(level=logging.INFO, format=FORM, handlers=[log])
     for name in WAITING:
         logging.getLogger(name).handlers = [_Said(log)]
 

@@ -84,7 +84,7 @@ async def _bot(settings: Settings) -> None:
     host, port = settings.slack.host, settings.slack.port
     platforms: list[ChatPlatform] = []
     async with runtime(settings) as built, AsyncExitStack() as skins:
-        routes: list[BaseRoute] = [*health_routes(built.queue)]
+        routes: list[BaseRoute] = [*health_routes(built.queue, built.ledger)]
         for skin in _skins(built):
             heard, platform = await skins.enter_async_context(skin)
             routes += heard

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import signal
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
 from adapters.slack.socket import listening
+from agents.ports import Ledger
 from bot.delivery import Pump
 from bot.errors import QueueDown
 from bot.ports import JobQueue
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 SHUTDOWN_S = 5
 HEALTH_S = 2.0
 """Seconds that the queue has for an answer."""
+MEASURED_S = 10.0
+"""Seconds between two countings of the ledger."""
 LARGEST_HEAD = 4_000_000
 """Bytes of a request's head that are read, so that also a senseless token gets its answer."""
 NEEDS = (
@@ -40,8 +44,12 @@ NEEDS = (
 )
 
 
-def health_routes(queue: JobQueue) -> list[Route]:
-    """What a balancer asks. A bot whose queue is away still hears; what it heard is taken up later."""
+def health_routes(queue: JobQueue, ledger: Ledger) -> list[Route]:
+    """What a balancer and Prometheus ask. A bot whose queue is away still hears; what it heard is taken up
+    later.
+    """
+
+    kept = (-MEASURED_S, b"")
 
     async def healthy(request: Request) -> Response:
         try:
@@ -51,7 +59,15 @@ def health_routes(queue: JobQueue) -> list[Route]:
             return PlainTextResponse("ok, but the queue is away: runs wait until it is back")
         return PlainTextResponse("ok")
 
-    return [Route(path, healthy) for path in ("/health", "/healthz")]
+    async def measured(request: Request) -> Response:
+        from adapters.metrics import metrics
+
+        nonlocal kept
+        if time.monotonic() - kept[0] > MEASURED_S:
+            kept = (time.monotonic(), await metrics(ledger, queue))
+        return Response(kept[1], media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return [Route("/metrics", measured), *(Route(path, healthy) for path in ("/health", "/healthz"))]
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    func,
     literal_column,
     or_,
     select,
@@ -270,6 +271,13 @@ class SqlLedger:
         )
         async with self._database.reading() as connection:
             return [between(*row) for row in await connection.execute(query)]
+
+    async def counted(self) -> dict[tuple[str, RunState], int]:
+        """See the port."""
+        columns = (RUNS.c.pipeline, RUNS.c.state)
+        async with self._database.reading() as connection:
+            rows = await connection.execute(select(*columns, func.count()).group_by(*columns))
+            return {(kind, RunState(state)): count for kind, state, count in rows}
 
     async def spent(self, since: str) -> list[Spent]:
         """See the port."""

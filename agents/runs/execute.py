@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, UnknownRun, WorkersDied
 from agents.ports import Artefacts, Ledger
+from agents.runs.current import RUN
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost
 from agents.runs.hashing import canonical_json
@@ -64,6 +65,7 @@ async def execute(
     with locks(run_id) as ours:
         if not ours or not await ledger.acquire(run_id, holder, lease_seconds):
             return False
+        around = RUN.set(run_id)
         try:
             async with holding(ledger, run_id, holder, lease_seconds, heartbeat) as lost:
                 record = await _find(ledger, run_id)
@@ -73,6 +75,7 @@ async def execute(
         except LeaseLost as error:
             logger.warning("%s", error)
         finally:
+            RUN.reset(around)
             await ledger.release(run_id, holder)
     return True
 
@@ -192,7 +195,8 @@ async def _end_early(
         state, kind = RunState.STOPPED, "run.stopped"
     else:
         state, kind = RunState.FAILED, "run.failed"
-        logger.error("run %s failed: %s", run.id, reason, exc_info=None if expected(error) else error)
+        what, details = type(error).__name__, None if expected(error) else error
+        logger.error("run %s failed (%s): `pestle run show` has the reason", run.id, what, exc_info=details)
     await ledger.set_state(run.id, state, result=await _partial(run, record, pipelines, reason), error=reason)
     await run.event(kind, reason=reason)
 

@@ -1,5 +1,6 @@
 """The ledger in memory: for tests, and for runs that nobody needs to find again."""
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
@@ -267,6 +268,10 @@ class MemoryLedger:
         """See the port."""
         done = [run for run in await self.runs(limit=10**6, state=RunState.DONE) if run.pipeline == pipeline]
         return [between(run.started, run.ended) for run in done[:latest]]
+
+    async def counted(self) -> dict[tuple[str, RunState], int]:
+        """See the port."""
+        return Counter((t.record.pipeline, t.record.state) for t in self._trails.values())
 
     async def spent(self, since: str) -> list[Spent]:
         """See the port."""
