@@ -22,6 +22,11 @@ class Discreet(logging.Formatter):
         super().__init__(TEXT)
         self._wordy = wordy
 
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        record.exc_text = None  # as another handler may have written it
+        return super().format(record)
+
     def formatException(self, ei: Any) -> str:  # noqa: N802 (the name is the library's)
         """Type and places, innermost cause first."""
         if self._wordy:

@@ -39,7 +39,8 @@ PANELS = {
         **of("labels", labels="Search the drug labels that are loaded."),
         **of("check", check="Read every stored document again."),
         **of("reindex", reindex="Write the index on Elasticsearch anew."),
-        **of("settings", settings="Show every setting."),
+        **of("settings", settings="Show every setting; `settings check` tries what is set."),
+        **of("doctor", doctor="Try every part, and say what to do."),
         **of("model", model="Find a language model, try it, set it."),
     },
     "Team": {

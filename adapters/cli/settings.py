@@ -1,8 +1,13 @@
 """`pestle settings`: what can be set, and what is set."""
 
 import re
+from typing import Annotated
 
+import typer
+
+from adapters.cli.doctor import doctor_command
 from adapters.cli.session import console
+from bot.errors import BadRequest
 
 PASSWORD = re.compile(r"(://[^/:@]*:)[^\s,]*@")
 """The password in an address, such as that of a database."""
@@ -10,11 +15,17 @@ TOKEN = re.compile(r"(://)[^/:@\s,]+@")
 """A user without a password in an address; it is often a token."""
 
 
-def settings_command() -> None:
+def settings_command(
+    check: Annotated[str, typer.Argument(help="`check` tries what is set, as `pestle doctor` does.")] = "",
+) -> None:
     """Show every setting with its variable, value and meaning.
 
     A variable wins over pestle.toml. Secrets are never shown.
     """
+    if check:
+        if check != "check":
+            raise BadRequest(f"There is no `pestle settings {check}`; `pestle settings check` tries them.")
+        return doctor_command()
     from adapters.settings import load, variables
 
     settings = load()

@@ -14,7 +14,7 @@ from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, Unkn
 from agents.ports import Artefacts, Ledger
 from agents.runs.current import RUN
 from agents.runs.encoding import decode, encode
-from agents.runs.failures import expected, explain, innermost
+from agents.runs.failures import expected, explain, innermost, innermost_cause
 from agents.runs.hashing import canonical_json
 from agents.runs.lease import Heartbeat, Locks, holding, no_locks
 from agents.runs.limits import CONTINUED, RESUMED, STARTED, TAKEN_OVER
@@ -195,8 +195,9 @@ async def _end_early(
         state, kind = RunState.STOPPED, "run.stopped"
     else:
         state, kind = RunState.FAILED, "run.failed"
-        what, details = type(error).__name__, None if expected(error) else error
-        logger.error("run %s failed (%s): `pestle run show` has the reason", run.id, what, exc_info=details)
+        cause = innermost_cause(error)  # its words may be the user's, so the ledger alone keeps them
+        told = "run %s failed (%s): `pestle run show` says why"
+        logger.error(told, run.id, type(cause).__name__, exc_info=None if expected(error) else error)
     await ledger.set_state(run.id, state, result=await _partial(run, record, pipelines, reason), error=reason)
     await run.event(kind, reason=reason)
 

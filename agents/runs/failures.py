@@ -26,11 +26,16 @@ def explain(error: BaseException, trace_id: str) -> str:
     )
 
 
-def expected(error: BaseException) -> bool:
-    """Whether an error, or what made a step fail, is one of ours: then its message says all."""
+def innermost_cause(error: BaseException) -> BaseException:
+    """What made the innermost step fail, or the error itself."""
     while isinstance(error, StepFailed) and error.__cause__ is not None:
         error = error.__cause__
-    return isinstance(error, AgentError | RetrievalError)
+    return error
+
+
+def expected(error: BaseException) -> bool:
+    """Whether an error, or what made a step fail, is one of ours: then its message says all."""
+    return isinstance(innermost_cause(error), AgentError | RetrievalError)
 
 
 def failure_of(name: str, cause: BaseException, trace_id: str) -> BaseException:

@@ -1,9 +1,8 @@
-"""`python -m tests.drills`: writes what the drills of `make drills` counted into docs/drills.md."""
+"""`python -m tests.drills > docs/drills.md`: what the drills of `make drills` counted."""
 
 import json
 
 from tests.drills.house import COUNTS
-from tests.support.services import ROOT
 
 HEAD = """# Drills
 
@@ -19,8 +18,7 @@ step that the trail begins again though it was finished; taken a run that a seco
 def main() -> None:
     counted = [json.loads(file.read_text()) for file in sorted(COUNTS.glob("*.json"))]
     rows = "".join(f"| {' | '.join(str(value) for value in one.values())} |\n" for one in counted)
-    (ROOT / "docs/drills.md").write_text(HEAD + rows)
-    print(HEAD + rows)
+    print(HEAD + rows, end="")
 
 
 if __name__ == "__main__":

@@ -179,6 +179,7 @@ async def test_elasticsearch_is_away_for_a_minute(
             await house.asked(built, asked[10:], first=10)
             await asyncio.sleep(60)
             await asyncio.to_thread(node.start)
+            assert {run.pipeline for run in await built.ledger.runs()} == {"archive"}
             (await house.counts(built, "Elasticsearch away for a minute", len(asked))).check("elasticsearch")
 
 

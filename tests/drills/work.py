@@ -63,8 +63,8 @@ async def pipeline(run: Run, order: Order) -> Worked:
     return Worked(order)
 
 
-def understand(message: UserMessage, thread: ThreadContext[Order, None]) -> Understood[Order]:
-    return Understood(Order(message.text), Certainty.SURE)
+def understand(message: UserMessage, thread: ThreadContext[Order, None]) -> Understood[Order] | None:
+    return Understood(Order(message.text), Certainty.SURE) if message.asked_for else None
 
 
 def report(worked: Worked) -> Report:

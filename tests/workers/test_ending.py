@@ -27,7 +27,7 @@ class Hands:
     async def tidy(self):
         pass
 
-    async def execute(self, run_id):
+    async def execute_next(self, run_id):
         print("begun", flush=True)
         try:
             await work()

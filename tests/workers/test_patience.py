@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from adapters.slack.serve import health_routes
+from agents.runs.memory import MemoryLedger
 from tests.journey.waiting import free_port, wait_for
 from tests.support.services import program
 from workers.broker import WorkerLoop, worker_broker
@@ -56,7 +57,9 @@ def test_one_line_when_the_queue_is_away_and_one_when_it_is_back(
 
 def test_the_health_of_a_bot_says_that_its_queue_is_away(redis: tuple[int, Start]) -> None:
     port, start = redis
-    page = TestClient(Starlette(routes=[*health_routes(RedisQueue.at(f"redis://127.0.0.1:{port}/0"))]))
+    page = TestClient(
+        Starlette(routes=[*health_routes(RedisQueue.at(f"redis://127.0.0.1:{port}/0"), MemoryLedger())])
+    )
     away = page.get("/healthz")
     assert (away.status_code, "queue is away" in away.text) == (200, True)
     start()
