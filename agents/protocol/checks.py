@@ -45,7 +45,9 @@ _SAMPLES = re.compile(
     r"\b(\d{1,5})\s+(?:[\w-]+\s+){0,2}(?:samples|patients|cases|subjects|animals|mice|rats|goats|donors|arrays|tumou?rs)\b",
     re.IGNORECASE,
 )
-_POWER = re.compile(r"\d\s?% power|power (?:of )?(?:0\.|\d)", re.IGNORECASE)
+_POWER = re.compile(
+    r"\d\s?% power|power (?:of |should be )?(?:at least )?(?:0\.|\d)|power\.\w+\.test", re.IGNORECASE
+)
 _ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
 
 

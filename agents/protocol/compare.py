@@ -3,7 +3,6 @@ same judge scores both by the rubric of BioResearcher (section 5.4), neither nam
 """
 
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -90,13 +89,11 @@ def text_in(made: ProtocolOutcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
     own = [one for one in shown if one.id not in (SECTION, *FOUND)]
-    blocks = ((one.title, chain.from_iterable(map(with_origin, one.blocks))) for one in own)
-    parts = (f"## {title}\n{text_of(some)}" for title, some in blocks)
+    parts = (f"## {one.title}\n{text_of(with_origin(each)[0] for each in one.blocks)}" for one in own)
     marks = {f"[{each.number}]": each.title for one in own for each in one.citations}
     cited = (f"{''.join(key for key in marks if marks[key] == one)} {one}" for one in {*marks.values()})
-    return "\n\n".join(
-        (f"## Design table\n{made.protocol.study.told}", *parts, "## Articles that are cited", *sorted(cited))
-    )
+    last = ("## Articles that are cited", *sorted(cited)) if marks else ()
+    return "\n\n".join((f"## Design table\n{made.protocol.study.told}", *parts, *last))
 
 
 def _abstracts(search: Search) -> list[str]:

@@ -228,7 +228,7 @@ def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     """A task that a program can do, and what came of it."""
     rows = tuple((Cell(one.name), Cell(one.type), Cell(one.description)) for one in task.inputs)
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
-    blocks: list[Block] = [Prose((proposed(task.description),))]
+    blocks: list[Block] = [Prose((proposed(task.description, RULES if task.assay_family else "model"),))]
     blocks += (
         [Table("Files that it reads", ("file", "type", "what it holds"), rows, origin_of())] if rows else []
     )

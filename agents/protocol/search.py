@@ -126,6 +126,8 @@ def with_named(search: Search, found: Sequence[Dataset], wanted: Wanted) -> Sear
 
 
 def kept_articles(search: Search) -> tuple[Rated, ...]:
-    """The articles that are read: helpful ones, else the best of those that are next, for their methods."""
+    """The articles that are read: helpful ones, and the next best if none of these has methods to read."""
     useful = [one for one in search.rated if one.score >= KEPT - 1 and not one.article.retracted]
-    return tuple(one for one in useful if one.score >= KEPT)[:READ] or tuple(useful)[:FOR_METHODS]
+    helpful = [one for one in useful if one.score >= KEPT][:READ]
+    next_best = [one for one in useful if one.score < KEPT][:FOR_METHODS]
+    return (*helpful, *([] if any(one.article.full_text for one in helpful) else next_best))

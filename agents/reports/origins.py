@@ -51,7 +51,7 @@ _VALUED = re.compile(
 """A property with its value, or a comparison: an outcome, but in an order, where it says which are meant."""
 _NO_REPORT = re.compile(
     r"""\A\W*show\s (?!that\b[^:,;.]*\d | [^:,;.]*(?:%|\d\s of\s \d)) (?=[a-z])
-    | (?:(?<=\w\s)(?:against | between | across | within | in | into | with)\s (?:[a-z]+\s)?
+    | (?:(?<=\w\s)(?:against | as | between | across | within | in | into | no | with)\s (?:[a-z]+\s)?
         | (?<![\w-])\d+\s) blocks\b
     | \bthe\s observed(?=\s*[).;]) | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
     | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])

@@ -29,7 +29,6 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
     assert "1. Treat cells of at least 6 donors." in ours
     assert "compared within: donor (pairs)" in ours
     assert "As others did it" not in ours, "what a step follows is cited, and told once"
-    assert "1. Treat cells of at least 6 donors. [1]\n" in ours, "whose a step is stands once below them"
-    assert "Proposed by the language model." in ours
+    assert "1. Treat cells of at least 6 donors. [1]\n" in ours, "a list is not marked line by line"
     assert f"[1] {TITLE} (10.9/airway)" in ours
     assert "helpful (1 to 5)" not in ours

@@ -190,6 +190,9 @@ def test_a_protocol_that_reckons_its_sizes_is_given_no_other_number() -> None:
     study = Study((Group("monocytes", 8), Group("dendritic cells", 8)), "donor", True)
     protocol = Protocol(("single_cell",), study, (ProtocolPart("question", "Question", "", (step,)),))
     assert list(sample_sizes(OBJECTIVE, protocol, ())) == []
+    for text in ("The power should be 0.85.", "Run power.t.test(n = 5, delta = 3, sd = 1.4)."):
+        part = ProtocolPart("question", "Question", "", (ProtocolStep(text),))
+        assert list(sample_sizes(OBJECTIVE, replace(protocol, parts=(part,)), ())) == []
     convention, told = sample_sizes(OBJECTIVE, replace(protocol, parts=()), ())
     assert told.text.startswith("The design has 8 pairs (within donor): a difference should be at least 1.1 ")
     assert "at least 5 subjects a group" in convention.text

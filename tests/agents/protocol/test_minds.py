@@ -15,8 +15,10 @@ from agents.protocol.pipeline import Tools
 from agents.protocol.report import report
 from agents.protocol.reports import untied
 from agents.protocol.revise import tasks_of
+from agents.protocol.search import kept_articles
 from agents.protocol.study import Study
-from agents.protocol.values import Order
+from agents.protocol.values import Article, Order, Rated, Search
+from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
 from agents.protocol.writer import OneChange, OneDetail, changed, wrong_steps
 from agents.reports.gate import audit
@@ -256,6 +258,7 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
     ]
     shown = report(made).sections
     section = next(one for one in shown if one.id == "task-more")
+    assert next(section.statements).origin == origin_of("model"), "the rules did not name it"
     assert section.depends_on == ("cells", "task-sizes", "task-bulk_rnaseq")
     order = Order(objective=OBJECTIVE, section="task-more", standing=shown)
     read = await tasks_of(Tools((literature(tmp_path),)), order)
@@ -311,6 +314,15 @@ async def test_where_no_article_is_helpful_the_next_best_are_read_for_their_meth
     made = await designed(tmp_path, model(research=rates))
     assert [one.article.id for one in made.reports] == ["10.9/airway"]
     assert any("of those rated 3 the methods were read" in note for note in made.notes)
+
+
+def test_beside_helpful_abstracts_the_methods_of_the_next_best_are_read() -> None:
+    abstract = Rated(Article("1", "Abstract alone"), 5)
+    rest = [Rated(Article(f"{n}", "Methods", full_text=True), 3) for n in range(2, 7)]
+    kept = kept_articles(Search(rated=(abstract, *rest)))
+    assert [one.article.id for one in kept] == ["1", "2", "3", "4"]
+    whole = Rated(Article("9", "Whole", full_text=True), 4)
+    assert kept_articles(Search(rated=(abstract, whole, *rest))) == (abstract, whole)
 
 
 async def test_a_section_of_methods_is_read_with_the_results_near_it(tmp_path: Path) -> None:

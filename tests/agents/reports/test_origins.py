@@ -130,6 +130,8 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("Exclude clusters with a score below 3.", True),
         ("Test the first five components against the blocks by Kruskal-Wallis at 0.01.", True),
         ("Draw components 1 and 2 by patient number in ten blocks of about 20.", True),
+        ("Camera takes no blocks, so use its second form at 0.01 instead.", True),
+        ("With subjects as blocks fit the model at 0.05.", True),
         ("P-3 blocks hERG by 45 %.", False),
         ("In ten blocks the drug gave p = 0.003.", False),
         ("Show what each probe carries: rerun the fit with 20 repeats.", True),
