@@ -64,6 +64,7 @@ sbom: $(VENV)/base.stamp $(LINTERS)/bin/hadolint ## list all packages of the bas
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py
 
+# The pictures need the Debian packages fonts-noto-color-emoji and fonts-crosextra-carlito: without them thumbs are empty boxes.
 pictures: $(VENV)/dev.stamp ## take the pictures of the page and a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
 	@$(BIN)/python docs/page_pictures.py
 	@$(BIN)/python docs/pictures.py $(TARGET)

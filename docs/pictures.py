@@ -10,7 +10,7 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 import pypdfium2
 from PIL import Image
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 from slack_thread import SlackThread
 
 from adapters.cli.page import page
@@ -28,16 +28,21 @@ from adapters.wiring import runtime
 from bot.values import Incoming, ThreadRef
 
 INTO = Path(__file__).parent / "images" / "safety"
-DESK, PANE = (1280, 900), (780, 900)
-"""The window of the page, and of a thread beside its channel."""
-PAGES, COLUMNS, SCALE, WIDEST = 4, 2, 1.2, 1100
+DESK, PANE = (1100, 900), (780, 900)
+"""The window of a file, and of a thread beside its channel."""
+LOOKS = {"desk": (1440, 900), "phone": (390, 844)}
+LOOKED = Path("build/pictures")
+"""Windows of the page, and where it is kept in each of them, light and dark, to be looked at."""
+SHEET, GAP = 700, 16
+"""Pixels of a picture of the page as the docs show it: its height, and between desk and phone."""
+PAGES, COLUMNS, SCALE, WIDEST = 4, 2, 1.2, 1500
 """Pages that are shown and how many in a row, their size, and the widest picture in the docs, in pixels."""
 EDGE = 4
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 FORMS = ("html", "docx")
 LONGEST = 3
 """How many times as high as it is wide a picture is at most."""
-SECTION, WHOLE = "article.section", ("html", "slack")
+SECTION = "article.section"
 
 
 def main() -> None:
@@ -48,7 +53,8 @@ def main() -> None:
 
 def photographed(into: Path, shot: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
     """Take pictures into a folder and lighten them. `shot` is given a folder for what it needs meanwhile."""
-    into.mkdir(parents=True, exist_ok=True)
+    for one in (into, LOOKED):
+        one.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(shot(Path(folder)))
     for path in into.glob("*.png"):
@@ -67,12 +73,44 @@ async def browsing(settings: Settings) -> AsyncIterator[tuple[Browser, str]]:
         await serving
 
 
+def scrolled(to: str) -> Callable[[Page], Awaitable[None]]:
+    """Shows the last of these elements from its top."""
+
+    async def ready(tab: Page) -> None:
+        shown = tab.locator(to).last
+        await shown.wait_for(timeout=60_000)
+        await shown.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
+        await tab.wait_for_timeout(700)
+
+    return ready
+
+
+async def looked(
+    browser: Browser, address: str, path: Path, ready: Callable[[Page], Awaitable[None]]
+) -> None:
+    """Take an address in all looks; the docs show the desk in light and the phone in dark, side by side."""
+    for place, (wide, high) in LOOKS.items():
+        for scheme in ("light", "dark"):
+            size = {"width": wide, "height": high}
+            tab = await browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+            await tab.goto(address)
+            await ready(tab)
+            await tab.screenshot(path=LOOKED / f"{path.stem}-{place}-{scheme}.png", timeout=60_000)
+            await tab.close()
+    shown = [Image.open(LOOKED / f"{path.stem}-{look}.png") for look in ("desk-light", "phone-dark")]
+    shown = [one.resize((SHEET * one.width // one.height, SHEET), Image.Resampling.LANCZOS) for one in shown]
+    sheet = Image.new("RGB", (sum(one.width for one in shown) + GAP, SHEET), "white")
+    sheet.paste(shown[0])
+    sheet.paste(shown[1], (shown[0].width + GAP, 0))
+    sheet.save(path)
+
+
 async def shot(order: str, folder: Path) -> None:
     """Ask on the live page and take it, then the files of the same report."""
     settings = load().model_copy(update={"web": WebSettings(port=0)})
     async with browsing(settings) as (browser, address):
         thread, files = await asked(browser, address, order, folder)
-        await taken(browser, thread, "page-desk-light")
+        await looked(browser, thread, INTO / "page.png", scrolled('h3:text("Executive summary")'))
         await taken(browser, files["html"].as_uri(), "html-desk-light")
         await taken(browser, await in_slack(order, folder), "slack-pane-light", PANE)
     if office := shutil.which("soffice"):
@@ -112,15 +150,13 @@ async def in_slack(order: str, folder: Path) -> str:
 
 
 async def taken(browser: Browser, address: str, name: str, window: tuple[int, int] = DESK) -> None:
-    """One screen of a page from the executive summary on; the whole of an HTML file or of a thread."""
+    """The whole of an HTML file or of a thread, once its executive summary is there."""
     size = {"width": window[0], "height": window[1]}
     tab = await browser.new_page(viewport=size, color_scheme="light")
     await tab.goto(address)
     heading = tab.get_by_role("heading", name="Executive summary").first
     await heading.wait_for(timeout=60_000)
-    await heading.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
-    await tab.wait_for_timeout(500)
-    await tab.screenshot(path=INTO / f"{name}.png", full_page=name.startswith(WHOLE), timeout=60_000)
+    await tab.screenshot(path=INTO / f"{name}.png", full_page=True, timeout=60_000)
     await tab.close()
 
 

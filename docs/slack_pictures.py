@@ -53,12 +53,14 @@ async def _shot(folder: Path) -> None:
     ):
         await built.files.ingest(Folder(ARCHIVE))
         browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        thread, run_id, talk = await _asked(built, QUESTION)
+        half = None
+        while half is None:  # a quick run is over before its progress is shown
+            thread, run_id, talk = await _asked(built, QUESTION)
+            half = talk.half
         await _taken(browser, "answer", talk.page(QUESTION))
-        if talk.half:
-            way = SlackThread()
-            await way.post(thread, replace(talk.half, mark=""))
-            await _taken(browser, "run", way.page(QUESTION))
+        way = SlackThread()
+        await way.post(thread, replace(half, mark=""))
+        await _taken(browser, "run", way.page(QUESTION))
         card = await built.intake.look(Incoming("look", thread, ADA, "", "sources", f"{run_id} 1"))
         if card:
             await _taken(browser, "citation", window(shown(card)))

@@ -37,7 +37,8 @@ blockquote { border-left: 4px solid var(--line); padding-left: .75rem }
 .context { color: var(--soft); font-size: 13px }
 .actions span { display: inline-block; border: 1px solid var(--line); border-radius: 4px; font-weight: 700;
   padding: .2rem .7rem; margin: 0 .4rem .4rem 0; font-size: 13px }
-.plan, .window { border: 1px solid var(--line); border-radius: 8px; padding: .25rem .9rem }
+.plan, .window { border: 1px solid var(--line); border-radius: 8px; margin-bottom: .5rem;
+  padding: .5rem .9rem }
 hr { border: 0; border-top: 1px solid var(--line) }
 """
 TASKS = {"pending": "○", "in_progress": "◐", "complete": "●", "error": "✕"}

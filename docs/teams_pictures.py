@@ -34,8 +34,11 @@ SENSITIVITY = "Confidential: for the project team"
 STYLE = """
 body { margin: 0; padding: 16px; background: #f5f5f5; color: #242424;
   font: 14px/1.43 "Segoe UI", Carlito, sans-serif }
-article { background: #fff; border-radius: 6px; padding: 10px 16px; margin: 0 0 8px;
-  box-shadow: 0 1px 2px #0002 }
+article { background: #fff; border: 1px solid #e0e0e0; border-radius: 6px; padding: 10px 16px;
+  margin: 0 0 8px; box-shadow: 0 1px 2px #0002 }
+.ac-pushButton { font: 600 14px/1.43 "Segoe UI", Carlito, sans-serif; color: #242424; background: #fff;
+  border: 1px solid #d1d1d1; border-radius: 4px; padding: 4px 11px }
+.ac-pushButton.style-destructive { color: #c4314b }
 small { background: #ebebeb; border-radius: 3px; padding: 1px 6px; margin-right: 6px }
 """
 HOST = {

@@ -43,6 +43,7 @@ BENCHES: Mapping[str, Bench] = {
     "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
     "start": lambda folder, options: start.measure(folder),
     "page": lambda folder, options: page.measure(folder),
+    "page-full": lambda folder, options: page.measure_full(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),
     "rights": lambda folder, options: rights.measure(folder, options.chunks, options.words, options.windows),
     "rights-readers": lambda folder, options: rights.measure_readers(folder),

@@ -83,7 +83,7 @@ def test_every_part_of_a_card_is_shown() -> None:
         CardKind.ANSWER,
         title="Answer",
         steps=(Step("Searching", "done", 1.25), Step("Reading", "running")),
-        parts=(Table("Doses", ("Dose", "Subjects"), ((cited("25 µg", (1,)), "6 [1]"),)),),
+        parts=(Table("Doses", ("Dose", "Subjects", "On"), ((cited("25 µg", (1,)), "6 [1]", "2006-11-20"),)),),
         sources=(Source(1, "First study", "page 3", "a\nverbatim quote", "D", 0, 4),),
         not_found=("no margin",),
         notes=("weaker check of First study [1]",),
@@ -94,7 +94,11 @@ def test_every_part_of_a_card_is_shown() -> None:
 
     page = shown(card)
 
-    assert [cell.text for cell in page.select("th, td")] == ["Dose", "Subjects", "25 µg [1]", "6 [1]"]
+    assert [cell.text for cell in page.select("th, td")] == [
+        *("Dose", "Subjects", "On"),
+        *("25 µg [1]", "6 [1]", "2006-11-20"),
+    ]
+    assert [cell.text for cell in page.select("td.whole")] == ["2006-11-20"], "a date stays on its line"
     assert len(page.select("td a.cite")) == len(page.select(".aside a.cite")) == 1
     assert [step["class"] for step in page.select(".steps li")] == [["done"], ["running"]]
     assert page.select_one("blockquote").text == "a\nverbatim quote"  # type: ignore[union-attr]
