@@ -67,7 +67,8 @@ class Executor:
         self._views = views
         self._editor = Editor(views, conversations, outbox)
         self._listening = Listening(ledger, outbox, views.kinds)
-        self._in_hand: set[str] = set()
+        self._in_hand: dict[str, bool] = {}
+        """Whether each is to be looked at again."""
         self._turns = turns or Turns()
         self._ended = ended
         self._rooms: dict[str, AbstractAsyncContextManager[None]] = {}
@@ -93,15 +94,24 @@ class Executor:
         Does nothing for a run that is over and handed over, waits for a person, or is executed by somebody.
         Whether it was executed here. Raises `UnknownRun`.
         """
-        if run_id in self._in_hand:
+        busy = run_id in self._in_hand
+        self._in_hand[run_id] = True
+        if busy:
             return False
-        self._in_hand.add(run_id)
+        executed = False
         try:
             record = await self._ledger.run(run_id)
             async with self._room(record.pipeline if record else ""):
-                return await self._execute_and_show(run_id, record)
+                while self._in_hand[run_id]:
+                    self._in_hand[run_id] = False
+                    here = await self._execute_and_show(run_id, record)
+                    executed |= here
+                    record = await self._ledger.run(run_id)
+                    if here and record and record.state is RunState.QUEUED:
+                        self._in_hand[run_id] = True  # decided before it was let go: others had to refuse it
+                return executed
         finally:
-            self._in_hand.remove(run_id)
+            del self._in_hand[run_id]
 
     def _room(self, kind: str) -> AbstractAsyncContextManager[None]:
         """Where runs of a kind wait till fewer than its limit are executed. Its first run loads it."""

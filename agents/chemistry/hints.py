@@ -12,16 +12,19 @@ from rdkit.Chem import Crippen
 
 from agents.chemistry.molecule import KEPT, Molecule
 from agents.chemistry.properties import base_pka, properties
+from agents.chemistry.transforms import concerns
 
 BASE, EFFLUX, HERG, SELECTIVITY = "basic pKa", "efflux by P-gp", "hERG", "selectivity"
+PATTERNS = "reactive, metabolic and other patterns"
 SOURCES = {
     BASE: "typical value of the strongest kind of base, ± 2",
     HERG: "logP at least 3.7, base from pKa 7.3, refractivity 110 to 176: Buyck 2002, in Aronov 2005",
     EFFLUX: "rule of fours: Didziapetris 2003",
+    PATTERNS: "what reviewers object to by structure, all of it, whoever proposed the molecule",
     SELECTIVITY: "no rule: a panel of related targets",
 }
 """What each hint rests on, in the order in which they are shown. Full references: docs/method.md."""
-NO_SIGN, UNDECIDED = "no sign by this rule", "the rule decides nothing"
+NO_SIGN, UNDECIDED = "no sign by this rule", "open: neither side of the rule is met"
 MEASURE = "not estimated: must be measured"
 _ACID = "[$([CX3](=O)[OX2H1,OX1-]),$(S(=O)(=O)[OX2H1,OX1-]),$(P(=O)[OX2H1,OX1-]),$(c1nn[nH]n1),$(c1[nH]nnn1)]"
 
@@ -31,7 +34,8 @@ def hints(molecule: Molecule) -> tuple[tuple[str, str], ...]:
     """What each rule says of a molecule, in words, by what it is about."""
     pka = base_pka(molecule)
     base = f"about {pka:.1f}" if pka else "no base"
-    said = {BASE: base, HERG: _herg(molecule, pka), EFFLUX: _efflux(molecule, pka)}
+    told = "; ".join(one.said for one in concerns(molecule)) or "none of those listed"
+    said = {BASE: base, PATTERNS: told, HERG: _herg(molecule, pka), EFFLUX: _efflux(molecule, pka)}
     return tuple((about, said.get(about, MEASURE)) for about in SOURCES)
 
 

@@ -33,8 +33,8 @@ class Concern:
     """What a reviewer says of a structure that has a pattern."""
 
     smarts: str
-    kind: str
     said: str
+    kind: str = ""
 
 
 @cache
@@ -62,13 +62,21 @@ def _products(molecule: Molecule, change: Change) -> Iterator[Molecule]:
 @lru_cache(KEPT)
 def concerns(molecule: Molecule) -> tuple[Concern, ...]:
     """What a reviewer has to say of a molecule, in the order of the file."""
-    return tuple(one for one in _concerns() if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
+    return tuple(one for one in _listed("concern") if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
+
+
+def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
+    """Groups by which the start may be recognised of which a molecule has fewer, in the order of the file."""
+
+    def count(one: Molecule, group: Concern) -> int:
+        return len(one.mol.GetSubstructMatches(_pattern(group.smarts)))
+
+    return tuple(one.said for one in _listed("anchor") if count(molecule, one) < count(start, one))
 
 
 @cache
-def _concerns() -> tuple[Concern, ...]:
-    read = tomllib.loads(FILE.read_text(encoding="utf-8"))["concern"]
-    return tuple(Concern(one["smarts"], one["kind"], one["said"]) for one in read)
+def _listed(table: str) -> tuple[Concern, ...]:
+    return tuple(Concern(**one) for one in tomllib.loads(FILE.read_text(encoding="utf-8"))[table])
 
 
 @cache

@@ -100,7 +100,11 @@ async def _molecules(
     past = NOTHING
     for written, avoided in structures("" if order.start else order.text):
         (unlike if avoided else seeds).append(molecule_of(written))
-    for name, avoided in named_molecules(order.text):
+    named = named_molecules(order.text)
+    if not seeds and all(avoided for _, avoided in named):
+        words = re.findall(r"[a-z]+", without_structures(order.text).casefold())
+        named += tuple((one, False) for one in words if one in medicines() and (one, True) not in named)
+    for name, avoided in named:
         told = NOTHING if avoided else await history.of_molecule(name)
         past = past.joined(told)
         if (found := await _named(ligands, name, told)) is not None:

@@ -72,6 +72,7 @@ WISHES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
         r"peripheral(?:ly)? (?:restricted|acting)|not (?:enter|in) the brain",
         (Goal(Measure.TPSA, 100.0, 140.0),),
     ),
+    (r"rule of (?:five|5)|\bro5\b|lipinski", (Goal(Measure.LOGP, None, 5.0), Goal(Measure.HBD, None, 5.0))),
     (r"\boral", (Goal(Measure.TPSA, None, 140.0), Goal(Measure.HBD, None, 5.0))),
     (r"(?<!less )(?<!in)\bsolub", (Goal(Measure.LOGS, -4.0, None, 2.0),)),
     (r"less lipophilic|lower lipophilicity|less greasy|more polar", (Goal(Measure.LOGP, 0.0, 2.5, 2.0),)),

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 from agents.chemistry.diversity import ideas
 from agents.chemistry.hints import in_doubt
+from agents.design.brief import missed
 from agents.design.lab import START, molecule_of
+from agents.design.people import PERSON
 from agents.design.values import Brief, Sheet
 from agents.minds.debate import Entry, Floor
 
@@ -25,9 +27,10 @@ def grouped(entries: Sequence[Entry]) -> tuple[Idea, ...]:
 
 
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
-    """The floor on which the best of each idea stand first, as the last vote ranks them, then variants, then
-    what the vote has in its lower half or fits less well than the start, until `kept` stand; pinned ones
-    always stand. Of equals the one that is surer comes first.
+    """The floor on which what misses the fewest goals stands first; of these the best of each idea, as the
+    last vote ranks them, then variants, then what the vote has in its lower half. What fits less well than
+    the start comes last; what people voted for, where the votes have it. `kept` stand, and pinned ones.
+    Of equals the one that is surer comes first.
     """
     if not floor.votes:
         return floor
@@ -36,11 +39,26 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     def unsure(name: str) -> int:
         return in_doubt(rows[name].hints) + bool(rows[name].doubt) if name in rows else 0
 
-    places = sorted(floor.votes[-1].places, key=lambda one: (-one.points, -one.score, unsure(one.entry)))
-    told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])
+    wished = {
+        one.entry
+        for ballot in floor.votes[-1].ballots
+        for one in ballot.scores
+        if ballot.voter.startswith(PERSON) and one.relevance
+    }
     least = rows[START].desirability if START in rows else 0.0
-    names = [one.best.id for one in told] + [each.id for one in told for each in one.variants]
+
+    def short(name: str) -> tuple[bool, int]:
+        if name in wished or name not in rows:
+            return False, 0
+        row = rows[name]
+        return row.desirability < least, len(missed(floor.task.goals, dict(row.values)))
+
+    places = sorted(floor.votes[-1].places, key=lambda one: (-one.points, -one.score, unsure(one.entry)))
+    places.sort(key=lambda one: short(one.entry))
+    told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])
+    later = {each.id for one in told for each in one.variants}
     low = {one.entry for one in places if one.points < 0.5}
-    names.sort(key=lambda name: (name in rows and rows[name].desirability < least, name in low))
+    names = [one.entry for one in places if floor.entry(one.entry) in floor.candidates]
+    names.sort(key=lambda name: (short(name), name in low, name in later))
     stands = [one for at, one in enumerate(names) if at < kept or one in floor.pinned]
     return replace(floor, standing=tuple(stands))

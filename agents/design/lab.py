@@ -9,8 +9,9 @@ from itertools import chain
 from agents.chemistry.hints import hints
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import Properties, properties
-from agents.chemistry.similarity import Known, nearest, similarities
+from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
 from agents.chemistry.solubility import log_s
+from agents.chemistry.transforms import lost
 from agents.design.brief import desirability, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
@@ -56,7 +57,9 @@ class Lab:
         if brief.seeds:
             values[Measure.LIKE] = round(max(similarities(molecule, map(molecule_of, brief.seeds))), 3)
         if brief.unlike:
-            values[Measure.UNLIKE] = round(max(similarities(molecule, map(molecule_of, brief.unlike))), 3)
+            avoided = [molecule_of(one) for one in brief.unlike]
+            within = any(molecule.mol.HasSubstructMatch(one.mol) for one in avoided)
+            values[Measure.UNLIKE] = 1.0 if within else round(max(similarities(molecule, avoided)), 3)
         if molecule.smiles in self.scores:
             values[Measure.ORACLE] = self.scores[molecule.smiles].value
         return values
@@ -71,10 +74,10 @@ class Lab:
         return 1.0 - max(similarities(molecule, others), default=0.0)
 
     def new_enough(self, brief: Brief, molecule: Molecule) -> float:
-        """The novelty as a share of what the brief allows: a wish for similarity bounds it."""
+        """The novelty as a share of what is wanted: of an analogue, half of what similarity allows."""
         like = brief.goal(Measure.LIKE)
-        allowed = 1.0 - (like.low or 0.0) if like and brief.seeds else 1.0
-        return min(1.0, self.novelty(brief, molecule) / max(allowed, 0.1))
+        wanted = (1.0 - (like.low or 0.0)) / 2 if like and brief.seeds else 1.0
+        return min(1.0, self.novelty(brief, molecule) / max(wanted, 0.1))
 
     def nearest_known(self, molecule: Molecule) -> str:
         """The nearest known molecule with its source, in words; "" without a table."""
@@ -98,9 +101,20 @@ class Lab:
     def sheet(self, floor: Floor[Brief], files: tuple[str, ...] = ()) -> Sheet:
         """What is computed of all candidates, and how the last vote ended, as a report can name it."""
         brief = floor.task
-        begun = (Entry(START, Proposal("", smiles, ""), 0) for smiles in brief.seeds[:1])
+        begun = (Entry(name, Proposal("", smiles, ""), 0) for smiles, name in starts(brief).items())
         rows = tuple(self.weigh(brief, one) for one in (*begun, *floor.candidates))
         return Sheet(rows, computation(rows, floor.votes[-1:], files))
+
+
+def starts(brief: Brief) -> dict[str, str]:
+    """What is begun with, by SMILES: "start", "start 2"."""
+    return {smiles: f"{START} {at}" if at > 1 else START for at, smiles in enumerate(brief.seeds, 1)}
+
+
+def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
+    """Groups by which the start most like a molecule may be recognised, and which the molecule lost."""
+    seeds = [molecule_of(one) for one in brief.seeds]
+    return lost(molecule, max(seeds, key=lambda one: tanimoto(one, molecule))) if seeds else ()
 
 
 def doubt(score: Score | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, goal_in_words, missed, shown
 from agents.design.history import NOTHING, Past
-from agents.design.lab import START
+from agents.design.lab import START, gone, molecule_of, starts
 from agents.design.people import ROUND
 from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
@@ -80,7 +80,7 @@ def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
     standing = floor.ranked[:SHOWN]
     blocks: list[Block] = [computed_table(floor, sheet, standing, telling(floor.task, sheet))]
     blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
-    blocks += [Points(tuple(reason(one) for one in standing[:DRAWN]))] if standing else []
+    blocks += [Points(tuple(reason(floor, one) for one in standing[:DRAWN]))] if standing else []
     blocks += said_to_people(floor)
     blocks.append(Paragraph(STEER, remark=True))
     title = f"Round {floor.round}"
@@ -104,7 +104,7 @@ def computed_table(
 ) -> Table:
     """What was computed of some candidates, in the order of their ranking, below the start."""
     rows = []
-    for name in (START, *(one.id for one in entries)):
+    for name in (*starts(floor.task).values(), *(one.id for one in entries)):
         row = sheet.row(name)
         if row is not None:
             values = ((measure, row.value(measure)) for measure in columns)
@@ -115,7 +115,7 @@ def computed_table(
             rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, misses))
     heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "goals missed")
     return Table(
-        "Candidates, the best of each idea first, as the votes rank them",
+        "Candidates, the fewest goals missed first, then as the votes rank them",
         heads,
         tuple(rows),
         sheet.computed.origin,
@@ -134,11 +134,14 @@ def drawn(smiles: str, name: str) -> Structure:
     return Structure(smiles, name, origin=Origin(PROPOSED, "the debate"))
 
 
-def reason(entry: Entry) -> Statement:
-    """Why a candidate was proposed, as its proposer says."""
+def reason(floor: Floor[Brief], entry: Entry) -> Statement:
+    """All that was changed on the way to a candidate, why the last was proposed, and what the start lost."""
     one = entry.proposal
-    change = f" ({one.change})" if one.change else ""
-    return Statement(f"{entry.id}, {one.by}{change}: {one.why}", origin=Origin(PROPOSED, one.by))
+    changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))
+    lost = ", ".join(gone(floor.task, molecule_of(one.what)))
+    told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
+    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{told}"
+    return Statement(text, origin=Origin(PROPOSED, one.by))
 
 
 def said_to_people(floor: Floor[Brief]) -> Iterator[Block]:

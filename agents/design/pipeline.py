@@ -31,6 +31,7 @@ from agents.design.voice import VoicedScientist
 from agents.minds.ballots import Ballot, named_by
 from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
 from agents.reports.midrun import show
+from agents.runs.background import in_thread
 from agents.runs.polls import MOST, Closing, Poll
 from agents.runs.records import Request
 from agents.runs.run import Run
@@ -214,7 +215,8 @@ class _Room:
         await show(self.run, round_section(floor, self.sheet))
         return floor
 
-    async def _weighed(self, floor: Floor[Brief]) -> Sheet:
+    @in_thread
+    def _weighed(self, floor: Floor[Brief]) -> Sheet:
         return self.lab.sheet(floor)
 
     def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
-from agents.design.brief import in_words
+from agents.design.brief import in_words, missed
 from agents.design.finalists import Idea, grouped
 from agents.design.gather import CITED
-from agents.design.lab import START
+from agents.design.lab import START, starts
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
@@ -37,7 +37,7 @@ NO_ORACLE = (
 LIMITS = (
     "Patents were not searched.",
     "All values are computed from structures; pKa and logD in CNS MPO are rough estimates, and ESOL errs by "
-    "about one log unit.",
+    "about one log unit, follows logP, and knows neither pH nor crystal.",
 )
 COURSE = "The course of the debate, with all that was dropped or sent back, is in the file transcript.md."
 BY = Origin(PROPOSED, "the scientist agents")
@@ -53,7 +53,7 @@ def report(design: Design) -> Report:
     return Report(
         title=design.order.text,
         outcome=TITLE,
-        short=_short(floor, finalists),
+        short=_short(floor, sheet, finalists),
         found=bool(finalists),
         sections=(
             _candidates(design, floor, sheet, finalists),
@@ -89,14 +89,17 @@ def _options(finalists: Sequence[Idea]) -> tuple[str, ...]:
     return tuple(f"make {one.best.id} more soluble" for one in finalists[:OFFERED])
 
 
-def _short(floor: Floor[Brief], finalists: Sequence[Idea]) -> str:
+def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> str:
     if not finalists:
         return "No candidate was left."
     best, count = finalists[0].best, len(finalists)
     ideas = "one distinct idea is" if count == 1 else f"{count} distinct ideas are"
+    row = sheet.row(best.id)
+    short = missed(floor.task.goals, dict(row.values)) if row else ()
+    misses = f"misses {', '.join(one.measure.value for one in short)}" if short else "meets every goal"
     return (
-        f"{best.id} is ranked first of {len(floor.candidates)} candidates; {best.proposal.by} proposed it. "
-        f"Of those that stand, {ideas} shown, with close variants of each."
+        f"{best.id} is ranked first of {len(floor.candidates)} candidates and {misses}; {best.proposal.by} "
+        f"proposed it. Of those that stand, {ideas} shown, with close variants of each."
     )
 
 
@@ -113,12 +116,13 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
 
 def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> Section:
     """The best of each idea in a table, with drawings, reasons, lineage and hints."""
-    ranked = [one.best for one in finalists]
-    blocks: list[Block] = [Paragraph(_short(floor, finalists), strong=True)]
+    ranked = floor.ranked
+    blocks: list[Block] = [Paragraph(_short(floor, sheet, finalists), strong=True)]
     blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
+    blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
-    blocks += [Heading("Why"), Points(tuple(reason(one) for one in ranked[:TOLD]))] if ranked else []
+    blocks += [Heading("Why"), Points(tuple(reason(floor, one) for one in ranked[:TOLD]))] if ranked else []
     blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, finalists)]
     blocks += _hints(sheet, ranked[:TOLD])
     blocks += _near(sheet, ranked[:TOLD])
@@ -150,19 +154,19 @@ def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
     rows = tuple(
         (
             Cell(one.id),
-            Cell(", ".join(each.id for each in idea.variants) or "none"),
+            Cell("" if one is idea.best else idea.best.id),
             Cell(one.proposal.by),
-            Cell(" ← ".join(path(floor, one))),
+            Cell(" ← ".join((*(each.id for each in floor.line(one)[-2::-1]), START))),
             Cell(one.proposal.change or "new"),
             Cell(", ".join(places[one.id].votes) if one.id in places else ""),
             Cell("pinned" if one.id in floor.pinned else ""),
         )
         for idea in finalists
-        for one in (idea.best,)
+        for one in (idea.best, *idea.variants)
     )
     heads = (
         "molecule",
-        "close variants",
+        "close variant of",
         "proposed by",
         "made from",
         "change",
@@ -170,14 +174,6 @@ def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
         "people",
     )
     return Table("Lineage", heads, rows, BY)
-
-
-def path(floor: Floor[Brief], entry: Entry) -> Iterator[str]:
-    """What an entry was made from, back to the start."""
-    while (parent := floor.entry(entry.proposal.parent)) is not None:
-        yield parent.id
-        entry = parent
-    yield START
 
 
 def _near(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
@@ -194,7 +190,10 @@ def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
     """How it ended: the last critiques of what stands, people's part, how far the voters agreed."""
     blocks: list[Block] = []
     if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
-        told = f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1."
+        told = (
+            f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1; "
+            "who judges by the same goals agrees easily."
+        )
         blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
     standing = [one.id for one in floor.ranked]
     last = {(one.by, one.entry): one for one in floor.critiques if one.entry in standing[:TOLD]}

@@ -16,10 +16,11 @@ from agents.chemistry.properties import properties
 from agents.chemistry.similarity import scaffold, tanimoto
 from agents.chemistry.transforms import Change, changed, concerns
 from agents.design.brief import MEASURES, goal_desirability, missed, speaks_of
-from agents.design.lab import START, Lab, molecule_of, readable, weighted
+from agents.design.lab import START, Lab, gone, molecule_of, readable, starts, weighted
 from agents.design.values import Brief, Goal, Profile
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
+from agents.runs.background import in_thread
 from agents.runs.hashing import digest
 
 PARENTS = 4
@@ -34,9 +35,10 @@ ALIKE = 0.85
 GAIN = 0.03
 """By how much a second look has to better a proposal."""
 CRITIQUES = 3
-UNMAKEABLE, PER_ALERT, PER_CONCERN = 6.0, 1.5, 0.5
-"""SA score from which feasibility is 0, and what alerts and documented concerns take from it."""
-NO_FAULT = "No rule of mine objects; the risk is what nobody computed."
+UNMAKEABLE, PER_ALERT, PER_CONCERN, PER_LOST = 6.0, 1.5, 0.5, 1.0
+"""SA score from which feasibility is 0, what alerts and documented concerns take from it, and what each group
+that the start may be recognised by takes from relevance.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,39 +73,43 @@ class RuledScientist:
         self._own = tuple(one for one in read if one is not None and refused(one) is None)
         self._pairs = mine(self._own)
 
-    async def propose(self, floor: Floor[Brief], count: int) -> tuple[Proposal, ...]:
+    @in_thread
+    def propose(self, floor: Floor[Brief], count: int) -> tuple[Proposal, ...]:
         """See the port."""
         taken = {one.proposal.what for one in floor.entries} | {one.proposal.what for one in floor.returned}
         options = [one for one in self._options(floor) if self._may(one.molecule, floor.task, taken)]
         chosen = self._chosen(floor.task, options, count)
         return tuple(self._proposal(floor.task, one) for one in chosen)
 
-    async def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
+    @in_thread
+    def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
         """See the port."""
         taken = {one.proposal.what for one in floor.entries} | {one.what for one in proposals}
         return tuple(self._second_look(floor.task, one, taken) for one in proposals)
 
-    async def criticise(self, floor: Floor[Brief]) -> tuple[Critique, ...]:
+    @in_thread
+    def criticise(self, floor: Floor[Brief]) -> tuple[Critique, ...]:
         """See the port."""
         others = [one for one in floor.ranked if one.proposal.by != self.name]
         spoken = {one.entry for one in floor.critiques if one.by == self.name}
         new = [one for one in others if one.id not in spoken]
         best = sorted(new, key=lambda one: -self._fit(floor.task, molecule_of(one.proposal.what)))
-        made = [self._critique(floor, one, better=not place) for place, one in enumerate(best[:CRITIQUES])]
-        return tuple(made)
+        made = (self._critique(floor, one, better=not place) for place, one in enumerate(best[:CRITIQUES]))
+        return tuple(one for one in made if one.text)
 
     async def answer(self, floor: Floor[Brief], remark: Remark) -> str:
         """See the port."""
         return answered(floor, remark, self.profile)
 
-    async def vote(self, floor: Floor[Brief]) -> Ballot:
+    @in_thread
+    def vote(self, floor: Floor[Brief]) -> Ballot:
         """See the port."""
         return Ballot(self.name, tuple(self._score(floor.task, one) for one in floor.ranked))
 
     def _options(self, floor: Floor[Brief]) -> Iterator[Option]:
         """Everything that the scientist could make now."""
         for parent, molecule in self._parents(floor):
-            called = parent or f"the {START}"
+            called = parent or f"the {starts(floor.task).get(molecule.smiles, START)}"
             for change, product in changed(molecule):
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
@@ -167,12 +173,14 @@ class RuledScientist:
         )
 
     def _proposal(self, brief: Brief, one: Option) -> Proposal:
-        goals = self._served(brief, one)
-        aims = f" It is meant to serve {' and '.join(goals)}." if goals else ""
+        serves, costs = self._served(brief, one)
+        aims = f" It is meant to serve {' and '.join(serves)}" if serves else ""
+        aims += f"{', at the cost of' if aims else ' It costs'} {' and '.join(costs)}" if costs else ""
+        aims += "." * bool(aims)
         return Proposal(self.name, one.molecule.smiles, f"{_sentence(one.why)}{aims}", one.parent, one.change)
 
-    def _served(self, brief: Brief, one: Option) -> list[str]:
-        """The goals that a change comes closer to, the most telling first."""
+    def _served(self, brief: Brief, one: Option) -> tuple[list[str], list[str]]:
+        """The goals that a change comes closer to, and those that it leaves, the most telling first."""
         before = self._lab.values(brief, one.before)
         after = self._lab.values(brief, one.molecule)
         gains = [
@@ -183,7 +191,9 @@ class RuledScientist:
             for goal in brief.goals
             if goal.measure in after and goal.measure in before
         ]
-        return [goal.measure.value for gain, goal in sorted(gains, key=lambda x: -x[0]) if gain > GAIN][:2]
+        gains.sort(key=lambda pair: -pair[0])
+        serves = [goal.measure.value for gain, goal in gains if gain > GAIN]
+        return serves[:2], [goal.measure.value for gain, goal in gains[::-1] if gain < -GAIN][:2]
 
     def _second_look(self, brief: Brief, proposal: Proposal, taken: set[str]) -> Proposal:
         """A proposal with one more change, where that betters what the scientist minds most."""
@@ -194,7 +204,8 @@ class RuledScientist:
         if better is None:
             return proposal
         change, product = better
-        why = f"{proposal.why} On a second look also {change.name}: {change.why}."
+        why = f"{proposal.why} On a second look also {change.name}"
+        why += "." if _sentence(change.why) in proposal.why else f": {change.why}."
         taken.add(product.smiles)
         return replace(
             proposal, what=product.smiles, why=why, change=f"{proposal.change}, then {change.name}"
@@ -223,7 +234,7 @@ class RuledScientist:
         """What is wrong with an entry as this scientist sees it, and what it would rather have."""
         brief, molecule = floor.task, molecule_of(entry.proposal.what)
         said = self._objections(brief, molecule)
-        text = _sentence("; ".join(said)) if said else NO_FAULT
+        text = _sentence("; ".join(said)) if said else ""
         taken = {one.proposal.what for one in floor.entries}
         found = self._better(brief, molecule, taken) if better else None
         if found is None:
@@ -233,16 +244,16 @@ class RuledScientist:
         return Critique(self.name, entry.id, text, product.smiles, f"{change.name} of {entry.id}")
 
     def _objections(self, brief: Brief, molecule: Molecule) -> list[str]:
-        """The goal that is missed most, an alert, patterns: those alone that this scientist minds."""
-        values, minds = self._lab.values(brief, molecule), dict(self._minds)
-        faults = missed(weighted(brief.goals, self._minds), values)
+        """The goal that is missed most, a group lost, an alert, and patterns that this scientist minds."""
+        values = self._lab.values(brief, molecule)
         said = [
-            short_of(one, values[one.measure]) for one in faults if not minds or one.measure.value in minds
+            short_of(one, values[one.measure]) for one in missed(weighted(brief.goals, self._minds), values)
         ]
+        lost = [f"the start's {one} is lost, and with it what it may hold" for one in gone(brief, molecule)]
         told = concerns(molecule)
         alerts = [f"it has the pattern “{name}”" for name in properties(molecule).alerts]
         own = [one.said for one in told if not self._prefers or one.kind in self._prefers]
-        return [*said[:1], *alerts[:1], *own[:2]]
+        return [*said[:1], *lost[:1], *alerts[:1], *own[:2]]
 
     def _score(self, brief: Brief, entry: Entry) -> Score:
         molecule = molecule_of(entry.proposal.what)
@@ -252,7 +263,7 @@ class RuledScientist:
         novelty = AT_BEST * self._lab.new_enough(brief, molecule)
         return Score(
             entry.id,
-            round(AT_BEST * self._fit(brief, molecule), 2),
+            round(max(AT_BEST * self._fit(brief, molecule) - PER_LOST * len(gone(brief, molecule)), 0.0), 2),
             round(max(feasible, 0.0), 2),
             round(novelty, 2),
         )

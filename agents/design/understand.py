@@ -147,7 +147,7 @@ def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
     """Names that stand where a structure could ("like imatinib", "not like SP600125")."""
     found = re.finditer(
         r"\b(?:(?P<no>not like|unlike|not similar to|avoiding)|from (?:our|the) archive[:,]|like|from|"
-        r"similar to|analog(?:ue)?s of) "
+        r"similar to|(?:analog(?:ue)?|derivative|version|variant|alternative|replacement)s? (?:of|to|for)) "
         r"(?P<names>[A-Za-z][\w-]{3,}(?:,? or [A-Za-z][\w-]{3,})*)",
         text,
         re.IGNORECASE,

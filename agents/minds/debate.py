@@ -114,6 +114,11 @@ class Floor(Generic[T]):
         """The entry of this id, or None."""
         return next((one for one in self.entries if one.id == name), None)
 
+    def line(self, entry: Entry) -> tuple[Entry, ...]:
+        """What an entry was made from, the oldest first, and the entry."""
+        parent = self.entry(entry.proposal.parent)
+        return (*(self.line(parent) if parent else ()), entry)
+
     @property
     def candidates(self) -> tuple[Entry, ...]:
         """The entries that nobody vetoed, in the order they came."""

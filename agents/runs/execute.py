@@ -52,7 +52,7 @@ async def execute(
     """Execute a queued or running run to its end, unless another worker does; whether it was executed here.
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
-    Returns without doing anything if the run is over, leased, or held by a live process of this machine
+    Does nothing if the run is over, leased, or held by a live process of this machine
     (`locks`); a leased run comes back through `Ledger.unattended` if its worker dies. `clock` counts the
     seconds of the time limit; `artefacts` keeps files, by default as long as this call lasts; `heartbeat`
     renews the lease, by default on this event loop.

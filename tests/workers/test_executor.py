@@ -4,8 +4,15 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from adapters.storage.host_locks import FileLocks
 from agents.archive.answer import Answer, AnswerOutcome, Question
+from agents.runs.lease import Locks, no_locks
+from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
@@ -35,7 +42,13 @@ async def failing(run: Run, question: Question) -> Answer:
 
 
 def executor(
-    world: World, work: Work = one_step, *, owner: str = "w1", lease: float = 15.0, most: int | None = None
+    world: World,
+    work: Work = one_step,
+    *,
+    owner: str = "w1",
+    lease: float = 15.0,
+    most: int | None = None,
+    locks: Locks = no_locks,
 ) -> Executor:
     pipelines = {"archive": Pipeline(work, Question, Answer, concurrency=most)}
     return Executor(
@@ -47,6 +60,7 @@ def executor(
         owner=owner,
         lease_seconds=lease,
         progress_every_s=0.01,
+        locks=locks,
     )
 
 
@@ -185,6 +199,31 @@ async def test_a_run_that_could_not_be_enqueued_is_handed_on_however_full_the_qu
     for _ in range(3):
         await sweeper.sweep()
     assert world.queue.run_ids == [receipt.run_id]
+
+
+@pytest.mark.parametrize("same", [True, False])
+async def test_what_is_decided_before_a_waiting_run_is_let_go_is_taken_in_at_once(
+    same: bool, tmp_path: Path
+) -> None:
+    """Its message comes to a worker that has to refuse it: this one, or another one."""
+    world, suspend, locks = World(), MemoryLedger.suspend, FileLocks(tmp_path).hold
+
+    async def approved(run: Run, question: Question) -> Answer:
+        await run.wait_for("approve", Request("Go on?"))
+        return await run.step("research", reading, question)
+
+    async def suspended(*given: Any) -> bool:
+        waits = await suspend(world.ledger, *given)
+        (asked,) = await world.ledger.open_requests(receipt.run_id)
+        await world.ledger.decide(receipt.run_id, asked.name, "yes", "ada")
+        other = executor(world, approved, owner="w2", locks=locks)
+        await (first if same else other).execute(receipt.run_id)
+        return waits
+
+    receipt, first = await world.say("What is the dose?"), executor(world, approved, locks=locks)
+    world.ledger.suspend = suspended  # type: ignore[method-assign]
+    await first.execute(receipt.run_id)
+    assert slots(await world.shown())[-1] == "answer"
 
 
 async def test_what_nobody_decided_in_time_goes_on_by_the_sweeper() -> None:

@@ -34,19 +34,24 @@ def leads_command(
     kept: Annotated[
         Path | None, typer.Option(help="Where scores are kept, so that a killed evaluation goes on.")
     ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="A plain genetic search instead, as a peer.")
+    ] = False,
     json_file: JsonFile = None,
 ) -> None:
     """Optimise leads by docking: the best score near each seed, kcal/mol, and what all leads keep to.
 
     QED and similarity are the lowest, SA the highest of all leads of a seed.
     """
-    from agents.design.evaluate.leads import Limits, all_led, read_starts
+    from agents.design.evaluate.leads import PLAIN, PLAN, Limits, all_led, read_starts
 
     starts = read_starts(folder)
     chosen = [one for number, one in enumerate(starts, 1) if not row or number in row]
     where = kept or load().home / "evaluations" / "leads"
     limits = Limits(qed, sa, similarity)
-    work = all_led(folder, chosen, limits, calls, seed, where, molecules, exhaustiveness)
+    work = all_led(
+        folder, chosen, limits, calls, seed, where, molecules, exhaustiveness, PLAIN if plain else PLAN
+    )
     rows = [_row(one) for one in asyncio.run(work)]
     table = figures_table(f"{calls} docking calls a seed, {limits}", ["receptor"], COLUMNS)
     for one in rows:

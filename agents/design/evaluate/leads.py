@@ -10,7 +10,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.chemistry.guard import refused
@@ -28,6 +28,8 @@ from agents.runs.hashing import digest
 
 PLAN = Plan(first=10, batch=8, per_scaffold=10, offspring=80, screened=0, alike=0.85, crowd=1_000)
 """One neighbourhood is searched: nothing in it is crowded."""
+PLAIN = replace(PLAN, surrogate=False)
+"""A peer: the genetic search whose candidates nothing guesses before they are docked."""
 WANTED, GENERATIONS, KEPT, CHILDREN = 60, 25, 60, 60
 """Molecules within the limits that a walk looks for, its generations, and their sizes."""
 
@@ -93,6 +95,7 @@ async def all_led(
     kept: Path,
     molecules: Path | None = None,
     exhaustiveness: int = 1,
+    plan: Plan = PLAN,
 ) -> list[Led]:
     """Leads for every seed. What was docked is kept in `kept`, so that a killed evaluation goes on."""
     found = []
@@ -102,7 +105,7 @@ async def all_led(
         stamp = digest((receptor, oracle.box, oracle.exhaustiveness, oracle.seed))[:12]
         journal = Journal(kept / f"{start.receptor}-{stamp}.jsonl")
         with closing(oracle):
-            found.append(await led(oracle, start, limits, calls, seed, journal, molecules))
+            found.append(await led(oracle, start, limits, calls, seed, journal, molecules, plan))
     return found
 
 
@@ -114,6 +117,7 @@ async def led(
     seed: int,
     journal: Journal,
     molecules: Path | None = None,
+    plan: Plan = PLAN,
 ) -> Led:
     """Leads from one seed, which costs the first of the calls."""
     account = Account(oracle, calls, journal.step)
@@ -127,7 +131,7 @@ async def led(
     others = starting_molecules(molecules, seed)
     near = list(walk(start.molecule, others, limits, rng))
     if near:
-        await _Near(account, near, PLAN, rng, within).run(account.left)
+        await _Near(account, near, plan, rng, within).run(account.left)
     leads = [one for one in account.best_first if within(one.molecule) and one.molecule != start.molecule]
     return Led(start, before[0] if before else None, tuple(leads), len(account.history))
 

@@ -3,10 +3,12 @@
 import pytest
 
 from agents.chemistry.diversity import circles, ideas, internal_diversity
-from agents.chemistry.hints import BASE, EFFLUX, HERG, SELECTIVITY, hints, in_doubt
+from agents.chemistry.hints import BASE, EFFLUX, HERG, PATTERNS, SELECTIVITY, hints, in_doubt
 from agents.chemistry.molecule import read_molecule
-from agents.chemistry.properties import properties
+from agents.chemistry.properties import base_pka, properties
 from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
+from agents.chemistry.transforms import lost
+from agents.design.starting import medicines
 
 ASPIRIN = read_molecule("CC(=O)Oc1ccccc1C(=O)O")
 SALICYLIC = read_molecule("O=C(O)c1ccccc1O")
@@ -62,7 +64,9 @@ def test_rules_of_thumb_hint_at_known_liabilities_and_never_give_a_number_for_wh
     )  # its pKa is 7.2
     assert morpholine[BASE] == "about 7.5"
     polar_base = read_molecule("CN1CCC(CC1)c1ccnc(N)n1")
-    assert dict(hints(polar_base))[HERG] == "the rule decides nothing", "a strong base is never cleared"
+    assert dict(hints(polar_base))[HERG] == "open: neither side of the rule is met", (
+        "a strong base is never cleared"
+    )
     assert dict(hints(ASPIRIN))[EFFLUX] == dict(hints(ASPIRIN))[HERG] == "no sign by this rule"
     etoposide = read_molecule("CC1OCC2C(O1)C(C(C(O2)OC1C2COC(=O)C2C(c2cc3c(cc21)OCO3)c1cc(OC)c(O)c(OC)c1)O)O")
     assert "13 N and O" in dict(hints(etoposide))[EFFLUX]
@@ -73,3 +77,39 @@ def test_a_counted_fingerprint_tells_how_often_a_feature_occurs() -> None:
     one, two = counted([read_molecule("CCCCCC"), read_molecule("CCCCCCCCCC")])
     assert one.shape == (2048,)
     assert two.sum() > one.sum()
+
+
+@pytest.mark.parametrize(
+    ("smiles", "pka"),
+    [
+        ("Nc1ccnc2cc(Cl)ccc12", 8.5),
+        ("NC(=O)c1cnc2ccccc2c1Nc1ccccc1", 5.0),  # the carboxamide takes three units
+        ("Cc1ccccn1", 5.2),
+        ("NC(=O)c1ccnc(F)c1", 0.0),
+    ],
+)
+def test_what_pulls_at_a_ring_takes_its_nitrogens_basicity(smiles: str, pka: float) -> None:
+    assert base_pka(read_molecule(smiles)) == pka
+
+
+@pytest.mark.parametrize(
+    ("smiles", "said"),
+    [
+        ("NC(=O)c1cnc2ccccc2c1Oc1ccccc1", "thiols can displace the aryl ether"),
+        ("c1ccc(Oc2ccccc2)cc1", ""),
+        ("NS(=O)(=O)c1ccc(-n2cccn2)nc1", "the azole on an electron-poor ring"),
+        ("Oc1ccccc1N1CCOCC1", "a quinone imine"),
+        ("Cc1ccccc1O", "a quinone methide"),
+        ("O=C(N)c1cnc2ncccc2c1", "where aldehyde oxidase attacks"),
+    ],
+)
+def test_reactive_and_metabolic_patterns_are_told_of_every_molecule(smiles: str, said: str) -> None:
+    told = dict(hints(read_molecule(smiles)))[PATTERNS]
+    assert said in told
+    assert bool(said) or "thiols" not in told
+
+
+def test_groups_by_which_the_start_may_be_recognised_are_missed() -> None:
+    start = medicines()["celecoxib"]
+    assert lost(read_molecule(start.smiles.replace("S(N)(=O)=O", "C#N")), start) == ("primary sulfonamide",)
+    assert lost(start, start) == ()

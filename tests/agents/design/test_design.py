@@ -14,14 +14,15 @@ from agents.design.files import in_order
 from agents.design.finalists import different, grouped
 from agents.design.lab import Lab
 from agents.design.oracle import Direction, Score
+from agents.design.people import PERSON
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.starting import medicines
 from agents.design.understand import ordered
-from agents.design.values import Brief, Design, Measure, Sheet
+from agents.design.values import Brief, Design, Goal, Measure, Sheet, Weighed
 from agents.design.voice import VoicedScientist
 from agents.errors import ModelUnavailable, RunStopped, StepFailed
-from agents.minds.ballots import Place
+from agents.minds.ballots import Ballot, Place, named_by
 from agents.minds.debate import Entry, Floor, Proposal, Vote
 from agents.minds.minded import RULES
 from agents.ports import Ledger
@@ -84,7 +85,11 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
     ]
     assert bare().floor is not None
     finalists = grouped(bare().floor.ranked)  # type: ignore[union-attr]
-    assert sum(isinstance(one, Structure) for one in blocks) == len(finalists) > 1
+    assert [one.name for one in blocks if isinstance(one, Structure)] == [
+        "start",
+        *bare().floor.standing[:5],  # type: ignore[union-attr]
+    ]
+    assert len(finalists) > 1
     assert f"{len(finalists)} distinct ideas are shown" in passed.short
     assert sum(len(one.variants) + 1 for one in finalists) == len(bare().floor.ranked)  # type: ignore[union-attr]
     (table, lineage, thumb) = [one for one in blocks if isinstance(one, Table)]
@@ -158,6 +163,48 @@ def test_what_most_voters_rank_low_gets_no_seat_for_being_another_idea() -> None
 
     assert stands(1.0, 0.7, 0.6, 0.2) == ("M1", "M3", "M2"), "M2 is a variant of M1"
     assert stands(1.0, 0.7, 0.4, 0.2) == ("M1", "M2", "M3")
+
+
+def test_what_misses_fewer_goals_stands_before_what_the_votes_prefer_but_after_what_people_want() -> None:
+    smiles = ("CC(=O)Nc1ccc(O)cc1", "CN1CCC(CC1)C(=O)N")
+    entries = tuple(Entry(f"M{at}", Proposal("x", one, ""), 1) for at, one in enumerate(smiles, 1))
+    rows = tuple(Weighed(one.id, ((Measure.LOGP, 2.0 + at),), 0.5) for at, one in enumerate(entries[::-1]))
+    sheet = Sheet(rows, cast(Any, bare().sheet).computed)
+    brief = Brief("x", goals=(Goal(Measure.LOGP, None, 2.5),))
+
+    def first(*ballots: Ballot) -> str:
+        places = (Place("M1", 1.0, 5.0), Place("M2", 0.6, 5.0))
+        votes = (Vote(1, places, None, ballots),)
+        return different(Floor(brief, 1, entries, votes=votes), sheet, 3).standing[0]
+
+    assert first() == "M2"
+    assert first(named_by(f"{PERSON}ana", ["M1"], ("M1", "M2"), 1.0)) == "M1"
+
+
+def test_a_fragment_to_avoid_is_avoided_as_a_part_however_little_it_resembles_the_whole() -> None:
+    brief = Brief("x", unlike=("c1ccc2[nH]ncc2c1",))
+    within = read_molecule("COc1cc2c(cnn2CCC(=O)Nc2ccccc2)cc1C(F)(F)F")
+    assert Lab().values(brief, within)[Measure.UNLIKE] == 1.0
+    assert Lab().values(brief, read_molecule(NEW))[Measure.UNLIKE] < 0.4
+
+
+@pytest.mark.parametrize("words", ["a more soluble analogue of celecoxib", "make celecoxib more soluble"])
+async def test_a_medicine_that_an_order_names_is_the_start_however_it_is_said(words: str) -> None:
+    at = desk()
+    start = await read_order(at.targets, at.ligands, False, ordered(words))
+    assert start.brief is not None
+    assert start.brief.seeds == (medicines()["celecoxib"].smiles,)
+
+
+async def test_every_start_is_a_row_and_every_change_on_the_way_to_a_candidate_is_told() -> None:
+    made = await designed(desk(), order(f"{BRIEF.replace('1 round', '2 rounds')}, like {START}, like {NEW}"))
+    assert made.floor is not None
+    told = repr(gated(report(made)))
+    assert "'start 2'" in told
+    grown = next(one for one in made.floor.ranked if one.proposal.parent)
+    parent = made.floor.entry(grown.proposal.parent)
+    assert parent is not None
+    assert f"({parent.proposal.change}; {grown.proposal.change})" in told
 
 
 @pytest.mark.parametrize(
