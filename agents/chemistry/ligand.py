@@ -30,7 +30,10 @@ def pdbqt(molecule: Molecule, seed: int) -> str:
     library = meeko()
     with rdBase.BlockLogs():
         mol = Chem.AddHs(molecule.mol)
-        if rdDistGeom.EmbedMolecule(mol, randomSeed=seed, maxAttempts=20) != 0:
+        for knowledge in (True, False):  # what planar rings forbid is embedded by distances alone
+            if not rdDistGeom.EmbedMolecule(mol, 20, seed, useBasicKnowledge=knowledge):
+                break
+        else:
             raise ChemistryError(f"No conformer was found for {molecule.smiles}.")
         if rdForceFieldHelpers.MMFFHasAllMoleculeParams(mol):
             rdForceFieldHelpers.MMFFOptimizeMolecule(mol, maxIters=500)
