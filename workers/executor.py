@@ -80,7 +80,7 @@ class Executor:
         """
         record, tried = await self._ledger.run(named), set[str]()
         while record:
-            turn = self._turns.next(await self._ledger.line(record.queue), tried | self._in_hand)
+            turn = self._turns.next(await self._ledger.line(record.queue), {*tried, *self._in_hand})
             if not turn:
                 break
             if await self.execute(turn):
