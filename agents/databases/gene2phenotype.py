@@ -2,7 +2,7 @@
 
 Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a disease
 that ClinGen's table of dosage ties to the loss of a copy is of loss. A product that is lost or reduced is
-read as loss, and so is what needs both copies or lies on the X; the facts say so.
+read as loss, and so is what needs both copies, lies on the X, or is called a deficiency; the facts say so.
 """
 
 import csv
@@ -21,8 +21,8 @@ from agents.errors import WrongFile
 
 CONFIDENT = frozenset({"definitive", "strong", "moderate"})
 LOST = ("absent gene product", "decreased gene product level")
-READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR", "XL")
-"""Consequences and inheritance that are read so."""
+READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR;", "XL;", " deficiency")
+"""Consequences, inheritance and names ("factor XI deficiency") that are read so."""
 INHERITED = {"AR": "autosomal recessive", "AD": "autosomal dominant", "XL": "X-linked", "SD": "semidominant"}
 DOSAGE = "clingen-dosage"
 HAPLOINSUFFICIENT = "loss of a copy suffices (ClinGen dosage)"
@@ -122,7 +122,7 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
         if way not in MECHANISMS and row.get("id") in dosed:
             way = HAPLOINSUFFICIENT
         stated = MECHANISMS.get(way, Change.NOT_TOLD)
-        hints = f"{row['inheritance']}; {row.get('consequence', '')}"
+        hints = f"{row['inheritance']}; {row.get('consequence', '')}; {term}"
         lost = not stated and any(one in hints for one in READ_AS_LOSS)
         inherited = INHERITED.get(row["inheritance"], row["inheritance"].replace("_", " "))
         how = f"inheritance: {inherited}; mechanism: {way}{', read as loss of function' if lost else ''}"

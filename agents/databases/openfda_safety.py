@@ -33,7 +33,7 @@ DRUGS, SHOWN = 5, 12
 """Labels that are read of a target's drugs, and terms that are told of each in each respect."""
 LOOKED_UP = 25
 """Drugs of which a loaded label is looked for."""
-NO_LABEL = "No US label is at hand of"
+NO_LABEL, UNDATED = "No US label is at hand of", "No date is known of the US label that was read of"
 
 
 async def labels_of(reach: Reach, target: Target) -> TargetFindings:
@@ -54,6 +54,9 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
         else:
             sheets += [sheet] if sheet else []
             without += [] if sheet else [drug.name]
+    undated = [one.query for one in sheets if not one.release]
+    if undated:
+        missing.append(f"{UNDATED}: {listed(undated)}. Later warnings may be missing.")
     if sheets and without:
         missing.append(f"{NO_LABEL}: {listed(without[:SHOWN])}.")
     nothing = f"Nothing found: no US label of an approved drug that acts on {target.symbol} is at hand."

@@ -29,11 +29,11 @@ PAGE = "https://sideeffects.embl.de/download/"
 ALL = "every drug"
 """The key of the number of drugs."""
 CHANCE, SURE, RARE = 0.05, 0.005, 0.1
-"""The chance up to which an effect of most drugs is told as shared, up to which one counts by itself, and the
+"""The chance up to which an effect of half of the drugs is told as shared, up to which one counts by itself, and the
 share of drugs at large up to which one is told of a single drug.
 """
-FEWEST, FEW = 2, 3
-"""Drugs that share an effect, at least; and of how many it has to be all."""
+FEWEST = 2
+"""Drugs that share an effect, at least."""
 SHOWN, DRUGS = 20, 25
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(r"^(?:infestation|angiopathy|malnutrition)$| disorder$", re.IGNORECASE)
@@ -139,8 +139,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             math.comb(len(drugs), k) * share**k * (1 - share) ** (len(drugs) - k)
             for k in range(count, len(drugs) + 1)
         )
-        most = count > len(drugs) / 2 if len(drugs) > FEW else count == len(drugs)
-        shared = count >= FEWEST and (chance <= SURE or (most and chance <= CHANCE))
+        shared = count >= FEWEST and (chance <= SURE or (2 * count >= len(drugs) and chance <= CHANCE))
         if shared or (len(drugs) == 1 and share <= RARE):
             found.append((chance, term, count, share))
     acts = acting(next(iter(drugs)).action, target.symbol)

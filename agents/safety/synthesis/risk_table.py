@@ -69,10 +69,11 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     claim = cited_claim(render_findings(shown, direction), shown)
     counted = counted_of(risk, direction)
     other = "" if relevant(risk, direction) else " (the other direction)"
-    species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
+    species = dict.fromkeys(one.cited.fact.species for one in counted if one.cited.fact.species)
+    told = f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))})"
     return (
         CellDraft(with_change(risk) + other),
-        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))})"),
+        CellDraft(NO_EVIDENCE if other else told),
         CellDraft(", ".join(species)),
         CellDraft(claim.text, claim.keys, claim.quotes),
     )

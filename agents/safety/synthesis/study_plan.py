@@ -36,7 +36,6 @@ BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     ),
 }
 FACTS = 2
-NOT_TOLD = "No source that could be asked tells of it."
 CANCER = re.compile(r"cancer|oncolog|tumou?r|carcinoma|leuk|lymphom|myelom|sarcom|melanom", re.IGNORECASE)
 ABUSE = (
     "Where it reaches the brain, abuse liability is assessed (ICH M3): binding, behaviour, "
@@ -59,7 +58,7 @@ def of_modality(material: Material) -> tuple[DraftBlock, ...]:
     parts = (one for one in MODALITY[str(modality)] if not (cancer and "ICH S1)" in one))
     programme = listed([one for one in parts if one.casefold() not in own])
     plan = Words(" ".join((f"With any medicine of this kind: {programme}.", *_asked_by_use(material))))
-    return (Words(why, 3), Claims(claims, points=True) if claims else Words(NOT_TOLD), plan)
+    return (Words(why, 3), Claims(claims, points=True), plan) if claims else (plan,)
 
 
 def _asked_by_use(material: Material) -> Iterator[str]:

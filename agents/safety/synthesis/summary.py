@@ -9,7 +9,7 @@ from dataclasses import replace
 from agents.counts import listed
 from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
-from agents.databases.openfda_safety import NO_LABEL
+from agents.databases.openfda_safety import NO_LABEL, UNDATED
 from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
@@ -51,7 +51,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
-    unread = (line for line in material.missing if line.startswith(NO_LABEL))
+    unread = (line for line in material.missing if line.startswith((NO_LABEL, UNDATED)))
     remarks = tuple(filter(None, (not_assessed(material), *unread, CAUTION)))
     advice = tuple(filter(None, (_monitoring(material, keys, risks),)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]

@@ -28,7 +28,7 @@ KEPT = 12
 QUOTED = 3
 FEWEST_WORDS = 4
 """Words that a quote has to read as a sentence."""
-REFERS = re.compile(r"\[\s*see\b", re.IGNORECASE)
+REFERS = re.compile(r"\[\s*see\b|EXCERPT|To report SUSPECTED")
 AGAINST = 0.5
 """How far a denial takes back what speaks for harm."""
 RIVAL = 0.7
@@ -166,8 +166,9 @@ def readable(extracts: Sequence[Extract]) -> Sequence[Extract]:
 def is_scrap(quote: str) -> bool:
     """Whether a quote is a word or two, a row of figures, or a list of references to other sections."""
     words = quote.split()
-    figures = sum(bool(re.search(r"\d", word)) for word in words)
-    return len(words) < FEWEST_WORDS or figures > len(words) / 3 or len(REFERS.findall(quote)) > 1
+    numbers = [bool(re.search(r"\d", word)) for word in words]
+    figures = sum(numbers) > len(words) / 3 or sum(numbers[:FEWEST_WORDS]) > 1
+    return len(words) < FEWEST_WORDS or figures or len(REFERS.findall(quote)) > 1
 
 
 def _distinct(extracts: Sequence[Extract]) -> list[Extract]:

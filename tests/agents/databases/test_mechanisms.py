@@ -81,7 +81,8 @@ async def test_a_warning_that_the_label_gives_for_a_combination_is_marked() -> N
 async def test_the_loaded_label_of_a_targets_drug_is_read_without_the_network() -> None:
     reach = replace(reach_of(files=FILES), labels=MemoryLabels((BOTH, BOXED)))
     told = facts_of(await ask(drug_labels_tool, reach, "BRAF"))
-    assert told.missing == ("No US label is at hand of: sorafenib.",)
+    undated = "No date is known of the US label that was read of: vemurafenib. Later warnings may be missing."
+    assert told.missing == (undated, "No US label is at hand of: sorafenib.")
     (fact,) = told.facts
     assert (
         fact.text == "The US label of vemurafenib, an inhibitor of BRAF, has a boxed warning of liver injury."
