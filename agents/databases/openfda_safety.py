@@ -54,7 +54,7 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
         else:
             sheets += [sheet] if sheet else []
             without += [] if sheet else [drug.name]
-    undated = [one.query for one in sheets if not one.release]
+    undated = [one.source.query for one in sheets if not one.source.release]
     if undated:
         missing.append(f"{UNDATED}: {listed(undated)}. Later warnings may be missing.")
     if sheets and without:

@@ -67,16 +67,6 @@ class Sheet:
         self.fact(topic, sentence(says), self.line(says), *also, **fields)
 
     @property
-    def query(self) -> str:
-        """What was asked for."""
-        return self._from["query"]
-
-    @property
-    def release(self) -> str:
-        """The state of the data; "" where it is not known."""
-        return self._from["release"]
-
-    @property
     def source(self) -> Source:
         """The record."""
         return tool_source(self._database, self.title, canonical("\n".join(self._lines)), **self._from)

@@ -82,7 +82,7 @@ async def test_the_loaded_label_of_a_targets_drug_is_read_without_the_network() 
     reach = replace(reach_of(files=FILES), labels=MemoryLabels((BOTH, BOXED)))
     told = facts_of(await ask(drug_labels_tool, reach, "BRAF"))
     undated = "No date is known of the US label that was read of: vemurafenib. Later warnings may be missing."
-    assert told.missing == (undated, "No US label is at hand of: sorafenib.")
+    assert told.missing == ("No US label is at hand of: sorafenib.", undated)
     (fact,) = told.facts
     assert (
         fact.text == "The US label of vemurafenib, an inhibitor of BRAF, has a boxed warning of liver injury."
