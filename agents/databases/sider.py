@@ -29,7 +29,7 @@ PAGE = "https://sideeffects.embl.de/download/"
 ALL = "every drug"
 """The key of the number of drugs."""
 CHANCE, SURE, RARE = 0.05, 0.005, 0.1
-"""The chance up to which an effect of half of the drugs is told, and up to which one counts by itself; and the
+"""The chance up to which an effect of half of the drugs is told, and up to which one counts by itself; the
 share of drugs at large up to which one is told of a single drug.
 """
 FEWEST = 2
