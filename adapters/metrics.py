@@ -8,7 +8,7 @@ from collections import Counter
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from agents.ports import Ledger
-from agents.runs.clock import stamp, utc_now
+from agents.runs.clock import month_of, utc_now
 from bot.errors import QueueDown
 from bot.ports import JobQueue
 from workers.names import PIPELINE_QUEUE
@@ -36,8 +36,7 @@ async def metrics(ledger: Ledger, queue: JobQueue) -> bytes:
     at_work = gauge("runs_at_work", "runs that a worker has in hand", "queue")
     for (name, held), count in Counter((one.queue, one.held) for one in await ledger.line()).items():
         (at_work if held else waiting).labels(name).set(count)
-    now = utc_now()
-    spent = await ledger.spent(stamp(now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)))
+    spent = await ledger.spent(month_of(utc_now()))
     gauge("month_tokens", "tokens spent this month").set(sum(one.tokens for one in spent))
     gauge("month_usd", "US dollars spent this month").set(sum(one.cost_usd for one in spent))
     gauge("queue_up", "whether Redis answers").set(await _up(queue))

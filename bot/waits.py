@@ -10,7 +10,7 @@ from agents.counts import number_of
 from agents.errors import WrongOrder
 from agents.kinds import AnyKind
 from agents.ports import Ledger
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import Clock, month_of, utc_now
 from agents.runs.records import InLine, Spent
 from bot.values import ThreadRef
 
@@ -20,13 +20,13 @@ LOOK_S, LEARN_S = 1.0, 60.0
 """How long a line is believed, and what was learnt or spent."""
 WARNED_AT = 0.8
 MANY = 100
-"""Runs that wait from which on Pestle says that it is overloaded."""
+"""Runs that go first from which on Pestle says that it is overloaded."""
 
 
 class Waits:
     """Tells what a new run has to wait for, and whether it may begin.
 
-    `tokens` and `usd` are the most that "user", "channel" and "all" may spend in a month.
+    `tokens` and `usd` are the most that each "user", each "channel" and "all" may spend in a month.
     """
 
     def __init__(
@@ -42,56 +42,49 @@ class Waits:
 
     async def notes(self, kind: AnyKind, thread: ThreadRef, user: str) -> tuple[str, ...]:
         """What is told with a run before it begins. Raises `WrongOrder` where the month's budget is spent."""
-        return tuple(filter(None, (await self._budget(thread, user), await self._line(kind, thread))))
+        return (*await self._budget(thread, user), *await self._line(kind, thread))
 
-    async def _line(self, kind: AnyKind, thread: ThreadRef) -> str:
-        """How many runs go first, and how long that takes; "" if none waits."""
+    async def _line(self, kind: AnyKind, thread: ThreadRef) -> list[str]:
+        """How many runs go first, and how long that takes."""
         queue = kind.limits.queue
         line = await self._lately(queue, LOOK_S, lambda: self._ledger.line(queue))
         if not (ahead := before(line, thread)):
-            return ""
-        much = "Pestle has much to do now; what you asked is kept. " if ahead >= MANY else ""
-        told = f"{much}{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."
+            return []
+        much = ["Pestle has much to do now; what you asked is kept."] if ahead >= MANY else []
+        told = [*much, f"{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."]
         past = await self._lately(f"past {kind.name}", LEARN_S, lambda: self._ledger.lasted(kind.name))
-        if len(past) < LEARNT_FROM:
-            return told
-        each, hands = median(past), max(1, sum(one.held for one in line))
-        begins, takes = _long(ahead * each / hands), _long(each)
-        return f"{told} From past runs: it begins in about {begins} and takes {takes}."
+        if len(past) >= LEARNT_FROM:
+            each, hands = median(past), max(1, sum(one.held for one in line))
+            begins, takes = _long(ahead * each / hands), _long(each)
+            told.append(f"From past runs: it begins in about {begins} and takes {takes}.")
+        return [" ".join(told)]
 
-    async def _budget(self, thread: ThreadRef, user: str) -> str:
+    async def _budget(self, thread: ThreadRef, user: str) -> list[str]:
         """The warning when a month's budget is nearly spent. Raises `WrongOrder` when it is."""
         if not any(self._limits.values()):
-            return ""
-        month = stamp(self._clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0))
+            return []
+        month = month_of(self._clock())
         spent = await self._lately(f"spent {month}", LEARN_S, lambda: self._ledger.spent(month))
-        channel = thread.whole_channel
-        whose: Mapping[str, tuple[str, Callable[[Spent], bool]]] = {
-            "user": ("you", lambda one: one.asked_by == user and _place(one).platform == thread.platform),
-            "channel": ("this channel", lambda one: _place(one).whole_channel == channel),
-            "all": ("everybody", lambda one: True),
-        }
-        warning = ""
+        here = [one for one in spent if _place(one).whole_channel == thread.whole_channel]
+        mine = [one for one in spent if one.asked_by == user and _place(one).platform == thread.platform]
+        whose = {"user": ("you", mine), "channel": ("this channel", here), "all": ("everybody", spent)}
+        warnings = []
         for unit, limits in self._limits.items():
             for name, limit in limits.items():
-                who, counts = whose[name]
-                used = sum(_amount(one, unit) for one in spent if counts(one))
+                who, counted = whose[name]
+                used = sum(one.tokens if unit == "tokens" else one.cost_usd for one in counted)
                 told = f"{used:,.0f} of the {limit:,.0f} {unit} that {who} may spend this month"
                 if used >= limit:
-                    raise WrongOrder(
-                        f"The budget is spent: {told}. It begins anew on the first; an operator can raise it."
-                    )
+                    raise WrongOrder(f"The budget is spent: {told}. An operator can raise it.")
                 if used >= WARNED_AT * limit:
-                    warning = f"The budget is nearly spent: {told}."
-        return warning
+                    warnings.append(f"The budget is nearly spent: {told}.")
+        return warnings
 
     async def _lately(self, name: str, seconds: float, ask: Callable[[], Awaitable[Any]]) -> Any:
         """What was asked for less than so many seconds ago, or is asked for now."""
-        at, value = self._known.get(name, (0.0, None))
-        if value is None or time.monotonic() - at > seconds:
-            value = await ask()
-            self._known[name] = (time.monotonic(), value)
-        return value
+        if name not in self._known or time.monotonic() - self._known[name][0] > seconds:
+            self._known[name] = (time.monotonic(), await ask())
+        return self._known[name][1]
 
 
 def before(line: Sequence[InLine], thread: ThreadRef) -> int:
@@ -102,11 +95,7 @@ def before(line: Sequence[InLine], thread: ThreadRef) -> int:
 
 
 def _place(one: InLine | Spent) -> ThreadRef:
-    return ThreadRef.parse(one.thread_id) if one.thread_id else ThreadRef("", "", "")
-
-
-def _amount(one: Spent, unit: str) -> float:
-    return one.tokens if unit == "tokens" else one.cost_usd
+    return ThreadRef.parse(one.thread_id or "::")
 
 
 def _long(seconds: float) -> str:

@@ -45,7 +45,8 @@ class RedisQueue:
         try:
             return await asyncio.to_thread(call, argument)
         except RedisError as error:
-            raise QueueDown("Redis cannot be reached; the run is taken up when it is back.") from error
+            told = "Redis cannot be reached; see PESTLE_REDIS_URL. Runs are taken up when it is back."
+            raise QueueDown(told) from error
 
     async def close(self) -> None:
         """Release the connections.

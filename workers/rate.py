@@ -48,10 +48,9 @@ class TokenRate:
 
     async def _taken(self, tokens: int) -> bool:
         key = self._key()
-        if await self._count(key, tokens) <= self._limit:
-            return True
-        await self._count(key, -tokens)
-        return False
+        if not (room := await self._count(key, tokens) <= self._limit):
+            await self._count(key, -tokens)
+        return room
 
     def _key(self) -> str:
         return f"{self._name}:{int(self._now() // MINUTE_S)}"

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from adapters.cli.session import console, load, run_to_end
+from adapters.cli.session import console, with_runtime
 
 if TYPE_CHECKING:
-    from adapters.settings import Settings
     from adapters.wiring import Runtime
 
 ILL = 1
@@ -20,39 +19,35 @@ ILL = 1
 PATIENCE_S = 20.0
 LEAST_FREE = 1_000_000_000
 """Bytes on the disk of PESTLE_HOME below which it is told."""
+Finding = tuple[bool, str]
+"""Whether a part works, and what is said of it."""
 
 
 def doctor_command() -> None:
     """Try every part that is set. The exit code is 1 if one does not work."""
-    if not run_to_end(_examined(load())):
+    if not with_runtime(_examined):  # settings and database were tried when this begins
         raise typer.Exit(ILL)
 
 
-async def _examined(settings: Settings) -> bool:
+async def _examined(built: Runtime) -> bool:
     """Whether all is well; every finding is told."""
-    from adapters.errors import SettingsError
-    from adapters.wiring import runtime
+    from adapters.errors import AdapterError
+    from bot.errors import BotError
     from retrieval.errors import RetrievalError
 
-    console.print("settings: every name and value is known", markup=False, highlight=False)
-    well = True
-    async with runtime(settings) as built:
-        for part, examine in EXAMINED.items():
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    fine, told = await examine(built)
-            except TimeoutError:
-                fine, told = False, f"no answer within {PATIENCE_S:.0f} s"
-            except (SettingsError, RetrievalError, OSError) as error:
-                fine, told = False, str(error)
-            well = well and fine
-            style = None if fine else "yellow"
-            console.print(f"{part}: {told}", style=style, markup=False, highlight=False, soft_wrap=True)
-    return well
-
-
-Finding = tuple[bool, str]
-"""Whether a part works, and what is said of it."""
+    findings = []
+    for part, examine in EXAMINED.items():
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                fine, told = await examine(built)
+        except TimeoutError:
+            fine, told = False, f"no answer within {PATIENCE_S:.0f} s"
+        except (AdapterError, BotError, RetrievalError, OSError) as error:
+            fine, told = False, str(error)
+        findings.append(fine)
+        style = None if fine else "yellow"
+        console.print(f"{part}: {told}", style=style, markup=False, highlight=False, soft_wrap=True)
+    return all(findings)
 
 
 async def _disk(built: Runtime) -> Finding:
@@ -64,21 +59,15 @@ async def _runs(built: Runtime) -> Finding:
     line = await built.ledger.line()
     held = sum(one.held for one in line)
     told = f"{len(line) - held} wait, {held} are at work"
-    if line and not held:
-        return False, f"{told}. Start `pestle worker`, or see its log."
-    return True, told
+    idle = bool(line) and not held
+    return not idle, f"{told}. Start `pestle worker`, or see its log." if idle else told
 
 
 async def _queue(built: Runtime) -> Finding:
-    from bot.errors import QueueDown
     from workers.names import PIPELINE_QUEUE
 
-    if not built.settings.redis.url:
-        return True, "in this process (no PESTLE_REDIS_URL)"
-    try:
-        return True, f"Redis answers; {await built.queue.backlog(PIPELINE_QUEUE)} messages wait"
-    except QueueDown:
-        return False, "Redis does not answer. Check that it runs, and PESTLE_REDIS_URL."
+    count = await built.queue.backlog(PIPELINE_QUEUE)
+    return True, f"{count} messages in {'Redis' if built.settings.redis.url else 'this process'}"
 
 
 async def _archive(built: Runtime) -> Finding:
@@ -97,7 +86,7 @@ async def _model(built: Runtime) -> Finding:
     if not built.settings.model.base_url:
         return True, "none is set: rules answer"
     told = await told_of_model(built.settings.model)
-    return not told, told or f"{built.settings.model.name} answers; `pestle model` tries it with questions"
+    return not told, told or f"{built.settings.model.name} answers"
 
 
 async def _slack(built: Runtime) -> Finding:
@@ -105,21 +94,12 @@ async def _slack(built: Runtime) -> Finding:
     if not slack.used:
         return True, "not set"
     from adapters.slack.calls import slack_client
-    from adapters.slack.check import NotConnected, check_token
+    from adapters.slack.check import check_token
 
-    try:
-        found = await check_token(slack_client(slack.bot_token.get_secret_value(), slack.base_url))
-    except NotConnected as error:
-        return False, str(error)
-    missing = ", ".join(found.missing)
-    return not missing, f"{found.user} in {found.team}" + (
-        f"; rights are missing: {missing}" if missing else ""
+    found = await check_token(slack_client(slack.bot_token.get_secret_value(), slack.base_url))
+    return not found.missing, f"{found.user} in {found.team}" + "".join(
+        f"; the right {scope} is missing" for scope in found.missing
     )
-
-
-async def _programs(built: Runtime) -> Finding:
-    reason = await built.sandbox.unavailable()
-    return True, reason or "can be run"  # only protocols need them
 
 
 EXAMINED: dict[str, Callable[[Runtime], Awaitable[Finding]]] = {
@@ -130,6 +110,5 @@ EXAMINED: dict[str, Callable[[Runtime], Awaitable[Finding]]] = {
     "encoder": _encoder,
     "language model": _model,
     "Slack": _slack,
-    "programs": _programs,
 }
-"""How each part is tried. The database was, before any: without it none is."""
+"""How each part is tried."""

@@ -309,6 +309,8 @@ async def put_cards(built: Runtime, record: RunRecord) -> None:
     from bot.cards import ending_cards
     from bot.values import ThreadRef
 
+    if not record.thread_id:
+        return
     feedback = await built.storage.conversations.feedback(record.run_id)
     for slot, card in ending_cards(await built.views.of(record), feedback):
         await built.storage.outbox.put(ThreadRef.parse(record.thread_id), slot, card)

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.errors import AdapterError
 from adapters.slack.manifest import missing
 
 HELLO = "Hello. I am set up: mention me with a question, or write `/pestle help`."
 
 
-class NotConnected(Exception):
+class NotConnected(AdapterError):
     """Slack refused something; the message says what to do."""
 
 

@@ -20,6 +20,11 @@ def stamp(moment: datetime, seconds: float = 0.0) -> str:
     return (moment + timedelta(seconds=seconds)).isoformat(timespec="microseconds")
 
 
+def month_of(moment: datetime) -> str:
+    """When the month of a moment began."""
+    return stamp(moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0))
+
+
 def between(first: str, last: str) -> float:
     """Seconds from one time to another, both as `stamp` writes them."""
     return (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()

@@ -23,6 +23,7 @@ from tests.bench import (
     scale,
     search,
     start,
+    workers,
 )
 from tests.bench.report import Measure, save, show
 
@@ -42,6 +43,7 @@ BENCHES: Mapping[str, Bench] = {
     "events": lambda folder, options: events.measure(folder, options.rate, options.seconds),
     "activities": lambda folder, options: events.measure_teams(folder, options.rate, options.seconds),
     "start": lambda folder, options: start.measure(folder),
+    "workers": lambda folder, options: workers.measure(folder),
     "page": lambda folder, options: page.measure(folder),
     "page-full": lambda folder, options: page.measure_full(folder),
     "elastic": lambda folder, options: elastic.measure(options.chunks, options.words, options.windows),

@@ -127,6 +127,8 @@ class House:
 
     def __init__(self, folder: Path, settings: Mapping[str, str], *, clock: bool = False) -> None:
         self.folder, self.log, self.clock = folder, folder / "work.log", folder / "clock"
+        folder.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         self.log.touch()
         self.settings = {
             "PESTLE_HOME": str(folder / "home"),
@@ -147,10 +149,14 @@ class House:
         subprocess.run(self._command(*arguments), env=self._environment, cwd=ROOT, check=True)
 
     def start_worker(self) -> None:
+        self.start_process("worker")
+
+    def start_process(self, command: str) -> None:
         number = len(self.killed) + len(self.workers) + 1
         log = self._files.enter_context((self.folder / f"worker-{number}.log").open("wb"))
-        command = self._command("worker")
-        started = subprocess.Popen(command, env=self._environment, cwd=ROOT, stdout=log, stderr=log)
+        started = subprocess.Popen(
+            self._command(command), env=self._environment, cwd=ROOT, stdout=log, stderr=log
+        )
         self.workers.append(started)
 
     def kill_worker(self, number: int) -> None:

@@ -27,7 +27,7 @@ def test_what_does_not_work_is_told_with_what_to_do(
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(2, 1, 1))
     ended = pestle(*command)
     assert ended.code == 1
-    assert "queue: Redis does not answer. Check that it runs, and PESTLE_REDIS_URL." in ended.out
+    assert "queue: Redis cannot be reached; see PESTLE_REDIS_URL." in ended.out
     assert "rules answer until it can" in ended.out
     assert "Slack: " in ended.out
     assert "0.0 GB free" in ended.out

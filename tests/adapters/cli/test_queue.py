@@ -41,8 +41,8 @@ def test_runs_are_listed_let_go_and_tried_again(
     home.mkdir()
     asyncio.run(keep(home))
     shown = pestle("queue").out
-    assert "1 wait, 0 are at work, 1 run failed." in shown
-    assert "The worker ended." in shown
+    assert "waits archive" in shown
+    assert "failed archive: The worker ended." in shown
     listed = json.loads(pestle("queue", "--json").out)
     (failed,), (waits,) = listed["failed"], listed["line"]
     assert "let go" in pestle("queue", "drop", failed["run_id"]).out
