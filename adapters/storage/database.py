@@ -47,7 +47,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = _url(url)
         self._engine = _engine(self.url)
-        on_sqlite = self._engine.dialect.name == "sqlite"
+        self.on_sqlite = on_sqlite = self._engine.dialect.name == "sqlite"
         # PostgreSQL sees each statement of a transaction for itself anyway, and commits a single one by
         # itself: for readings and single statements the two trips to begin and end one are saved.
         alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -75,7 +75,7 @@ class Database:
 
     def insert(self, table: Table) -> Any:
         """An insert that knows ON CONFLICT, which both databases write alike."""
-        if self._engine.dialect.name == "sqlite":
+        if self.on_sqlite:
             return sqlite.insert(table)
         from sqlalchemy.dialects import postgresql  # 0.1 s that SQLite alone does not need
 

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import (
+    DateTime,
     Integer,
     RowMapping,
     Select,
@@ -64,6 +66,8 @@ TO_HAND_OVER = text(f"handed_over = '' AND state IN {OVER}")
 IS_FINISHED = STEPS.c.error == literal_column("''")
 """As in the indexes, because no database finds a partial index behind a parameter."""
 
+STAMP = 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'
+"""How PostgreSQL writes a time as `stamp` does."""
 NO_CALL = '"calls":0,'
 """In the usage of a step that asked no model."""
 
@@ -230,20 +234,20 @@ class SqlLedger:
         """See the port. One guarded upsert: the row changes only if it is ours or has expired."""
         async with self._database.writing() as connection:
             await _require(connection, run_id)
-            now = self._clock()  # not before: to come into this block may have taken long
-            lease = Lease(run_id, owner, stamp(now, seconds))
-            values = {"owner": owner, "expires": lease.expires}
+            # Not before: to come into this block may have taken long.
+            values = {"owner": owner, "expires": self._lease_time(seconds)}
             taking = (
                 self._database.insert(LEASES)
                 .values(run_id=run_id, **values)
                 .on_conflict_do_update(
                     index_elements=[LEASES.c.run_id],
                     set_=values,
-                    where=or_(LEASES.c.owner == owner, LEASES.c.expires <= stamp(now)),
+                    where=or_(LEASES.c.owner == owner, LEASES.c.expires <= self._lease_time()),
                 )
-                .returning(LEASES.c.owner)
+                .returning(LEASES.c.expires)
             )
-            return lease if await connection.scalar(taking) else None
+            expires = await connection.scalar(taking)
+            return Lease(run_id, owner, expires) if expires else None
 
     async def release(self, run_id: str, owner: str) -> None:
         """See the port."""
@@ -350,8 +354,15 @@ class SqlLedger:
         return RUNS.c.state.in_(NEED_WORKER) & self._is_free()
 
     def _is_free(self) -> Any:
-        live = select(LEASES.c.run_id).where(LEASES.c.expires > self._now())
+        live = select(LEASES.c.run_id).where(LEASES.c.expires > self._lease_time())
         return RUNS.c.run_id.not_in(live)
+
+    def _lease_time(self, seconds: float = 0.0) -> Any:
+        """The time so many seconds from now, for leases: PostgreSQL's, since clocks of machines differ."""
+        if self._database.on_sqlite or self._clock is not utc_now:
+            return stamp(self._clock(), seconds)
+        moment = func.clock_timestamp(type_=DateTime(timezone=True)) + timedelta(seconds=seconds)
+        return func.to_char(func.timezone("UTC", moment), STAMP)
 
     async def _one_run(self, query: Select[Any], values: Mapping[str, str]) -> RunRecord | None:
         async with self._database.reading() as connection:

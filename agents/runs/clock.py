@@ -1,7 +1,7 @@
 """Wall clock of the ledger: UTC, as ISO 8601 text that sorts by time.
 
-Machines that share a ledger compare these times, so their clocks must agree to well within a lease
-(15 s by default); any time service does that.
+Leases are compared by the clock of the database, where it is a server; all other times are those of the
+machine that wrote them.
 """
 
 from collections.abc import Callable

@@ -79,7 +79,7 @@ async def _house(
     async with house.opened(workers) as built:
         number = 0
         while workers and not all(house.has_worked(one.pid) for one in house.workers):
-            await house.asked(built, ["work"] * 2 * workers, first=number)
+            await house.asked(built, ["work now"] * 2 * workers, first=number)
             number += 2 * workers
             await house.ended(built, number)
         yield house, built
@@ -88,7 +88,7 @@ async def _house(
 async def _runs(house: House, built: Runtime, number: int) -> list[RunRecord]:
     """So many new runs, asked at once, when they are done."""
     known = {run.run_id for run in await built.ledger.runs(limit=10_000)}
-    await house.asked(built, ["work"] * number, first=time.time_ns())
+    await house.asked(built, ["work now"] * number, first=time.time_ns())
     runs = await house.ended(built, len(known) + number)
     return [run for run in runs if run.run_id not in known]
 
@@ -160,7 +160,7 @@ async def _memory(folder: Path, redis: OwnRedis, postgres: OwnPostgres) -> list[
         scheduler, mine = house.workers[0].pid, list[float]()
         before = resident_mb(scheduler)
         for part in range(2):
-            await house.asked(built, ["work"] * (QUEUED // 2), first=part * QUEUED)
+            await house.asked(built, ["work now"] * (QUEUED // 2), first=part * QUEUED)
             await asyncio.sleep(10)
             mine.append(resident_mb())
         grown, own = resident_mb(scheduler) - before, mine[1] - mine[0]

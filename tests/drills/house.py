@@ -126,6 +126,7 @@ class House:
     """Runs of a team: asked here, shown on a wall here, carried by workers as processes."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str], *, clock: bool = False) -> None:
+        self.apart = False
         self.folder, self.log, self.clock = folder, folder / "work.log", folder / "clock"
         folder.mkdir(exist_ok=True)
         folder.mkdir(exist_ok=True)
@@ -154,10 +155,15 @@ class House:
     def start_process(self, command: str) -> None:
         number = len(self.killed) + len(self.workers) + 1
         log = self._files.enter_context((self.folder / f"worker-{number}.log").open("wb"))
-        started = subprocess.Popen(
-            self._command(command), env=self._environment, cwd=ROOT, stdout=log, stderr=log
-        )
-        self.workers.append(started)
+        environment = self._environment
+        if self.apart:  # each on a machine of its own
+            own = {
+                "PESTLE_HOME": f"{self.folder}/home-{number}",
+                "PESTLE_TEST_CLOCK": f"{self.clock}-{number}",
+            }
+            environment = environment | own
+        whole = self._command(command)
+        self.workers.append(subprocess.Popen(whole, env=environment, cwd=ROOT, stdout=log, stderr=log))
 
     def kill_worker(self, number: int) -> None:
         """As a machine that is switched off, and another one that is switched on."""

@@ -113,6 +113,17 @@ async def test_the_clock_jumps(house: House, seconds: int) -> None:
         (await house.counts(built, what, FEW)).check(f"clock{seconds}")
 
 
+@pytest.mark.parametrize("seconds", [3600, -3600])
+async def test_the_clock_of_one_machine_jumps(house: House, seconds: int) -> None:
+    house.apart = True
+    async with house.opened(2) as built:
+        await house.asked(built, questions(FEW))
+        await house.at_work()
+        house.clock.with_name("clock-2").write_text(str(seconds))
+        what = f"of two machines, the clock of one jumps {'forward' if seconds > 0 else 'back'} by an hour"
+        (await house.counts(built, what, FEW)).check(f"clock-apart{seconds}")
+
+
 async def test_the_machine_is_starved(house: House) -> None:
     """All workers stand still for longer than their leases, then everything competes with busy processes."""
     async with house.opened(2) as built:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from adapters.errors import SettingsError, StorageError
 from adapters.storage import Storage, database, open_storage
 from adapters.storage.database import TRIED_AFTER_S
 from adapters.storage.schema import VERSION
+from agents.runs import clock
+from agents.runs.clock import between, stamp, utc_now
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunState, StepRecord
 from bot.values import Card, CardKind, Feedback, ThreadRef
@@ -212,4 +215,34 @@ async def test_connections_that_a_server_ended_are_replaced(
     monkeypatch.setattr(database, "monotonic", lambda: now + idle)
     again = [storage.conversations.seen(f"event {number}") for number in range(5)]
     assert await asyncio.gather(*again) == [True] * 5
+    await storage.close()
+
+
+@pytest.mark.service("postgresql")
+async def test_leases_follow_the_clock_of_postgresql_whatever_machines_think(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = await open_storage(await emptied("postgresql", tmp_path))
+    ledger, record = storage.ledger, new_run("work", None)
+    await ledger.create(record)
+    lease = await ledger.acquire(record.run_id, "one", 15)
+    assert lease is not None
+    left = between(stamp(utc_now()), lease.expires)
+    assert 10 < left < 20  # one machine runs both here
+    for hours in (1, -1):
+
+        class Jumped(datetime):
+            @classmethod
+            def now(cls, tz: tzinfo | None = None, hours: int = hours) -> "Jumped":
+                return super().now(tz) + timedelta(hours=hours)  # type: ignore[return-value]
+
+        monkeypatch.setattr(clock, "datetime", Jumped)
+        assert await ledger.acquire(record.run_id, "two", 15) is None
+        assert await ledger.unattended() == []
+        assert [one.held for one in await ledger.line()] == [True]
+    await ledger.release(record.run_id, "one")
+    taken = await ledger.acquire(record.run_id, "two", 0.2)
+    assert taken is not None
+    await asyncio.sleep(0.5)
+    assert await ledger.acquire(record.run_id, "one", 15)
     await storage.close()
