@@ -19,7 +19,8 @@ from agents.databases.facts import Change, Topic
 from agents.databases.followed import followed
 from agents.databases.gtopdb import synonyms_of
 from agents.databases.ports import Reach
-from agents.databases.reactions import NEOPLASM
+from agents.databases.reactions import FEWEST as ENOUGH
+from agents.databases.reactions import is_reaction
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
@@ -36,7 +37,10 @@ FEWEST = 2
 """Drugs that share an effect, at least."""
 SHOWN, DRUGS = 20, 25
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
-NO_EFFECT = re.compile(r"^(?:infestation|angiopathy|malnutrition)$| disorder$", re.IGNORECASE)
+NO_EFFECT = re.compile(
+    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp)$| disorder$|overdose|^head injury|^wound",
+    re.IGNORECASE,
+)
 """Classes of effects, which MedDRA has beside them."""
 
 
@@ -119,7 +123,7 @@ async def _effects(reach: Reach, drug: Drug) -> frozenset[str]:
             for found in await reach.bulk.rows(SIDER.name, row["flat"]):
                 terms = found["effects"].split("|")
                 return frozenset(
-                    one for one in terms if not NO_EFFECT.search(one) and not NEOPLASM.search(one)
+                    one for one in terms if is_reaction(one, ENOUGH) and not NO_EFFECT.search(one)
                 )
     return frozenset()
 

@@ -224,6 +224,7 @@ def test_great_apes_are_no_test_species() -> None:
 
 def test_what_a_medicine_is_given_for_and_what_a_molecule_brings_are_no_risks_of_the_target() -> None:
     whole = material(warned("Anaphylaxis", "boxed warning"), warned("decreased pain"), warned("Tachycardia"))
+    assert not material(warned("increased/decreased convulsions")).apart.wanted
     assert [one.term for one in key_risks(whole)] == ["Tachycardia"]
     assert [one.fact.term for one in whole.apart.molecule] == ["Anaphylaxis"]
     assert [one.fact.term for one in whole.apart.wanted] == ["decreased pain"]
