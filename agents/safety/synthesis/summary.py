@@ -14,7 +14,15 @@ from agents.safety.coverage import not_assessed
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import WHY, main_risks, one_sided, used_line, verdict_of
+from agents.safety.synthesis.conclusion import (
+    WHY,
+    Verdict,
+    in_use,
+    main_risks,
+    one_sided,
+    used_line,
+    verdict_of,
+)
 from agents.safety.synthesis.experiments import watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
@@ -36,6 +44,10 @@ LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^(
 """Levels and their unit in a sentence on tissues: the section on expression tells them."""
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
 NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
+NO_MEDICINE = (
+    "No medicine that does this is known to what is at hand. One would decide, with its label: DrugCentral, Open "
+    "Targets' drugs and ChEMBL name them."
+)
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
 
@@ -67,6 +79,8 @@ def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[
     """What the leading lines do not tell: one-sided evidence, the organs, or that there is no risk."""
     if sided := one_sided(material):
         yield sided
+    if verdict_of(material) is Verdict.OPEN and not in_use(material):
+        yield NO_MEDICINE
     if not found:
         yield NO_RISK
     elif rated := [f"{short_title(one.endpoint)} ({STRENGTHS[one.strength]})" for one in others]:

@@ -11,6 +11,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, verdict_of
 from agents.safety.synthesis.experiments import experiment_for_key, watched_for
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
+from agents.safety.synthesis.summary import NO_MEDICINE
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import ZORB1, fact
@@ -259,3 +260,9 @@ def test_medicines_in_use_are_named_and_withdrawn_ones_are_none() -> None:
 def test_risks_of_the_same_findings_stand_in_one_line() -> None:
     draft = drafted(BY_ID["summary"], material(disease("Eosinophilia with autoinflammation", change="loss")))
     assert sum("Eosinophilia" in one.text for one in draft.claims) == 1
+
+
+def test_where_no_medicine_is_known_the_sources_that_would_name_one_are_told() -> None:
+    for facts, told in (((), True), ((USED,), False)):
+        draft = drafted(BY_ID["summary"], material(disease("Cardiomyopathy"), *facts))
+        assert any(one.text == NO_MEDICINE for one in draft.blocks if isinstance(one, Words)) is told
