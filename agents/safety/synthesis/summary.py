@@ -45,8 +45,8 @@ LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^(
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
 NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
 NO_MEDICINE = (
-    "No medicine that does this is known to what is at hand. One would decide, with its label: DrugCentral, Open "
-    "Targets' drugs and ChEMBL name them."
+    "No medicine that does this is known to what is at hand. One would decide, with its label: DrugCentral, "
+    "Open Targets' drugs and ChEMBL name them."
 )
 CAUTION = "Where no evidence was found, that is no proof of safety."
 

@@ -264,5 +264,6 @@ def test_risks_of_the_same_findings_stand_in_one_line() -> None:
 
 def test_where_no_medicine_is_known_the_sources_that_would_name_one_are_told() -> None:
     for facts, told in (((), True), ((USED,), False)):
-        draft = drafted(BY_ID["summary"], material(disease("Cardiomyopathy"), *facts))
+        known = fact(Topic.FUNCTION, "ZORB1 is a kinase.")
+        draft = drafted(BY_ID["summary"], material(known, disease("Cardiomyopathy"), *facts))
         assert any(one.text == NO_MEDICINE for one in draft.blocks if isinstance(one, Words)) is told
