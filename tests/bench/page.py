@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright
@@ -18,12 +19,13 @@ from adapters.cli.page import page
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime, runtime
+from agents.runs.records import RunState
 from bot.values import Incoming, ThreadRef
 from retrieval.ingest.folder import Folder
 from tests.bench.report import Measure
 
 WEIGHT_KB, PAINT_MS, SERVED_MS = 100, 1_000, 5_000
-THREADS, PAGES, LINES = 500, 400, 40
+THREADS, PAGES, LINES = 500, 400, 12
 """Of a page that is in use: threads, and the pages of a document and their lines."""
 ASKED = "What was the plasma level of ZQ-7 in animal {}?"
 FULL_KB, FULL_PAINT_MS, DONE_MS = 400, 1_500, 2_000
@@ -52,14 +54,13 @@ async def measure(folder: Path) -> list[Measure]:
 
 
 async def measure_full(folder: Path) -> list[Measure]:
-    """The page of somebody who asked 500 questions of a document with 400 pages."""
+    """The page of somebody who has 500 threads, each as long as an answer, on a document with 400 pages."""
     settings = Settings(home=folder / "home", web=WebSettings(port=0))
     (folder / "archive").mkdir()
     _write(folder / "archive" / "ZQ-7 plasma levels.pdf")
     async with runtime(settings) as built:
         await built.files.ingest(Folder(folder / "archive"))
-        for number in range(THREADS):
-            await _ask(built, ASKED.format(_animal(number % PAGES)))
+        await _fill(built)
     async with looking(settings) as (browser, address, _):
         weight, paint = await first_look(browser, address)
         tab = await browser.new_page()
@@ -106,11 +107,24 @@ def _write(path: Path) -> None:
     canvas.save()
 
 
-async def _ask(built: Runtime, text: str) -> None:
-    """A thread on the page, with a question and its answer."""
-    thread = ThreadRef("web", "archive", secrets.token_hex(6))
-    receipt = await built.intake.receive(Incoming(secrets.token_hex(6), thread, "you", text, opens=True))
-    await built.finished(receipt.run_id)
+async def _fill(built: Runtime) -> None:
+    """Threads on the page: of one a question is answered, the others hold that run with another animal."""
+    asked = Incoming("first", _thread(), "you", ASKED.format(_animal(0)), opens=True)
+    receipt = await built.intake.receive(asked)
+    done = await built.finished(receipt.run_id)
+    for number in range(1, THREADS):
+        animal, run_id = _animal(number % PAGES), secrets.token_hex(6)
+        inputs, result = (text.replace(_animal(0), animal) for text in (done.inputs, done.result))
+        thread_id = _thread().thread_id
+        run = replace(done, run_id=run_id, request_key=run_id, thread_id=thread_id, inputs=inputs)
+        run = replace(run, state=RunState.QUEUED, result="")
+        await built.ledger.create(run)
+        await built.ledger.set_state(run_id, RunState.DONE, result=result)
+        await built.ledger.handed_over(run)
+
+
+def _thread() -> ThreadRef:
+    return ThreadRef("web", "archive", secrets.token_hex(6))
 
 
 async def _took(tab: Page, press: str, shows: str) -> float:

@@ -82,6 +82,7 @@ async def opens(tab: Page, link: str, shown: str) -> None:
     await tab.locator(shown).first.wait_for()
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("looks", in_drills((LOOKS[:2], LOOKS[2:]), 1))
 async def test_no_serious_fault(archived: Path, tmp_path: Path, axe: str, looks: Sequence[Look]) -> None:
     """One thread holds a card of each kind."""
