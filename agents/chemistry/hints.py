@@ -39,11 +39,6 @@ def hints(molecule: Molecule) -> tuple[tuple[str, str], ...]:
     return tuple((about, said.get(about, MEASURE)) for about in SOURCES)
 
 
-def in_doubt(told: tuple[tuple[str, str], ...]) -> int:
-    """How many hints are a sign of harm, or decide nothing."""
-    return sum(said == UNDECIDED or said.startswith("a sign") for _, said in told)
-
-
 def _herg(molecule: Molecule, pka: float) -> str:
     logp = properties(molecule).logp
     if logp >= 3.7 and pka >= 7.3 and 110 <= Crippen.MolMR(molecule.mol) < 176:

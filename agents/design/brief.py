@@ -9,9 +9,13 @@ altogether cannot win by the others. Source: G. Derringer, R. Suich, J. Qual. Te
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import exp, inf, log
+from pathlib import Path
+
+from pydantic import TypeAdapter
 
 from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
@@ -63,37 +67,13 @@ BASE = (
     Goal(Measure.ALERTS, None, 0.0),
 )
 """Goals of every brief that says nothing else."""
-WISHES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
-    (
-        r"brain|\bcns\b|blood.brain|\bbbb\b|central nervous",
-        (Goal(Measure.CNS_MPO, 4.0), Goal(Measure.TPSA, None, 90.0), Goal(Measure.HBD, None, 2.0)),
-    ),
-    (
-        r"peripheral(?:ly)? (?:restricted|acting)|not (?:enter|in) the brain",
-        (Goal(Measure.TPSA, 100.0, 140.0),),
-    ),
-    (r"rule of (?:five|5)|\bro5\b|lipinski", (Goal(Measure.LOGP, None, 5.0), Goal(Measure.HBD, None, 5.0))),
-    (r"\boral", (Goal(Measure.TPSA, None, 140.0), Goal(Measure.HBD, None, 5.0))),
-    (r"(?<!less )(?<!in)\bsolub", (Goal(Measure.LOGS, -4.0, None, 2.0),)),
-    (r"less lipophilic|lower lipophilicity|less greasy|more polar", (Goal(Measure.LOGP, 0.0, 2.5, 2.0),)),
-    (r"more lipophilic|more permeable|less polar", (Goal(Measure.TPSA, None, 75.0, 2.0),)),
-    (r"\bsmaller\b|fragment|lower molecular weight|lighter", (Goal(Measure.MW, None, 350.0, 2.0),)),
-    (
-        r"easy to make|easier to make|easy to synthesi[sz]e|easier to synthesi[sz]e|\bsimpler\b",
-        (Goal(Measure.SA, None, 3.0, 2.0),),
-    ),
-    (r"drug.?like", (Goal(Measure.QED, 0.6, None, 2.0),)),
+_GOALS = TypeAdapter(tuple[Goal, ...])
+_FILE = tomllib.loads(Path(__file__).with_name("wishes.toml").read_text("utf-8"))
+WISHES, REMEDIES = (
+    tuple((one["words"], _GOALS.validate_python(one["goals"])) for one in _FILE[table])
+    for table in ("wish", "remedy")
 )
-"""What everyday words ask for. Sources: CNS MPO, Wager 2010; TPSA, Kelder 1999; oral, Veber 2002."""
-REMEDIES: tuple[tuple[str, tuple[Goal, ...]], ...] = (
-    (r"herg|\bqt", (Goal(Measure.LOGP, 0.0, 3.0, 2.0),)),
-    (r"clearance|half-life", (Goal(Measure.LOGP, 0.0, 3.0, 2.0),)),
-    (r"(?:low|poor)\w* (?:aqueous )?solub|insoluble", (Goal(Measure.LOGS, -4.0, None, 2.0),)),
-    (r"efflux|p-gp", (Goal(Measure.TPSA, None, 90.0), Goal(Measure.HBD, None, 2.0))),
-)
-"""What a liability of the start asks for. Sources: hERG and clearance with lipophilicity, Gleeson 2008;
-efflux with polar surface and donors, Hitchcock 2012.
-"""
+"""What everyday words ask for, and what a liability of the start asks for."""
 NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
 _WINDOW = re.compile(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.chemistry.diversity import ideas
-from agents.chemistry.hints import in_doubt
 from agents.design.brief import missed
 from agents.design.lab import START, molecule_of
 from agents.design.people import PERSON
@@ -30,15 +29,10 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which what misses the fewest goals stands first; of these the best of each idea, as the
     last vote ranks them, then variants, then what the vote has in its lower half. What fits less well than
     the start comes last; what people voted for, where the votes have it. `kept` stand, and pinned ones.
-    Of equals the one that is surer comes first.
     """
     if not floor.votes:
         return floor
     rows = {one.entry: one for one in sheet.rows}
-
-    def unsure(name: str) -> int:
-        return in_doubt(rows[name].hints) + bool(rows[name].doubt) if name in rows else 0
-
     wished = {
         one.entry
         for ballot in floor.votes[-1].ballots
@@ -53,8 +47,7 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
         row = rows[name]
         return row.desirability < least, len(missed(floor.task.goals, dict(row.values)))
 
-    places = sorted(floor.votes[-1].places, key=lambda one: (-one.points, -one.score, unsure(one.entry)))
-    places.sort(key=lambda one: short(one.entry))
+    places = sorted(floor.votes[-1].places, key=lambda one: (short(one.entry), -one.points, -one.score))
     told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])
     later = {each.id for one in told for each in one.variants}
     low = {one.entry for one in places if one.points < 0.5}

@@ -125,7 +125,6 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, finalists: Se
     blocks += [Heading("Why"), Points(tuple(reason(floor, one) for one in ranked[:TOLD]))] if ranked else []
     blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, finalists)]
     blocks += _hints(sheet, ranked[:TOLD])
-    blocks += _near(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
 
@@ -145,6 +144,9 @@ def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
             (Cell(about), *(Cell(one.get(about, "")) for one in told), Cell(source))
             for about, source in SOURCES.items()
         )
+        if any(row.nearest for row in rows):
+            nearest = (Cell(row.nearest) for row in rows)
+            cells += ((Cell("nearest known ligand"), *nearest, Cell("similarity, and who reports it")),)
         heads = ("about", *(row.entry for row in rows), "what it rests on")
         yield Table("Rules of thumb", heads, cells, sheet.computed.origin)
 
@@ -174,16 +176,6 @@ def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
         "people",
     )
     return Table("Lineage", heads, rows, BY)
-
-
-def _near(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
-    """The nearest known molecules, where a table of them is loaded."""
-    rows = [row for one in entries if (row := sheet.row(one.id)) and row.nearest]
-    if rows:
-        yield Heading("Nearest known molecules")
-        cells = tuple((Cell(row.entry), Cell(row.nearest)) for row in rows)
-        heads = ("molecule", "nearest in the Guide to Pharmacology (similarity, source)")
-        yield Table("Nearest known", heads, cells, sheet.computed.origin)
 
 
 def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:

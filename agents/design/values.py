@@ -72,12 +72,8 @@ class Brief:
 
     def with_goal(self, goal: Goal) -> "Brief":
         """The brief with this goal in place of the one on its measure."""
-        others = tuple(one for one in self.goals if one.measure is not goal.measure)
-        order = [one.measure for one in self.goals]
-        if goal.measure not in order:
-            return replace(self, goals=(*others, goal))
-        at = order.index(goal.measure)
-        return replace(self, goals=(*others[:at], goal, *others[at:]))
+        goals = {one.measure: one for one in self.goals} | {goal.measure: goal}
+        return replace(self, goals=tuple(goals.values()))
 
 
 @dataclass(frozen=True, slots=True)

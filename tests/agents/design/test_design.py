@@ -147,7 +147,7 @@ async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:
     assert any(one.molecules for one in made.panel)
     passed = gated(report(made))
     assert passed.notes == report(made).notes
-    assert "nearest in the Guide to Pharmacology" in repr(passed)
+    assert "nearest known ligand" in repr(passed)
     assert "More on ABC1 in the brain" in repr(passed.sections[2])
 
 
