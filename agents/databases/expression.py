@@ -54,11 +54,10 @@ class Profile:
 
     @property
     def organs(self) -> tuple[tuple[str, str, float], ...]:
-        """Organ, its highest tissue and that value; highest first. Cultured cells are none."""
+        """Organ, its highest tissue and that value; highest first."""
         best: dict[str, tuple[str, str, float]] = {}
         for tissue, value in self.ranked:
-            if organ_of(tissue) != CULTURED:
-                best.setdefault(organ_of(tissue), (organ_of(tissue), tissue, value))
+            best.setdefault(organ_of(tissue), (organ_of(tissue), tissue, value))
         return tuple(best.values())
 
     @property
@@ -145,8 +144,6 @@ def _width(tau: float) -> str:
 
 def _highest(sheet: Sheet, profile: Profile, name: str) -> None:
     top = [one for one in profile.organs if one[2] >= profile.threshold][:HIGHEST]
-    if not top:
-        return  # it is expressed in cultured cells alone, which are no organ
     named = listed([f"{tissue} ({value:.2f})" for _, tissue, value in top])
     how = f"{profile.measure}, {profile.unit}; highest tissue of each organ"
     sheet.fact(

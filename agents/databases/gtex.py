@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
-from agents.databases.expression import Profile, describe
+from agents.databases.expression import CULTURED, Profile, describe, organ_of
 from agents.databases.facts import Topic
 from agents.databases.fields import items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
@@ -121,6 +121,7 @@ def _from_expression(
 ) -> TargetFindings:
     if len(values) < FEWEST:
         raise unknown_form(TITLE, f"values of {len(values)} tissues only")
+    values = [pair for pair in values if organ_of(pair[0]) != CULTURED]
     profile = Profile(target.symbol, tuple(values), measure, unit, unit.startswith("log2"))
     sheet = edition.sheet(f"expression of {target.symbol} in {len(values)} human tissues", target.symbol)
     describe(sheet, profile, edition.name)

@@ -15,7 +15,7 @@ from agents.safety.synthesis.risks import weighed
 from agents.safety.synthesis.wording import STRENGTHS, cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
 
-TITLE = "Organ systems likely to be affected"
+TITLE = "Organ systems to look at"
 OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
 """Systems that any evidence lists."""
 LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
