@@ -18,7 +18,7 @@ from agents.protocol.values import Dataset, Objective
 
 GROUPS, COVARIATES = 6, 12
 MOST_COLUMNS = 30
-"""Of a table, that are shown."""
+"""Of a table, that are shown; of a table of samples as many rows."""
 
 
 class OneGroup(BaseModel):
@@ -78,12 +78,13 @@ async def decided(
 
 
 def described(dataset: Dataset) -> str:
-    """A dataset with the columns of its tables, and the values of those that make groups."""
+    """A dataset with the columns of its tables, and rows of samples or values of those that make groups."""
     lines = [f"{dataset.accession}: {dataset.title}. {dataset.reason}"]
     for file in dataset.files:
         more = (f"… {len(file.columns)} in all",) * (len(file.columns) > MOST_COLUMNS)
         columns = ", ".join((*file.columns[:MOST_COLUMNS], *more))
-        levels = (f"{column}: {', '.join(some)}" for column, some in file.levels)
+        levels = [f"{column}: {', '.join(some)}" for column, some in file.levels]
+        levels = list(map(", ".join, file.cells)) if 0 < len(file.cells) <= MOST_COLUMNS else levels
         rows = f"{file.rows} rows" if file.rows else "what it holds is not read here"
         lines.append(f"{file.name}, {file.kind}, {rows}: {columns}. {'; '.join(levels)}")
     return "\n".join(lines)

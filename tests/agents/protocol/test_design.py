@@ -218,6 +218,11 @@ async def test_a_file_of_cells_that_no_program_reads_is_named_with_what_to_do(tm
 def test_columns_that_are_not_listed_are_counted() -> None:
     table = DataFile("p.csv", "table", tuple(f"probe{n}" for n in range(76)), 9)
     assert "probe29, … 76 in all" in described(Dataset("p", files=(table,)))
+    rows = (("a", "sick", "P1"), ("b", "well", "P1"))
+    sheet = DataFile("s.csv", "samples", ("id", "state", "who"), 2, (("state", ("sick", "well")),), rows)
+    told = described(Dataset("s", files=(sheet,)))
+    assert "a, sick, P1; b, well, P1" in told, "who was sampled twice can be seen"
+    assert "state: sick, well" in described(Dataset("s", files=(replace(sheet, cells=rows * 20),)))
 
 
 def test_hazards_are_told_with_the_word_that_tells() -> None:
