@@ -226,6 +226,8 @@ def test_columns_that_are_not_listed_are_counted() -> None:
 
 
 def test_hazards_are_told_with_the_word_that_tells() -> None:
+    told = [one.text for one in hazards("Grow CD34+ cells with 0.1 % DMSO; fix in glutaraldehyde.")]
+    assert [one.partition(" (")[0] for one in told] == ["Human material", "Toxic reagents"]
     found = hazards("RNA was extracted with TRIzol from human blood; lentivirus was used in mice")
     assert {one.text.partition(" (")[0] for one in found} >= {
         "Phenol and chloroform",
