@@ -13,6 +13,7 @@ from agents.text.identifiers import Word, folded, is_spelled_out, parse_identifi
 from agents.text.numbers import with_thin_blanks
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
+from agents.text.rows import row_in_words
 from agents.trust.heads import Cell, Row, cells_of, plain_head
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
@@ -139,10 +140,11 @@ class Carrier:
 
     def says(self, text: str) -> bool:
         """Whether a text is the whole quote, or some words of it that do not end within a word, a number or
-        an amount ("5 mg" of "5 mg/kg").
+        an amount ("5 mg" of "5 mg/kg"), or one of its rows told with the heads.
         """
         words = " ".join(folded(text).split())
-        if words and words.strip(". ") == self.quote.strip(". "):
+        rows = (" ".join(folded(row_in_words(*row)).split()) for row in self.rows)
+        if words and any(words.strip(". ") == whole.strip(". ") for whole in (self.quote, *rows)):
             return True
         if len(words.split()) < VERBATIM:
             return False

@@ -82,7 +82,8 @@ FORMS = rules_of(
     ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
     (
         "Clinical study protocol",
-        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|\bprotocol (?-i:[A-Z]{2})",
+        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|"
+        r"\bprotocol (?:amendment\b|(?-i:[A-Z]{2}))",
     ),
     (
         "Clinical study report synopsis",
@@ -139,7 +140,9 @@ LABEL_FILE = re.compile(
     r"(?<!open[- ])(?:\blabel(?:ling|ing)?|\bprescribing information|\bpackage insert)\Z", re.I
 )
 """The end of a file's name that is a label's, if its text begins with a section of one."""
-MEMO_HEAD = re.compile(r"^\W*(?:[\w/-]+[ ]){0,3}(?:memo(?:randum)?)\b.{0,120}$", re.I | re.M)
+MEMO_HEAD = re.compile(
+    r"^(?:.{1,60} [—–|-] )?\W*(?:[\w/-]+[ ]){0,3}(?:memo(?:randum)?)\b.{0,120}$", re.I | re.M
+)
 """The line that heads a memo, above its "From" and "To"."""
 
 CORRESPONDENCE = rules_of(

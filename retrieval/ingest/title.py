@@ -123,7 +123,7 @@ def title_of(text: str, given: str, path: str) -> str:
     """
     lines = _lines(text[:TITLE_PAGE])
     of_authority = bool(lines) and AUTHORITY.fullmatch(plain(lines[0][1])) is not None
-    about = subject(text) if of_authority or form(text) else ""
+    about = plain(subject(text)) if of_authority or form(text) else ""
     if len(about) >= SHORTEST:
         return about[:LONGEST]
     suffix = PurePosixPath(path).suffix.lower()

@@ -57,8 +57,8 @@ UNUSUAL = re.compile(rf"[^\W_]+(?:(?:[./_#]|{DASH})[^\W_]+){{1,3}}")
 
 ROMAN = re.compile(rf"[A-Z][A-Za-z]{{0,5}}(?:[./_]|{DASH})[IVXLC]{{1,6}}(?:(?:[./_]|{DASH})\w{{1,3}})?")
 """Letters and a number in Roman numerals: "TK.XIV"."""
-SPACED = re.compile(r"[A-Z]{2,5}[ \u00a0]\d{1,4}/\d{1,4}[A-Za-z]?")
-"""Letters, a blank and a number in two parts: "TSN 4/17b"."""
+SPACED = re.compile(rf"[A-Z]{{2,5}}[ \u00a0]\d{{1,4}}(?:/|{DASH})\d{{1,4}}[A-Za-z]?")
+"""Letters, a blank and a number in two parts: "TSN 4/17b", "KRO 70-81n"."""
 MIXED = re.compile(r"[A-Za-z]{1,4}\d{1,3}[A-Za-z]{1,4}\d{1,4}[A-Za-z]?")
 """Letters and digits in turns: "K4m9"."""
 FORMULA = re.compile(
@@ -69,10 +69,10 @@ FORMULA = re.compile(
 
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}[a-z]?|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
-    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*"
+    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*|[A-Z]+\s\d+(?:ST|ND|RD|TH)"
 )
 """Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short
-number, initials of an author before a year, a placeholder.
+number, initials of an author before a year, a placeholder, a word and an ordinal ("THE 47TH MEETING").
 """
 GENE_LIKE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]?")
 """The shape that symbols of genes and proteins have, as CDH17."""

@@ -197,7 +197,7 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
     """The keys of numbers that are those of studies or reports, as all documents together tell.
 
     A number is one if enough of the documents that have it introduce it so, or if a document is filed under
-    it. Others of its series are, too, if the series has two such numbers and they are most of it: the bare
+    one of its series. Others of a series are, too, if it has two such numbers and they are most of it: bare
     ones of "CT-1401" to "CT-1404". Numbers with other parts are another series: the studies of a molecule
     "Qz 21-0533" may be "QZ533-101" and "QZ533-102".
     """
@@ -217,13 +217,14 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
-    filed = filter(None, (FILED.match(record.doc_id.split("/")[-1]) for record in records))
+    filed = [number[0] for record in records if (number := FILED.match(record.doc_id.split("/")[-1]))]
     for number in filed:
-        found.add(code_key(number[0]))
-        kinds.setdefault(code_key(number[0]), _kind(number[0]))
+        found.add(code_key(number))
+        kinds.setdefault(code_key(number), _kind(number))
     in_series = Counter(kinds[key] for key in found)
     size = Counter(kinds[key] for key in called.keys() | bare.keys())
     of_studies = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
+    of_studies.update(map(_kind, filed))
     return frozenset((found | {key for key in bare if kinds[key] in of_studies}) - kept)
 
 

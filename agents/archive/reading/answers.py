@@ -15,7 +15,7 @@ from agents.text.polarity import negated
 from agents.text.rows import row_in_words
 from agents.trust.values import COUNT, Derivation
 from retrieval.passages import plain
-from retrieval.values import Passage
+from retrieval.values import Passage, PassageKind
 
 _SAID = r"(?:report(?:ed|s)?|state[ds]?|specif(?:y|ied)|describe[ds]?|mention(?:ed|s)?|available|listed)"
 _SILENT = re.compile(
@@ -99,9 +99,25 @@ def draft_claims(
 
 def as_quoted(claim: DraftClaim) -> list[DraftClaim]:
     """Each passage as a statement of its own: what it says word for word needs no judge, and computes
-    nothing. What was computed of several is the answer's (`all_derived`).
+    nothing. What was computed of several is the answer's (`all_derived`). A heading or row of heads states
+    nothing, so it is cited with the passage that it heads.
     """
-    return [DraftClaim(render_quoted(passage), (passage,), (), (passage.text,)) for passage in claim.passages]
+    told: list[DraftClaim] = []
+    heads: tuple[Passage, ...] = ()
+    for passage in claim.passages:
+        if _is_head(passage):
+            heads += (passage,)
+            continue
+        cited = (passage, *heads)
+        told.append(DraftClaim(render_quoted(passage), cited, (), tuple(one.text for one in cited)))
+        heads = ()
+    return told + [DraftClaim(render_quoted(one), (one,), (), (one.text,)) for one in heads]
+
+
+def _is_head(passage: Passage) -> bool:
+    """Whether a passage is a heading, or a row of its table's heads."""
+    row = passage.row
+    return passage.kind is PassageKind.HEADING or (row is not None and row.cells == row.header)
 
 
 def as_passages(draft: Draft) -> Draft:

@@ -28,3 +28,12 @@ def test_a_cell_belongs_to_the_day_and_the_hour_of_its_column() -> None:
     )
     assert stands("With tolvexin 2% the pressure was 17.3 mmHg on day 14.", source)
     assert not stands("With tolvexin 2% the pressure was 17.3 mmHg on day 15.", source)
+
+
+@pytest.mark.parametrize("molecule", ["QRH 66-22e", "QRH 72-30v"])
+def test_a_whole_row_told_with_its_heads_stands(molecule: str) -> None:
+    heads = ("Molecule", "t1/2 / (h)", "Accumulation / ratio, AUC", "Inhibition (%) b")
+    source = Source(f"| {molecule} | 22.4 | 1.42 | 93 |", header=heads)
+    told = f"Molecule: {molecule}; t1/2 / (h): 22.4; Accumulation / ratio, AUC: 1.42; Inhibition (%) b: 93"
+    assert stands(told, source)
+    assert not stands(told.replace("1.42", "1.52"), source)

@@ -21,6 +21,8 @@ def described(text: str, path: str = "files/1.md") -> DocumentRecord:
             "Minutes",
         ),
         ("# QT-9: projection of the dose\n\nMemorandum QT-PK-15. Volunteers get 2 mg.", "Memorandum"),
+        ("# QT-9 - Protocol Amendment No. 3\n\nA phase 2 trial in patients.", "Clinical study protocol"),
+        ("QT THERAPEUTICS — INTERNAL MEMO\n\nTo: Board\nFrom: A. Berg\nDate: 2 May 2024\n", "Memorandum"),
         ("COMPETITOR NOTE no. 4\nDate: 3 May 2031\n\nTheir drug in patients with asthma.", "Competitor note"),
         ("# All projects\n\n## Project status, 3 May 2031\n\nQT-9 is in phase 2.", "Project overview"),
         ("# Synopsis — QT/Alm-5\n\nTitle: QT-9 in patients with gout", "Clinical study report synopsis"),

@@ -23,6 +23,7 @@ from retrieval.values import DocumentRecord, Molecule
         ),
         ("| title | molecule |\n|---|---|\n| Rat study | QD.41b |\n| Dog study | QD.41b |", ["QD.41b"]),
         ("| drug_candidate | Phase |\n|---|---|\n| QD.41b (oral) | 1 |", ["QD.41b"]),
+        ("| study | molecule |\n|---|---|\n| QX-1 | QDH 70-81n |", ["QDH 70-81n"]),
         ("| **Asset** | Phase |\n|---|---|\n| QD.41b + QD.42c | 1 |", ["QD.41b", "QD.42c"]),
     ],
 )
@@ -153,6 +154,19 @@ def test_the_number_under_which_a_document_is_filed_is_no_molecule() -> None:
         DocumentRecord("VX-417", "b.md", "", "md", "", names=document_names("VX-417 in rats").groups),
     ]
     assert [molecule.name for molecule in build_registry(records)] == ["VX-417"]
+
+
+def test_a_code_of_the_series_under_which_a_document_is_filed_is_no_molecule() -> None:
+    title = "VX-STAT-0093: the batches"
+    names = document_names("Batches below 1 kg are in VX-STAT-0041.", title)
+    assert names.groups
+    record = DocumentRecord("VX-STAT-0093_revC", "a.md", "", "md", title, names=names.groups)
+    assert build_registry([record]) == []
+
+
+def test_an_ordinal_in_a_title_in_capitals_is_no_molecule() -> None:
+    title = "PORTFOLIO BOARD - MINUTES OF THE 47TH MEETING"
+    assert document_names(f"{title}\n\nThe 48th meeting is in May.", title).groups == ()
 
 
 def test_a_code_that_begins_with_a_small_letter_is_listed_by_its_column() -> None:

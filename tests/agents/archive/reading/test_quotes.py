@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.archive.reading.answers import render_quoted
+from agents.archive.reading.answers import as_quoted, render_quoted
 from agents.archive.reading.quotes import cited_passages, claim_of, in_place, places, spans_of, words_of
 from agents.archive.tools import LoadedDocument
 from agents.evidence.memory import EvidenceMemory
@@ -57,6 +57,16 @@ def test_of_a_table_each_row_is_cited_whole_and_of_prose_the_sentence() -> None:
     [part] = spans_of("No death", _all(), "")
     assert [p.text for p in cited_passages(LOADED, part)] == ["No death\noccurred – all animals were well."]
     assert words_of(LOADED, part) == ("No death",)
+
+
+def test_heads_are_cited_with_the_row_below_them_and_state_nothing_alone() -> None:
+    quotes = ["Study", "| Group | Weight (g) |", "| Control | 412 |", "| 15 mg/kg | 405 |"]
+    told = as_quoted(claim_of("", ["E1"], quotes, {"E1": _all()[0]}, {"D": LOADED}))
+    assert [one.text for one in told] == [
+        "Group: Control; Weight (g): 412",
+        "Group: 15 mg/kg; Weight (g): 405",
+    ]
+    assert [p.text for p in told[0].passages] == ["| Control | 412 |", "Study", "| Group | Weight (g) |"]
 
 
 @pytest.mark.parametrize(
