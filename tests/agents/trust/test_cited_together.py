@@ -1,6 +1,6 @@
 """Lines that are cited one by one and carry a value together; a changed value they do not carry."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -136,10 +136,10 @@ def test_a_dose_is_not_that_of_another_label() -> None:
 
 def test_a_long_table_is_read_in_little_time() -> None:
     rows = "\n".join(f"Event {place} {place % 7} 3 2 1" for place in range(190))
-    began = perf_counter()
+    began = process_time()
     assert not stands("Event 12 was seen in 98%.", GRADES, rows)
     assert not stands("Headache was seen in 3%.", GRADES, rows)
-    assert perf_counter() - began < 3
+    assert process_time() - began < 3
 
 
 ROW = "VX.31: reference-based 43, p = 0.061 44, p = 0.083"
