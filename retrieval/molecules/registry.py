@@ -217,14 +217,12 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
-    filed = [number[0] for record in records if (number := FILED.match(record.doc_id.split("/")[-1]))]
-    for number in filed:
-        found.add(code_key(number))
-        kinds.setdefault(code_key(number), _kind(number))
+    filed = [own[0] for record in records if (own := FILED.match(record.doc_id.split("/")[-1]))]
     in_series = Counter(kinds[key] for key in found)
     size = Counter(kinds[key] for key in called.keys() | bare.keys())
     of_studies = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
     of_studies.update(map(_kind, filed))
+    found.update(map(code_key, filed))
     return frozenset((found | {key for key in bare if kinds[key] in of_studies}) - kept)
 
 
