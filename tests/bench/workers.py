@@ -1,6 +1,6 @@
 """Runs through real workers over a Redis and a PostgreSQL of their own, beside bare Dramatiq.
 
-A run of the drills' kind is five steps of half a second that wait, as for a model.
+A run of the drills' kind is five steps that wait two seconds each, as for a model.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from agents.runs.records import RunRecord, RunState
 from bot.values import Card, ThreadRef
 from tests.bench.report import Measure, percentile, resident_mb
 from tests.drills.house import CountingWall, House, OwnPostgres, OwnRedis
-from tests.drills.work import STEP_S, STEPS
+from tests.drills.work import STEPS
 from tests.journey.waiting import wait_for
 from tests.support.services import ROOT
 
-ONE_BY_ONE, AT_ONCE, QUEUED = 20, 64, 1000
+ONE_BY_ONE, AT_ONCE, QUEUED, STEP_S = 12, 32, 1000, 2.0
 BARE = """
 import sys, time, dramatiq
 from dramatiq.brokers.redis import RedisBroker
@@ -74,7 +74,8 @@ async def _house(
     folder: Path, redis: OwnRedis, postgres: OwnPostgres, workers: int
 ) -> AsyncIterator[tuple[House, Runtime]]:
     """A house whose workers have all worked already."""
-    house = House(folder, {"PESTLE_REDIS_URL": redis.url, "PESTLE_DATABASE_URL": postgres.url})
+    servers = {"PESTLE_REDIS_URL": redis.url, "PESTLE_DATABASE_URL": postgres.url}
+    house = House(folder, {**servers, "PESTLE_RUN_NICE": "0", "PESTLE_TEST_STEP": str(STEP_S)})
     house.wall = TimedWall()
     async with house.opened(workers) as built:
         number = 0

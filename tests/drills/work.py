@@ -1,9 +1,9 @@
-"""`pestle` with one kind more, whose runs are five steps of half a second. The clock may jump.
+"""`pestle` with one kind more, whose runs are five steps that wait. The clock may jump.
 
 python -m tests.drills.work COMMAND …
 
-Each step writes to the file PESTLE_TEST_LOG when it begins and when it ends, and by which process. The file
-PESTLE_TEST_CLOCK holds by how many seconds the wall clock is off.
+A step waits half a second, or PESTLE_TEST_STEP seconds. It writes to the file PESTLE_TEST_LOG when it begins
+and when it ends, and by which process. The file PESTLE_TEST_CLOCK holds by how many seconds the clock is off.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from agents.reports.values import Paragraph, Report, Section
 from agents.runs import clock
 from agents.runs.run import Run
 
-STEPS, STEP_S = 5, 0.5
+STEPS, STEP_S = 5, float(os.environ.get("PESTLE_TEST_STEP", "0.5"))
 DONE = "The work is done."
 
 
