@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 EVERY_S = 1.0
 """Shortest time between two updates of a card; Slack allows about one message per second and channel."""
+SOON_S = 0.1
+"""When a run that begins is first shown; at its very beginning it still stands as waiting."""
 
 
 def cards_of_work(
@@ -64,6 +66,7 @@ class Progress:
         return _Shown(self._ledger, self._outbox, self._views, Attachments(self._artefacts), record)
 
     async def _follow(self, view: "_Shown") -> None:
+        await asyncio.sleep(min(SOON_S, self._every_s))
         while True:
             try:
                 await view.refresh()

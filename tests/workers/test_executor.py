@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest
 
 from adapters.storage.host_locks import FileLocks
 from agents.archive.answer import Answer, AnswerOutcome, Question
+from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.lease import Locks, no_locks
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
 from bot.memory import MemoryOutbox
+from bot.progress import Progress
 from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
@@ -77,6 +80,34 @@ async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
     assert (answer.kind, answer.text) == (CardKind.ANSWER, "It is low.")
     kept = await world.conversations.remembered(THREAD)
     assert json.loads(kept["archive"])["molecules"] == ["AB-123"]
+
+
+async def test_that_a_run_is_at_work_is_shown_soon() -> None:
+    world, go_on = World(), asyncio.Event()
+
+    async def waiting(run: Run, question: Question) -> Answer:
+        async def wait() -> Answer:
+            await go_on.wait()
+            return await reading(question)
+
+        return await run.step("research", wait)
+
+    receipt = await world.say("What is the dose?")
+    acquire = world.ledger.acquire
+
+    async def as_a_database_does(*asked: Any) -> Any:
+        await asyncio.sleep(0.02)
+        return await acquire(*asked)
+
+    world.ledger.acquire = as_a_database_does  # type: ignore[method-assign]
+    slow = executor(world, waiting)
+    slow._progress = Progress(world.ledger, world.outbox, world.views, MemoryArtefacts())
+    carrying = asyncio.create_task(slow.execute(receipt.run_id))
+    await asyncio.sleep(0.5)
+    (progress,) = await world.shown()
+    assert progress.state is RunState.RUNNING
+    go_on.set()
+    await carrying
 
 
 async def test_progress_is_shown_while_the_run_is_carried() -> None:
