@@ -35,10 +35,15 @@ share of drugs at large up to which one is told of a single drug.
 """
 FEWEST = 2
 """Drugs that share an effect, at least."""
-SHOWN, DRUGS = 20, 25
+SHOWN, DRUGS = 30, 25
+CUT = (
+    "Of SIDER the reactions are told that drugs of the target share more often than by chance; their labels "
+    "list many more."
+)
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
-    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp)$| disorder$|overdose|^head injury|^wound",
+    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp)$|overdose|^head injury|^wound"
+    r"|^(?:\w+ (?:system|tissue|tract)|skin|mental|cardiac|gastrointestinal|breast|ear|eye|bone) disorder$",
     re.IGNORECASE,
 )
 """Classes of effects, which MedDRA has beside them."""
@@ -113,7 +118,10 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         )
         await _tell(reach, sheet, target, drugs)
         sheets.append(sheet)
-    return target_findings(sheets, nothing=f"SIDER: the drugs of {target.symbol} share no adverse reaction.")
+    nothing = f"SIDER: the drugs of {target.symbol} share no adverse reaction."
+    return target_findings(
+        sheets, nothing=nothing, missing=(CUT,) if any(one.facts for one in sheets) else ()
+    )
 
 
 async def _effects(reach: Reach, drug: Drug) -> frozenset[str]:

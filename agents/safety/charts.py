@@ -83,7 +83,7 @@ def _alt_text(risks: Sequence[Risk]) -> str:
     )
     told = "; ".join(f"{title_of(one.endpoint)}: {STRENGTHS[one.strength]}" for one in ranked)
     rest = "The others have weak evidence or none."
-    return f"{told}. {rest}" if told else "No endpoint has more than weak evidence."
+    return f"{told}. {rest}" if told else "None of these endpoints has more than weak evidence."
 
 
 def _best(risk: Risk, line: str) -> int:

@@ -93,10 +93,11 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     return tuple(one for own in in_turn for one in own)
 
 
-def _order(one: KeyRisk) -> tuple[int, bool, bool, float, int, int]:
-    chance = one.facts[0].fact.value if one.kind == SHARED else None
-    stopping = bool(STOPPING.search(one.term))
-    return one.kind, stopping, one.shared, chance or 0.0, -one.medicines, -len(one.facts)
+def _order(one: KeyRisk) -> tuple[int, bool, bool, int, float, int]:
+    """By kind; of shared reactions those of most drugs first, then those least to be expected by chance."""
+    fact = one.facts[0].fact
+    chance, drugs = (fact.value or 0.0, fact.text.count(",")) if one.kind == SHARED else (0.0, one.medicines)
+    return one.kind, bool(STOPPING.search(one.term)), one.shared, -drugs, chance, -len(one.facts)
 
 
 def _words_of(term: str) -> frozenset[str]:

@@ -74,7 +74,7 @@ def _asked_by_use(material: Material) -> Iterator[str]:
 
 
 def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:
-    facts = material.of(*topics)
+    facts = tuple(one for one in material.of(*topics) if "predicts" not in one.fact.text)
     if modality is not Modality.OLIGONUCLEOTIDE:
         return facts
     taken_up = tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney")))

@@ -1,7 +1,8 @@
 """Organ systems on which several kinds of evidence agree, whichever of the 15 endpoints these are of.
 
-A system is listed from three kinds of evidence on, or with strong evidence; heart and nervous system,
-which reviews of target safety name for most targets, with any. `pestle eval safety` measures just this list.
+A system is listed from three kinds of evidence on, with strong evidence, or with more than weak evidence
+from patients; heart and nervous system, which reviews of target safety name for most targets, with any.
+`pestle eval safety` measures just this list.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,8 +11,8 @@ from agents.counts import listed
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import LINES
-from agents.safety.synthesis.risks import weighed
+from agents.safety.synthesis.findings import CLINICAL, LINES
+from agents.safety.synthesis.risks import counted_of, relevant, weighed
 from agents.safety.synthesis.wording import STRENGTHS, cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
 
@@ -22,8 +23,8 @@ LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
-    "Organ systems are listed from three kinds of evidence on, or with strong evidence; heart and "
-    "nervous system, which reviews name for most targets, with any."
+    "Organ systems are listed from three kinds of evidence on, with strong evidence, or with more than weak "
+    "evidence from patients; heart and nervous system, which reviews name for most targets, with any."
 )
 
 
@@ -34,6 +35,7 @@ def listed_systems(findings: Sequence[Finding], direction: Direction | None = No
         for system in OrganSystem
     ]
     shown = [one for one in every if one.findings and _is_listed(one)]
+    shown = [one for one in shown if relevant(one, direction)]
     return sorted(shown, key=lambda one: (-one.strength, -len(kinds_of(one.findings))))
 
 
@@ -42,7 +44,8 @@ def systems_line(findings: Sequence[Finding], direction: Direction | None = None
     if not (risks := listed_systems(findings, direction)):
         return None
     told = listed([f"{one.endpoint} ({STRENGTHS[one.strength]})" for one in risks])
-    return Claims((cited_claim(f"{TITLE}: {told}.", [one.findings[0] for one in risks]),))
+    best = [counted_of(one, direction)[0] for one in risks]
+    return Claims((cited_claim(f"{TITLE}: {told}.", best),))
 
 
 def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
@@ -55,4 +58,5 @@ def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
 
 def _is_listed(risk: Risk) -> bool:
     agree = len(kinds_of(risk.findings)) >= AGREE
-    return risk.endpoint in OFTEN or agree or risk.strength is Strength.STRONG
+    seen = any(one.strength > Strength.WEAK and one.cited.fact.topic in CLINICAL for one in risk.findings)
+    return risk.endpoint in OFTEN or agree or seen or risk.strength is Strength.STRONG

@@ -14,6 +14,10 @@ PERCENT = re.compile(
 COUNT = re.compile(r"\b(\d{1,6})\s*(?:/|of|out of)\s*(\d{1,3}(?:,\d{3})+|\d{2,7})\b")
 CONTROL = re.compile(r"placebo|control|comparator|versus|\bvs\b|compared", re.I)
 CONTROL_ARM = re.compile(r"\b(?:placebo(?!-control)|controls?|vehicle|untreated|no treatment)\b", re.I)
+CONTROL_FIRST = re.compile(
+    r"\bplacebo, [^.;%]{3,80}\band\b[^.;%]{3,60} (?:was|were|is|are|\()", re.IGNORECASE
+)
+"""The control named first of several arms ("placebo, 10 mg, and 25 mg was 16.6%, 18.4% and 17.0%")."""
 OF_WHAT_FOLLOWS = re.compile(
     rf"{CONTROL_ARM.pattern}(?:-treated)?(?: (?!(?:and|or|but|vs|versus)\b)[a-z-]+){{0,3}}[\s(:=<]*$"
     rf"|{CONTROL_ARM.pattern}(?:-treated)? (?:patients|subjects|recipients|women|men|groups?|arms?),\s*$",
@@ -60,6 +64,8 @@ def incidence_of(text: str, start: int, end: int, last: int) -> Incidence | None
     control, drugs = None, percents[0] if percents else None
     if len(percents) > 1 and CONTROL.search(text[start:last]):
         place = _control_of(stretch, percents)
+        if place is None and CONTROL_FIRST.search(text[max(0, start - BESIDE) : last]):
+            place = 0
         of_control = percents[1 if place is None else place]
         drugs = percents[1] if place == 0 else percents[0]
         control, percent = float(of_control["percent"]), float(drugs["percent"])

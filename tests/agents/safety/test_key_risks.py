@@ -12,6 +12,7 @@ from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, ve
 from agents.safety.synthesis.experiments import experiment_for_key, watched_for
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
 from agents.safety.synthesis.summary import NO_MEDICINE
+from agents.safety.synthesis.systems import systems_line
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import ZORB1, fact
@@ -267,3 +268,21 @@ def test_where_no_medicine_is_known_the_sources_that_would_name_one_are_told() -
         known = fact(Topic.FUNCTION, "ZORB1 is a kinase.")
         draft = drafted(BY_ID["summary"], material(known, disease("Cardiomyopathy"), *facts))
         assert any(one.text == NO_MEDICINE for one in draft.blocks if isinstance(one, Words)) is told
+
+
+def test_the_line_of_organ_systems_cites_what_comes_of_the_asked_change() -> None:
+    agonist = warned("Tachycardia", change="activation")
+    whole = material(agonist, warned("Bradycardia"), warned("Liver failure"))
+    line = systems_line(whole.findings, Direction.INHIBITION)
+    assert line is not None
+    assert line.claims[0].keys == ("E1", "E2")
+    assert line.claims[0].text.endswith("cardiovascular (moderate) and hepatic (moderate).")
+    assert systems_line(material(agonist).findings, Direction.INHIBITION) is None
+
+
+def test_of_shared_reactions_those_of_most_drugs_come_first() -> None:
+    few, many = (
+        warned(term, SHARED_REACTION, value=chance).model_copy(update={"text": f"{term}: {drugs}."})
+        for term, chance, drugs in (("Gout", 0.001, "a and b"), ("Bradycardia", 0.004, "a, b, c and d"))
+    )
+    assert [one.term for one in key_risks(material(few, many))] == ["Bradycardia", "Gout"]

@@ -412,3 +412,11 @@ def test_a_lower_threshold_is_a_harm_and_what_is_unknown_says_next_to_nothing() 
     )
     open_ = read("It is unknown whether patients are at increased risk of gout.", "gout", WARNINGS)
     assert open_.weight < read("Patients are at increased risk of gout.", "gout", WARNINGS).weight / 4
+
+
+def test_the_control_named_first_of_several_arms_has_the_first_figure() -> None:
+    arms = "placebo, INVENTOL 10 mg, and INVENTOL 25 mg"
+    text = f"The incidence of gout in patients on {arms} was 16.6%, 18.4%, and 17.0%."
+    seen = read(text, "gout").incidence
+    assert seen is not None
+    assert (seen.percent, seen.control) == (18.4, 16.6)
