@@ -120,6 +120,27 @@ class WebSettings(Section):
     key: str = Field(default="", description="file with the certificate's private key (PEM)")
 
 
+class OidcSettings(Section):
+    """Log-in to the page by a company's own provider (OpenID Connect)."""
+
+    issuer: str = Field(
+        default="",
+        description="the provider's address, as its tokens name it; empty: accounts of Pestle's own alone",
+        pattern=r"^(https://\S+|http://(127\.0\.0\.1|localhost)(:\d+)?(/\S*)?)?$",
+    )
+    client_id: str = Field(default="", description="under which the provider knows Pestle")
+    client_secret: SecretStr = Field(
+        default=SecretStr(""), description="secret of Pestle at the provider; empty: PKCE alone"
+    )
+    scope: str = Field(default="openid profile email", description="what the provider is asked for")
+    name_claim: str = Field(
+        default="preferred_username",
+        description="claim that names the account, up to an @; one that people cannot change themselves",
+    )
+    groups_claim: str = Field(default="groups", description="claim with the person's groups")
+    called: str = Field(default="your company's account", description="what the log-in is called on the page")
+
+
 class SlackSettings(Section):
     """The Slack app."""
 

@@ -43,7 +43,15 @@ from adapters.model_sections import (
     RerankerSettings,
 )
 from adapters.section import Section
-from adapters.sections import LogSettings, McpSettings, RunSettings, SlackSettings, TeamsSettings, WebSettings
+from adapters.sections import (
+    LogSettings,
+    McpSettings,
+    OidcSettings,
+    RunSettings,
+    SlackSettings,
+    TeamsSettings,
+    WebSettings,
+)
 
 PREFIX = "PESTLE_"
 OUTSIDE = ("PESTLE_CONFIG", "PESTLE_SECRETS", "PESTLE_TEST_")
@@ -85,6 +93,7 @@ class Settings(BaseSettings):
     mcp: McpSettings = McpSettings()
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
+    oidc: OidcSettings = OidcSettings()
     slack: SlackSettings = SlackSettings()
     teams: TeamsSettings = TeamsSettings()
 

@@ -235,8 +235,8 @@ class Runtime(Opened):
     def rooms(self) -> Services:
         """What everything that acts on conversations works with."""
         kept = self.storage
-        signing = self.readers.may_sign
-        return Services(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views, signing)
+        may = (self.readers.may_sign, self.readers.may_change)
+        return Services(kept.ledger, kept.conversations, kept.outbox, self.queue, self.views, *may)
 
     @cached_property
     def desk(self) -> PersonalPage:

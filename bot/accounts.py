@@ -3,15 +3,20 @@
 A session is known by the hash of what the browser keeps, so that a copy of the database opens nothing.
 """
 
+import hashlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agents.runs.clock import Clock, stamp, utc_now
 
+TOKEN = "token-"
+"""How the key of a personal token begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person. `secret` is a password hash; `created` is ISO 8601, UTC."""
+    """A person. `secret` is a password hash, "" for who logs in elsewhere; `created` is ISO 8601, UTC."""
 
     name: str
     secret: str
@@ -45,6 +50,19 @@ class Accounts(Protocol):
     async def close_session(self, key: str) -> None:
         """End a session."""
 
+    async def tokens(self, name: str) -> Mapping[str, str]:
+        """The keys of an account's personal tokens, each with when it is over (ISO 8601, UTC)."""
+
+    async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
+        """The account of somebody whom a provider knows for ever as `identity`, made with this name as they
+        first come; "" if the name is somebody else's. `groups` are theirs until they come again.
+        """
+
+
+def token_key(token: str) -> str:
+    """Under which a personal token is kept: as a session that `pestle account token` begins."""
+    return TOKEN + hashlib.sha256(f"token:{token}".encode(errors="replace")).hexdigest()
+
 
 class MemoryAccounts:
     """Implements `Accounts`; one process."""
@@ -53,6 +71,7 @@ class MemoryAccounts:
         self._clock = clock
         self._accounts: dict[str, Account] = {}
         self._sessions: dict[str, tuple[str, str]] = {}
+        self._entered: dict[str, str] = {}
 
     async def add(self, account: Account) -> bool:
         """See the port."""
@@ -72,6 +91,7 @@ class MemoryAccounts:
     async def remove(self, name: str) -> bool:
         """See the port."""
         self._end_sessions(name)
+        self._entered = {key: held for key, held in self._entered.items() if held != name}
         return self._accounts.pop(name, None) is not None
 
     async def get(self, name: str) -> Account | None:
@@ -96,6 +116,17 @@ class MemoryAccounts:
     async def close_session(self, key: str) -> None:
         """See the port."""
         self._sessions.pop(key, None)
+
+    async def tokens(self, name: str) -> Mapping[str, str]:
+        """See the port."""
+        theirs = ((key, until) for key, (whose, until) in self._sessions.items() if whose == name)
+        return {key: until for key, until in theirs if key.startswith(TOKEN)}
+
+    async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
+        """See the port."""
+        if identity not in self._entered and await self.add(Account(name, "")):
+            self._entered[identity] = name
+        return self._entered.get(identity, "")
 
     def _end_sessions(self, name: str) -> None:
         self._sessions = {key: held for key, held in self._sessions.items() if held[0] != name}

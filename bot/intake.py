@@ -87,7 +87,8 @@ class Intake:
         self._outbox, self._views = rooms.outbox, rooms.views
         self._starting = Starting(rooms, budget, waits)
         self._runs_meant = RunsMeant(rooms)
-        self._offers = Offers(rooms.conversations, rooms.outbox, rooms.views, self._runs_meant, additions)
+        kept = (rooms.conversations, rooms.outbox, rooms.views)
+        self._offers = Offers(*kept, self._runs_meant, additions, rooms.may_change)
         self.additions = additions
         self._threads = Threads(rooms, chooser, names)
         self._replies = Replies(rooms, export_place, files, orders)

@@ -10,6 +10,7 @@ from bot.cards import notice_card
 from bot.commands import understand
 from bot.errors import BadRequest
 from bot.ports import Conversations, Outbox
+from bot.rights import NO_ADMIN, Permits, allowed
 from bot.run_meant import RunsMeant
 from bot.values import Attached, Button, Card, CommandName, Incoming
 from bot.views import Views
@@ -84,7 +85,9 @@ class Offers:
         views: Views,
         runs_meant: RunsMeant,
         additions: Additions | None = None,
+        may_change: Permits = allowed,
     ) -> None:
+        self._may_change = may_change
         self._conversations = conversations
         self._outbox = outbox
         self._views = views
@@ -97,7 +100,7 @@ class Offers:
         if not to_archive and not is_open(incoming):
             return False
         if not await self._conversations.was_seen(incoming.key):
-            if to_archive and self._additions:
+            if to_archive and self._additions and await self._may_change(incoming.thread, incoming.user):
                 await self._add_all(incoming, self._additions)
             else:
                 await self._ask(incoming)
@@ -118,6 +121,9 @@ class Offers:
             await self._outbox.put(incoming.thread, slot, card)
         elif incoming.action == LEAVE:
             await self._additions.left_out(incoming.thread, slot, name)
+        elif not await self._may_change(incoming.thread, incoming.user):
+            told = notice_card(NO_ADMIN.format(incoming.thread.platform, incoming.user))
+            await self._outbox.put(incoming.thread, f"reply:{incoming.key}", told)
         elif incoming.action == ADD:
             await self._additions.begin(incoming.thread, slot, Attached(name or place, place), incoming.user)
         else:
@@ -128,8 +134,9 @@ class Offers:
     async def _ask(self, incoming: Incoming) -> None:
         record = await self._runs_meant.meant(incoming)
         view = await self._views.whole(record) if record else None
+        may = self._additions is not None and await self._may_change(incoming.thread, incoming.user)
         for slot, file in _slots(incoming):
-            card = offer_card(file, view, slot, archive=self._additions is not None)
+            card = offer_card(file, view, slot, archive=may)
             await self._outbox.put(incoming.thread, slot, card)
 
     async def _add_all(self, incoming: Incoming, additions: Additions) -> None:

@@ -2,7 +2,7 @@
 
 As long as there is no collection everybody reads everything. From the first one on nobody reads anything that
 was not granted, the rest of the archive (`REST`) included. A channel reads what everybody in it may read.
-As long as nobody is an expert everybody signs; then experts alone.
+As long as nobody is an expert everybody signs; then experts alone; and so administrators change the archive.
 """
 
 import json
@@ -21,6 +21,13 @@ EVERYBODY = "everybody"
 """To whom something is granted that is open to all."""
 EXPERT = "expert"
 """What is granted as a collection is, to who may accept, lock and unlock sections of reports."""
+ADMIN = "admin"
+"""The same to who may change the archive: bring documents in, set them right, take them out."""
+ROLES = (EXPERT, ADMIN)
+NO_ADMIN = (
+    "Administrators change the archive here, and you, {0}:{1}, are none. Who runs Pestle can make you one: "
+    "`pestle access grant admin {0}:{1}`."
+)
 GROUP = "group:"
 """How a grant to a group begins; any other is to one person, such as slack:U024BE7LH."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
@@ -38,12 +45,16 @@ Reads = frozenset[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Collections, groups (name, members) and grants (collection, to whom); `number` counts its changes."""
+    """Collections, groups (name, members) and grants (collection, to whom); `number` counts its changes.
+
+    `claimed` are groups as log-ins told them, which no change keeps.
+    """
 
     number: int = 0
     collections: tuple[Collection, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     grants: frozenset[tuple[str, str]] = frozenset()
+    claimed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def names(self) -> frozenset[str]:
@@ -56,9 +67,9 @@ class Policy:
         mine = frozenset(name for name, who in self.grants if who in known) & self.names
         return None if not self.collections or mine == self.names else mine
 
-    def signs(self, person: str) -> bool:
-        """Whether a person may sign."""
-        return not self.whom(EXPERT) or bool(self.through(EXPERT, person))
+    def may(self, role: str, person: str) -> bool:
+        """Whether a person may do what a role of `ROLES` may; everybody does as long as nobody has it."""
+        return not self.whom(role) or bool(self.through(role, person))
 
     def whom(self, name: str) -> frozenset[str]:
         """To whom a collection, or to be an expert, is granted."""
@@ -70,13 +81,14 @@ class Policy:
 
     def _as_granted(self, person: str) -> frozenset[str]:
         """The names by which something is granted to a person."""
-        groups = (f"{GROUP}{name}" for name, members in self.groups.items() if person in members)
+        all_groups = (*self.groups.items(), *self.claimed.items())
+        groups = (f"{GROUP}{name}" for name, members in all_groups if person in members)
         return frozenset({EVERYBODY, person, *groups})
 
     def collected(self, collection: Collection) -> "Policy":
         """With a collection, in place of one of the same name. Raises `BadRequest`."""
         _checked(NAME, collection.name, "A collection's name has letters, digits, spaces, dots and dashes")
-        if collection.name in (REST, EXPERT):
+        if collection.name in (REST, *ROLES):
             raise BadRequest(f"{collection.name} cannot be made a collection: it has a meaning of its own.")
         others = [one for one in self.collections if one.name != collection.name]
         return replace(self, collections=(*others, collection))
@@ -94,12 +106,12 @@ class Policy:
 
     def granting(self, collection: str, who: str) -> "Policy":
         """With a grant. Raises `BadRequest`."""
-        if collection not in (*self.names, EXPERT):
+        if collection not in (*self.names, *ROLES):
             raise BadRequest(
-                f"{collection!r} cannot be granted, only {', '.join(sorted(self.names))} and {EXPERT}."
+                f"{collection!r} cannot be granted, only {', '.join((*sorted(self.names), *ROLES))}."
             )
         if who.startswith(GROUP):
-            if who.removeprefix(GROUP) not in self.groups:
+            if who.removeprefix(GROUP) not in {*self.groups, *self.claimed}:
                 raise BadRequest(f"There is no {who}. `pestle access group` makes one.")
         elif who != EVERYBODY:
             check_person(who)
@@ -109,10 +121,10 @@ class Policy:
         """Without a grant. Raises `BadRequest` where there is none."""
         if (collection, who) not in self.grants:
             raise BadRequest(f"{who} was not granted {collection}. `pestle access` shows who was.")
-        if collection == EXPERT and len(self.whom(EXPERT)) == 1:
+        if collection in ROLES and len(self.whom(collection)) == 1:
             raise BadRequest(
-                f"{who} is the last {EXPERT}; without one everybody may sign. Name another one first, or let "
-                f"everybody sign: `pestle access drop {EXPERT}`."
+                f"{who} is the last {collection}; without one everybody may do the same. Name another one "
+                f"first, or let everybody: `pestle access drop {collection}`."
             )
         return replace(self, grants=self.grants - {(collection, who)})
 
@@ -120,7 +132,7 @@ class Policy:
         """Without a collection, or experts, and what was granted of it. Raises `BadRequest` where there is
         none.
         """
-        if name not in {one.name for one in self.collections} and not (name == EXPERT and self.whom(EXPERT)):
+        if name not in {one.name for one in self.collections} and not (name in ROLES and self.whom(name)):
             raise BadRequest(f"There is no collection {name!r} to be dropped.")
         kept = tuple(one for one in self.collections if one.name != name)
         return replace(self, collections=kept, grants=frozenset(one for one in self.grants if one[0] != name))
@@ -187,8 +199,15 @@ class Readers:
 
     async def may_sign(self, place: ThreadRef, user: str) -> bool:
         """Whether somebody may accept, lock and unlock sections."""
-        signs = (await self.policies.current()).signs(f"{place.platform}:{user}")
-        return signs or place.platform.startswith(self.operated)
+        return await self._may(EXPERT, place, user)
+
+    async def may_change(self, place: ThreadRef, user: str) -> bool:
+        """Whether somebody may change the archive."""
+        return await self._may(ADMIN, place, user)
+
+    async def _may(self, role: str, place: ThreadRef, user: str) -> bool:
+        operated = place.platform.startswith(self.operated)
+        return operated or (await self.policies.current()).may(role, f"{place.platform}:{user}")
 
     async def _in(self, place: ThreadRef) -> frozenset[str]:
         """Who is in a channel; nobody where that is not known."""

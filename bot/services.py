@@ -11,7 +11,7 @@ from bot.views import Views
 @dataclass(frozen=True, slots=True)
 class Services:
     """The runs, what is kept of threads, cards on their way, the queue, runs as people see them, and who may
-    sign their sections.
+    sign their sections and change the archive.
     """
 
     ledger: Ledger
@@ -20,3 +20,4 @@ class Services:
     queue: JobQueue
     views: Views
     may_sign: Permits = allowed
+    may_change: Permits = allowed

@@ -25,7 +25,7 @@ Who = Annotated[
 Named = Annotated[
     str,
     typer.Argument(
-        help="A collection; `everything` is what is in no other one, and `expert` is who may sign.",
+        help="A collection; `everything` is what is in no other one, `expert` signs, `admin` may change it.",
         metavar="NAME",
     ),
 ]
@@ -65,7 +65,7 @@ def collect(
 def drop(name: Named) -> None:
     """Take a collection away. Its documents are then in the others whose rules they meet, or in the rest.
 
-    Without experts everybody may sign.
+    Without experts everybody may sign, without admins everybody who reads all change the archive.
     """
     say(with_runtime(lambda built: _change(built, lambda policy: policy.without(name))))
 
@@ -81,7 +81,10 @@ def group(
 
 @access_commands.command()
 def grant(name: Named, who: Who) -> None:
-    """Let somebody read a collection, or sign sections of reports: from the first expert on only they may."""
+    """Let somebody read a collection, sign sections (`expert`), or change the archive (`admin`).
+
+    From the first expert on only experts sign, and from the first admin on only admins change the archive.
+    """
     say(with_runtime(lambda built: _change(built, lambda policy: policy.granting(name, who))))
 
 
@@ -132,7 +135,7 @@ async def _change(built: Runtime, change: Callable[[Policy], Policy]) -> list[st
 
 
 async def _shown(built: Runtime) -> list[str]:
-    from bot.rights import EXPERT
+    from bot.rights import ADMIN, EXPERT
     from retrieval.collections import collections_of
 
     policy = await built.storage.policies.current()
@@ -142,9 +145,12 @@ async def _shown(built: Runtime) -> list[str]:
         for name in sorted(policy.names):
             whom = ", ".join(sorted(policy.whom(name))) or "nobody"
             lines.append(f"{name}: {sum(name in one for one in of_each)} documents, read by {whom}")
-    if experts := sorted(policy.whom(EXPERT)):
-        lines.append(f"{EXPERT}, who alone signs: {', '.join(experts)}")
-    return [*lines, *(f"group {name}: {', '.join(people)}" for name, people in sorted(policy.groups.items()))]
+    for role, does in ((EXPERT, "signs"), (ADMIN, "changes the archive")):
+        if theirs := sorted(policy.whom(role)):
+            lines.append(f"{role}, who alone {does}: {', '.join(theirs)}")
+    lines += [f"group {name}: {', '.join(people)}" for name, people in sorted(policy.groups.items())]
+    told = sorted(policy.claimed.items())
+    return [*lines, *(f"group {name}, by log-ins: {', '.join(people)}" for name, people in told)]
 
 
 async def _why(built: Runtime, person: str, doc_id: str) -> list[str]:

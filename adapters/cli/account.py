@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from getpass import getpass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.session import console, with_runtime
 from bot.errors import BadRequest
 
+if TYPE_CHECKING:
+    from adapters.wiring import Runtime
+
 account_commands = typer.Typer(
-    help="Who may log in to the page: add, password, remove, list.", no_args_is_help=True
+    help="Who may log in to the page: add, password, remove, token, list.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Letters, digits, dots, dashes and underscores; up to 40.")]
@@ -52,6 +56,43 @@ def remove_command(name: Name) -> None:
     if not with_runtime(lambda built: built.storage.accounts.remove(known)):
         raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
     console.print(f"{known} cannot log in any more.", markup=False, highlight=False)
+
+
+@account_commands.command("token")
+def token_command(
+    name: Name,
+    days: Annotated[int, typer.Option(help="How long it is good for.", min=1, max=366)] = 90,
+    revoke: Annotated[str, typer.Option(help="End the token that begins so in the list instead.")] = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the account's tokens instead.")] = False,
+) -> None:
+    """Make a personal token for the page's addresses and for MCP over HTTP; it is shown this once.
+
+    A new password ends an account's tokens too.
+    """
+    from bot.accounts import TOKEN, token_key
+
+    known, made = _known(name), f"pestle_{secrets.token_urlsafe(32)}"
+
+    async def work(built: Runtime) -> list[str]:
+        accounts = built.storage.accounts
+        if await accounts.get(known) is None:
+            raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+        theirs = {
+            key[len(TOKEN) :][:8]: (key, until) for key, until in (await accounts.tokens(known)).items()
+        }
+        if listed:
+            return [f"{short} until {until[:10]}" for short, (_, until) in sorted(theirs.items())]
+        if not revoke:
+            await accounts.open_session(known, token_key(made), days * 86_400)
+            return [made]
+        if revoke not in theirs:
+            raise BadRequest(
+                f"{known} has no token {revoke}. `pestle account token {known} --list` names all."
+            )
+        await accounts.close_session(theirs[revoke][0])
+        return [f"{revoke} is over."]
+
+    console.print("\n".join(with_runtime(work)), markup=False, highlight=False, soft_wrap=True)
 
 
 @account_commands.command("list")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
 
+import httpx
 import uvicorn
 from starlette.types import ASGIApp
 
@@ -20,6 +21,7 @@ from adapters.slack.serve import end_by_signals
 from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
+from adapters.web.oidc import Oidc
 from adapters.web.readers import PageByReader, SeenBoard
 from adapters.wiring import Runtime, runtime
 from agents.kinds import AnyKind
@@ -37,7 +39,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
     host, port = listening.getsockname()[:2]
     async with runtime(settings, kinds) as built, AsyncExitStack() as stack:
         stack.callback(listening.close)
-        door = await _door(built, host)
+        door = await _door(built, host, stack)
         await built.files.clear_away()
         board = Board(
             built.ledger,
@@ -106,17 +108,21 @@ def _desk_of(theirs: Runtime, desk: PagePorts, board: Board) -> PagePorts:
     )
 
 
-async def _door(built: Runtime, host: str) -> Door | None:
+async def _door(built: Runtime, host: str, stack: AsyncExitStack) -> Door | None:
     """The page's log-in; None where nobody else can reach it. Raises `SettingsError` without an account."""
-    web = built.settings.web
+    web, oidc = built.settings.web, built.settings.oidc
     if web.login == "auto" and ip_address(host.partition("%")[0]).is_loopback:
         return None
-    if not await built.storage.accounts.names():
+    company = None
+    if oidc.issuer:
+        company = Oidc(oidc, await stack.enter_async_context(httpx.AsyncClient()))
+    elif not await built.storage.accounts.names():
         raise SettingsError(
             f"Others can reach a page on {host}, so they have to log in, and nobody has an account yet. "
             "`pestle account add NAME` makes one; PESTLE_WEB_HOST=127.0.0.1 keeps the page on this machine."
         )
-    return Door(built.storage.accounts, web.session_hours * 3_600)
+    seconds, may = web.session_hours * 3_600, built.readers.may_change
+    return Door(built.storage.accounts, seconds, company=company, may_change=may)
 
 
 class Server:

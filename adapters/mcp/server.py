@@ -32,6 +32,9 @@ from mcp.types import (
     ToolAnnotations,
 )
 from mcp.types import Tool as McpTool
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.mcp.served import FILES, Address, ServedFile, ServedReply, as_text, served
 from adapters.slack.serve import end_by_signals
@@ -39,10 +42,12 @@ from agents.errors import AgentError
 from agents.ports import Artefacts
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
+from bot.accounts import token_key
+from bot.rights import PAGE
 
 PATH = "/mcp"
-Told = Callable[[str, str, ServedReply], Awaitable[None]]
-"""Takes a tool's name, its arguments as JSON, and its reply."""
+Told = Callable[[str, str, str, ServedReply], Awaitable[None]]
+"""Takes who calls ("" where nobody logs in), a tool's name, its arguments as JSON, and its reply."""
 LOOPBACK = "127.0.0.1"
 INSTRUCTIONS = (
     "Pestle answers from an archive of drug development reports. Every record is verbatim, with the id of "
@@ -61,12 +66,17 @@ def offered(toolset: Toolset, *, writing: bool = False) -> Toolset:
 
 
 def mcp_server(
-    toolset: Toolset, address: Address, artefacts: Artefacts | None = None, told: Told | None = None
+    toolset: Toolset,
+    address: Address,
+    artefacts: Artefacts | None = None,
+    told: Told | None = None,
+    tools_as: Callable[[str], Toolset] | None = None,
 ) -> Server[Any]:
     """A server of exactly these tools, and of the files that they made for its clients. Each call is `told`
-    before it is answered.
+    before it is answered. With `tools_as` each call uses the tools as who makes it has them.
     """
-    given: dict[str, ServedFile] = {}
+    files: dict[str, dict[str, ServedFile]] = {}
+    """Each one's, by address."""
 
     async def list_tools(
         context: ServerRequestContext[Any], asked: PaginatedRequestParams | None
@@ -75,12 +85,14 @@ def mcp_server(
 
     async def call_tool(context: ServerRequestContext[Any], asked: CallToolRequestParams) -> CallToolResult:
         try:
-            reply = served(await toolset.call(asked.name, json.dumps(asked.arguments or {})), address)
+            who = caller(context)
+            theirs = tools_as(who) if tools_as else toolset
+            reply = served(await theirs.call(asked.name, json.dumps(asked.arguments or {})), address)
         except AgentError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
         if told:
-            await told(asked.name, json.dumps(asked.arguments or {}, ensure_ascii=False), reply)
-        given.update((one.uri, one) for one in reply.files)
+            await told(who, asked.name, json.dumps(asked.arguments or {}, ensure_ascii=False), reply)
+        files.setdefault(who, {}).update((one.uri, one) for one in reply.files)
         content: list[ContentBlock] = [TextContent(text=as_text(reply)), *map(_link, reply.files)]
         return CallToolResult(content=content, structured_content=reply.model_dump(mode="json"))
 
@@ -90,14 +102,14 @@ def mcp_server(
         return ListResourcesResult(
             resources=[
                 Resource(uri=one.uri, name=one.name, mime_type=one.media_type, size=one.size)
-                for one in given.values()
+                for one in files.get(caller(context), {}).values()
             ]
         )
 
     async def read_resource(
         context: ServerRequestContext[Any], asked: ReadResourceRequestParams
     ) -> ReadResourceResult:
-        file = given.get(str(asked.uri))
+        file = files.get(caller(context), {}).get(str(asked.uri))
         data = await artefacts.get(file.uri.removeprefix(FILES)) if file and artefacts else None
         if file is None or data is None:
             raise MCPError(INVALID_PARAMS, f"There is no file {asked.uri}: call the tool that makes it.")
@@ -128,12 +140,40 @@ async def serve_stdio(server: Server[Any]) -> None:
         await server.run(reading, writing, server.create_initialization_options())
 
 
-async def serve_http(server: Server[Any], listening: socket.socket) -> None:
-    """Serve programs of this machine on a socket that listens, until interrupted.
+def caller(context: ServerRequestContext[Any]) -> str:
+    """Who makes a call, such as web:anna; "" where nobody logs in."""
+    return str(getattr(context.request.state, "person", "")) if context.request else ""
+
+
+class TokensOnly:
+    """ASGI middleware: lets in who bears a personal token, of whom `in_session` tells by its key."""
+
+    def __init__(self, app: ASGIApp, in_session: Callable[[str], Awaitable[str]]) -> None:
+        self._app, self._in_session = app, in_session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 401, or go on with who asks in `request.state.person`."""
+        if scope["type"] == "http":
+            scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+            bears = scheme.lower() == "bearer" and token.strip()
+            name = await self._in_session(token_key(token.strip())) if bears else ""
+            if not name:
+                refused = PlainTextResponse("Bear a personal token.", 401, {"www-authenticate": "Bearer"})
+                return await refused(scope, receive, send)
+            scope.setdefault("state", {})["person"] = f"{PAGE}:{name}"
+        return await self._app(scope, receive, send)
+
+
+async def serve_http(
+    server: Server[Any], listening: socket.socket, in_session: Callable[[str], Awaitable[str]] | None = None
+) -> None:
+    """Serve programs of this machine on a socket that listens, until interrupted; with `in_session` those
+    with a personal token.
 
     A request that names another host, or comes from another site's page, is refused.
     """
-    app = server.streamable_http_app(streamable_http_path=PATH, host=LOOPBACK)
+    app: ASGIApp = server.streamable_http_app(streamable_http_path=PATH, host=LOOPBACK)
+    app = TokensOnly(app, in_session) if in_session else app
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
     serving = uvicorn.Server(config)
     end_by_signals(serving)

@@ -1,14 +1,17 @@
 """Accounts and their sessions in SQL, so that all processes of a house know them."""
 
+import json
+from collections.abc import Collection, Mapping
+
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.audit import note
 from adapters.storage.database import Database
-from adapters.storage.tables import ACCOUNTS, SESSIONS
+from adapters.storage.tables import ACCOUNTS, IDENTITIES, SESSIONS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from bot.accounts import Account
+from bot.accounts import TOKEN, Account
 from bot.rights import PAGE
 
 
@@ -42,6 +45,7 @@ class SqlAccounts:
         """See the port."""
         async with self._database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
+            await connection.execute(delete(IDENTITIES).where(IDENTITIES.c.name == name))
             removed = await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name))
             return await self._noted(connection, removed.rowcount, "account removed", name)
 
@@ -63,7 +67,8 @@ class SqlAccounts:
         async with self._database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.until <= stamp(now)))
             await connection.execute(self._database.insert(SESSIONS).values(values))
-            await self._noted(connection, 1, "logged in", name)
+            kind = "token made" if key.startswith(TOKEN) else "logged in"
+            await self._noted(connection, 1, kind, name)
 
     async def in_session(self, key: str) -> str:
         """See the port."""
@@ -80,7 +85,32 @@ class SqlAccounts:
         async with self._database.writing() as connection:
             closed = delete(SESSIONS).where(SESSIONS.c.key == key).returning(SESSIONS.c.name)
             name = await connection.scalar(closed)
-            await self._noted(connection, bool(name), "logged out", name or "")
+            kind = "token revoked" if key.startswith(TOKEN) else "logged out"
+            await self._noted(connection, bool(name), kind, name or "")
+
+    async def tokens(self, name: str) -> Mapping[str, str]:
+        """See the port."""
+        query = select(SESSIONS.c.key, SESSIONS.c.until).where(SESSIONS.c.name == name)
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.where(SESSIONS.c.key.startswith(TOKEN)))
+            return {row.key: row.until for row in rows}
+
+    async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
+        """See the port."""
+        values = {"groups": json.dumps(list(groups)), "at": stamp(self._clock())}
+        theirs = IDENTITIES.c.identity == identity
+        async with self._database.writing() as connection:
+            if known := await connection.scalar(select(IDENTITIES.c.name).where(theirs)):
+                await connection.execute(update(IDENTITIES).where(theirs).values(values))
+                return str(known)
+            account = {"name": name, "secret": "", "created": values["at"]}
+            made = self._database.insert(ACCOUNTS).values(account).on_conflict_do_nothing()
+            if not (await connection.execute(made)).rowcount:
+                return ""
+            row = {"identity": identity, "name": name} | values
+            await connection.execute(IDENTITIES.insert().values(row))
+            await self._noted(connection, 1, "account added", name)
+            return name
 
     async def _noted(self, connection: AsyncConnection, rows: int, kind: str, name: str) -> bool:
         """Tell the audit what became of an account, if something did."""

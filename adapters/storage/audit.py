@@ -281,7 +281,7 @@ async def _renamed(connection: AsyncConnection, platform: str, user: str, gone: 
     granted = func.replace(policy, canonical_json(person), canonical_json(nobody))
     await connection.execute(update(tables.POLICIES).values(policy=granted))
     if platform == "web":
-        for table in (tables.SESSIONS, tables.ACCOUNTS):
+        for table in (tables.SESSIONS, tables.IDENTITIES, tables.ACCOUNTS):
             await connection.execute(delete(table).where(table.c.name == user))
 
 

@@ -1,17 +1,17 @@
 """The policy of who may read what, in SQL: one row for each change, so that none is lost."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import select
 
 from adapters.storage.audit import note
 from adapters.storage.database import Database
-from adapters.storage.tables import POLICIES
+from adapters.storage.tables import IDENTITIES, POLICIES
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
-from bot.rights import Policy
+from bot.rights import PAGE, Policy
 from retrieval.collections import Collection
 
 
@@ -28,7 +28,12 @@ class SqlPolicies:
         query = select(POLICIES.c.number, POLICIES.c.policy).order_by(POLICIES.c.number.desc()).limit(1)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
-        return _policy(row.number, row.policy) if row else Policy()
+            told = list(await connection.execute(select(IDENTITIES.c.name, IDENTITIES.c.groups)))
+        claimed: dict[str, tuple[str, ...]] = {}
+        for name, groups in told:
+            for one in json.loads(groups):
+                claimed[one] = (*claimed.get(one, ()), f"{PAGE}:{name}")
+        return replace(_policy(row.number, row.policy) if row else Policy(), claimed=claimed)
 
     async def change(self, policy: Policy, by: str) -> bool:
         """See the port."""

@@ -11,9 +11,9 @@ from sqlalchemy.schema import Column
 from adapters.errors import StorageError
 from adapters.storage.tables import METADATA, RUNS
 
-VERSION = "0012"
+VERSION = "0013"
 """A change of the tables comes with the next number."""
-LACKS_TABLES = ("0011",)
+LACKS_TABLES = ("0011", "0012")
 """Versions since which nothing but whole tables was added."""
 LOCK = 7_346_914_201
 """Key of the advisory lock in PostgreSQL that lets one process make the tables at a time."""

@@ -237,6 +237,9 @@ ACCOUNTS = Table("accounts", METADATA, _text("name", key=True), _text("secret"),
 
 SESSIONS = Table("sessions", METADATA, Column("key", String, primary_key=True), _text("name"), _text("until"))
 
+IDENTITIES = Table("identities", METADATA, _text("identity", key=True), *_texts("name", "groups", "at"))
+"""Whom a provider of log-ins knows, the account that is theirs, and their groups as told last."""
+
 POLICIES = Table(
     "policies",
     METADATA,

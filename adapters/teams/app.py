@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from adapters.door import Refused
+from adapters.openid import KeysUnknown
 from adapters.teams.ear import Ear
 from adapters.teams.extension import (
     FETCHED,
@@ -44,7 +45,6 @@ from adapters.teams.incoming import (
     welcomed,
 )
 from adapters.teams.mentions import named_responsible
-from adapters.teams.sign_in import KeysUnknown
 from adapters.teams.whence import alone_with_us, person, reference_of, thread_of_activity
 from bot.cards import notice_card
 from bot.values import Incoming, about

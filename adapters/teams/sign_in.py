@@ -7,7 +7,6 @@ be answered at, and if the activity is of now. Whatever else comes is answered 4
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ import httpx
 import jwt
 
 from adapters.door import Refused
+from adapters.openid import Provider, UnknownKey
 
 ISSUER = "https://api.botframework.com"
 LEEWAY_S = 300
@@ -25,25 +25,8 @@ LONGEST_S = 86_400
 """Seconds that a token may be good for; those of the service are good for an hour."""
 OLDEST_S = 3_600
 """Seconds after which an activity is a replay: no token of the service is good for longer."""
-KEYS_S = 86_400.0
-"""Seconds after which the service's keys are asked for again."""
-ASKED_AGAIN_S = 300.0
-"""Seconds between two such requests at the least: a made-up key id causes none."""
-FETCH_S = 5.0
 _CLAIMS = ["exp", "iss", "aud"]
 _CHANNEL = "msteams"
-
-
-class KeysUnknown(Exception):
-    """The keys of the service cannot be had, so nobody can be let in now."""
-
-
-@dataclass(slots=True)
-class _Keys:
-    """The service's keys by their id, with the channels that each may speak for (none named: all)."""
-
-    by_id: dict[str, tuple[Any, frozenset[str]]] = field(default_factory=dict)
-    asked: float = float("-inf")
 
 
 class SignIn:
@@ -51,9 +34,7 @@ class SignIn:
 
     def __init__(self, app_id: str, openid_url: str, client: httpx.AsyncClient) -> None:
         self._app_id = app_id
-        self._openid_url = openid_url
-        self._client = client
-        self._keys = _Keys()
+        self._service = Provider(openid_url, client)
 
     async def claims(self, authorization: str) -> Mapping[str, Any]:
         """What a request's token says. Raises `Refused` (401) and `KeysUnknown`."""
@@ -90,29 +71,16 @@ class SignIn:
         return claims
 
     async def _key(self, key_id: str) -> tuple[Any, frozenset[str]]:
-        """A key of the service. Raises `Refused` for an id that it does not publish."""
-        since = time.monotonic() - self._keys.asked
-        if since > KEYS_S or (key_id not in self._keys.by_id and since > ASKED_AGAIN_S):
-            await self._ask()
-        found = self._keys.by_id.get(key_id)
-        if found is None:
-            raise Refused(401, "The request's token is signed with a key that the service does not publish.")
-        return found
-
-    async def _ask(self) -> None:
-        """Fetch the keys; what was known stays in use where the service is away. Raises `KeysUnknown`."""
+        """A key of the service, and the channels that it may speak for (none named: all). Raises `Refused`
+        for an id that it does not publish.
+        """
         try:
-            document = await self._json(self._openid_url)
-            published = (await self._json(str(document["jwks_uri"])))["keys"]
-            self._keys.by_id = {str(one["kid"]): _key_of(one) for one in published if one.get("kty") == "RSA"}
-        except (httpx.HTTPError, ValueError, KeyError, TypeError, jwt.PyJWTError) as error:
-            if not self._keys.by_id:
-                raise KeysUnknown(f"The keys of {self._openid_url} cannot be had: {error!r}") from error
-        self._keys.asked = time.monotonic()
-
-    async def _json(self, address: str) -> Any:
-        answer = await self._client.get(address, timeout=FETCH_S)
-        return answer.raise_for_status().json()
+            key, published = await self._service.key(key_id)
+        except UnknownKey:
+            raise Refused(
+                401, "The request's token is signed with a key that the service does not publish."
+            ) from None
+        return key, frozenset(str(one) for one in published.get("endorsements") or ())
 
 
 def check_activity(claims: Mapping[str, Any], service_url: str, stamp: str) -> None:
@@ -135,8 +103,3 @@ def check_time(stamp: str) -> None:
     age = time.time() - (sent if sent.tzinfo else sent.replace(tzinfo=UTC)).timestamp()
     if not -LEEWAY_S <= age <= OLDEST_S:
         raise Refused(401, "The activity is not of now.")
-
-
-def _key_of(published: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
-    named = published.get("endorsements") or ()
-    return jwt.PyJWK(dict(published), "RS256").key, frozenset(str(one) for one in named)

@@ -12,6 +12,7 @@ import re
 import secrets
 import time
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import quote
 
 from jinja2 import Environment
@@ -23,13 +24,19 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapters.web.attempts import Attempts
+from adapters.web.oidc import WAITS_S, NotEntered, Oidc
 from adapters.web.passwords import LONGEST, fits, plain_name
-from bot.accounts import Accounts
+from bot.accounts import Accounts, token_key
+from bot.rights import NO_ADMIN, PAGE, Permits, allowed
+from bot.values import ThreadRef
 
-COOKIE = "pestle_session"
+COOKIE, BEGUN = "pestle_session", "pestle_begun"
+"""Cookies of a session, and of a log-in that was begun elsewhere."""
+THE_PAGE = ThreadRef(PAGE, "", "")
 USER = "you"
 """Who asks where nobody logs in: whoever sits at this machine."""
-OPEN = ("/login", "/health")
+BACK = "/login/company/back"
+OPEN = ("/login", "/login/company", BACK, "/health")
 SAFE = ("GET", "HEAD")
 QUARTER_S = 900.0
 HASHING = 2
@@ -40,6 +47,14 @@ WRONG = "The name or the password is not right."
 LOOK_AGAIN_S = 5.0
 """How often an open stream looks whether its session is still one."""
 _OWN_PAGE = re.compile(r"/(\?[A-Za-z0-9_=&%-]*)?")
+
+
+class Presented(NamedTuple):
+    """The account whose session it is ("" for none), its key, and the token of a cookie."""
+
+    name: str
+    key: str
+    cookie: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,20 @@ class Door:
     of_changes: Attempts = field(default_factory=lambda: Attempts(240, 60.0))
     """What one person asks, presses and uploads."""
     hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(HASHING))
+    company: Oidc | None = None
+    """The log-in of the company, where there is one."""
+    may_change: Permits = allowed
+    """Who may change the archive."""
+
+    async def who(self, scope: Scope) -> Presented:
+        """Who sends a request: by a personal token, which no other site can have a browser send, or a
+        session's cookie.
+        """
+        scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
+        bears = scheme.lower() == "bearer"
+        token = given.strip() if bears else HTTPConnection(scope).cookies.get(COOKIE, "")
+        key = token_key(token) if bears else key_of(token)
+        return Presented(await self.accounts.in_session(key) if token else "", key, "" if bears else token)
 
 
 class Credentials(BaseModel):
@@ -89,6 +118,7 @@ def login_routes(door: Door, jinja: Environment) -> list[Route]:
         Route("/login", room.show),
         Route("/login", room.enter, methods=["POST"]),
         Route("/logout", room.leave, methods=["POST"]),
+        *([Route("/login/company", room.go), Route(BACK, room.back)] if door.company else []),
     ]
 
 
@@ -101,8 +131,40 @@ class LogIn:
 
     async def show(self, request: Request) -> Response:
         """The form."""
+        return self._form(_own_page(request.query_params.get("next", "/")))
+
+    def _form(self, address: str, problem: str = "") -> Response:
+        company = self._door.company.called if self._door.company else ""
+        html = self._jinja.get_template("login.html").render(next=address, company=company, problem=problem)
+        return HTMLResponse(html, 401 if problem else 200)
+
+    async def go(self, request: Request) -> Response:
+        """Send the browser to the company's log-in."""
+        assert self._door.company is not None
         address = _own_page(request.query_params.get("next", "/"))
-        return HTMLResponse(self._jinja.get_template("login.html").render(next=address))
+        try:
+            place, token = await self._door.company.begin(address, _back(request))
+        except NotEntered as error:
+            return self._form(address, str(error))
+        response = RedirectResponse(place, 303)
+        self._keep(request, response, BEGUN, token, WAITS_S)
+        return response
+
+    async def back(self, request: Request) -> Response:
+        """Begin a session for whom the company's log-in names."""
+        company, told = self._door.company, request.query_params
+        assert company is not None
+        try:
+            who, address = await company.entered(request.cookies.get(BEGUN, ""), told, _back(request))
+        except NotEntered as error:
+            return self._form("/", str(error))
+        name = await self._door.accounts.enter(who.identity, who.name, who.groups)
+        if not name:
+            told_so = f"The account {who.name} is somebody else's. Ask who runs Pestle to remove it."
+            return self._form("/", told_so)
+        response = await self._begin(request, name, RedirectResponse(address, 303))
+        response.delete_cookie(BEGUN)
+        return response
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for who knows the password."""
@@ -120,7 +182,8 @@ class LogIn:
         if account is None or not known:
             return PlainTextResponse(WRONG, 401)
         self._door.of_person.forget(_person(name, request))
-        return await self._begin(request, account.name, _own_page(given.next))
+        entered = JSONResponse({"address": _own_page(given.next)})
+        return await self._begin(request, account.name, entered)
 
     def _wait(self, name: str, request: Request) -> float:
         """Seconds to wait before another attempt; 0 counts this one, before it is known how it ends."""
@@ -135,21 +198,18 @@ class LogIn:
             attempts.note(key)
         return 0.0
 
-    async def _begin(self, request: Request, name: str, address: str) -> Response:
+    async def _begin(self, request: Request, name: str, response: Response) -> Response:
         """A new session; one that the browser had before is over."""
         await self._door.accounts.close_session(key_of(request.cookies.get(COOKIE, "")))
         token = secrets.token_urlsafe(32)
         await self._door.accounts.open_session(name, key_of(token), self._door.seconds)
-        response = JSONResponse({"address": address})
-        response.set_cookie(
-            COOKIE,
-            token,
-            max_age=int(self._door.seconds),
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        self._keep(request, response, COOKIE, token, self._door.seconds)
         return response
+
+    def _keep(self, request: Request, response: Response, name: str, token: str, seconds: float) -> None:
+        """Have the browser keep a token."""
+        safe = request.url.scheme == "https"
+        response.set_cookie(name, token, int(seconds), httponly=True, samesite="lax", secure=safe)
 
     async def leave(self, request: Request) -> Response:
         """End the session."""
@@ -170,29 +230,30 @@ class SessionsOnly:
         """Ask for a log-in, or go on with the name of who asks in `request.state.user`."""
         if scope["type"] != "http" or scope["path"] in OPEN or scope["path"].startswith("/static/"):
             return await self._app(scope, receive, send)
-        token = HTTPConnection(scope).cookies.get(COOKIE, "")
-        name = await self._door.accounts.in_session(key_of(token)) if token else ""
-        refused = self._refused(scope, name, token)
+        who = await self._door.who(scope)
+        refused = await self._refused(scope, who)
         if refused is not None:
             return await refused(scope, receive, send)
-        scope.setdefault("state", {}).update(user=name, csrf=csrf_of(token))
-        return await self._app(scope, receive, self._while_in_session(key_of(token), send))
+        scope.setdefault("state", {}).update(user=who.name, csrf=csrf_of(who.cookie) if who.cookie else "")
+        return await self._app(scope, receive, self._while_in_session(who.key, send))
 
-    def _refused(self, scope: Scope, name: str, token: str) -> Response | None:
+    async def _refused(self, scope: Scope, who: Presented) -> Response | None:
         """Why a request goes no further, or None."""
-        headers, safe = Headers(scope=scope), scope["method"] in SAFE
+        headers, safe, name = Headers(scope=scope), scope["method"] in SAFE, who.name
         if not name:
             return _ask_to_log_in(scope, headers) if safe else PlainTextResponse("Log in first.", 401)
         if safe:
             return None
         given = headers.get("x-pestle-csrf", "").encode(errors="replace")
-        if not hmac.compare_digest(given, csrf_of(token).encode()):
+        if who.cookie and not hmac.compare_digest(given, csrf_of(who.cookie).encode()):
             return PlainTextResponse("Only the page itself may do this. Load it again.", 403)
         if seconds := self._door.of_changes.wait(name):
             return PlainTextResponse(
                 "That was much at once. Wait a minute.", 429, {"retry-after": f"{seconds:.0f}"}
             )
         self._door.of_changes.note(name)
+        if scope["path"].startswith("/documents") and not await self._door.may_change(THE_PAGE, name):
+            return PlainTextResponse(NO_ADMIN.format(PAGE, name), 403)
         return None
 
     def _while_in_session(self, key: str, send: Send) -> Send:
@@ -219,6 +280,11 @@ def _ask_to_log_in(scope: Scope, headers: Headers) -> Response:
     query = scope.get("query_string", b"").decode("ascii", "replace")
     address = _own_page(f"/?{query}" if scope["path"] == "/" and query else "/")
     return RedirectResponse(f"/login?next={quote(address, safe='')}", 303)
+
+
+def _back(request: Request) -> str:
+    """Where the company's log-in sends a browser: the host is one that the guard knows."""
+    return f"{request.url.scheme}://{request.url.netloc}{BACK}"
 
 
 def _own_page(address: str) -> str:

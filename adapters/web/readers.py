@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.web.board import Board, Post
-from adapters.web.login import COOKIE, LOOK_AGAIN_S, Door, key_of
+from adapters.web.login import LOOK_AGAIN_S, Door
 from agents.errors import UnknownRun
 from agents.ports import Ledger
 from bot.rights import Reads, within
@@ -48,9 +47,7 @@ class PageByReader:
 
     async def _reads(self, scope: Scope) -> Reads:
         """What the sender may read; who has no session is asked to log in, and sees nothing before."""
-        token = HTTPConnection(scope).cookies.get(COOKIE, "")
-        name = await self._door.accounts.in_session(key_of(token)) if token else ""
-        return await self._reads_of(name)
+        return await self._reads_of((await self._door.who(scope)).name)
 
 
 class SeenBoard:

@@ -11,7 +11,7 @@ from bot.additions import KEPT, TAKE_BACK, Additions
 from bot.errors import BadRequest
 from bot.intake import Intake
 from bot.offers import ADD, LEAVE
-from bot.values import Added, Attached, Card, InArchive, Incoming
+from bot.values import Added, Attached, Card, InArchive, Incoming, ThreadRef
 from tests.bot.world import THREAD, World
 
 FILE = Attached("study 9 (final).pdf", "F1")
@@ -113,6 +113,25 @@ async def test_a_file_is_added_in_its_card_and_taken_out_again() -> None:
     assert room.shelf.held == {}
     kept = (await room.conversations.remembered(THREAD))[KEPT]
     assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"', '"place":""'))
+
+
+async def test_from_the_first_admin_on_only_admins_add_files_and_take_them_out() -> None:
+    async def may(place: ThreadRef, user: str) -> bool:
+        return user == "bea"
+
+    room = Room()
+    room.intake = Intake(replace(room.rooms, may_change=may), additions=room.additions)
+    card = await room.offered()
+    assert card.buttons == ()
+    await room.send(FILE, text="add it to the archive", event="f2")
+    assert room.shelf.begun == 0
+    await room.intake.receive(Incoming("f3", THREAD, "bea", "", files=(FILE,)))
+    card = next(one for one in await room.shown() if one.buttons)
+    await room.pressed(card, ADD)
+    assert room.shelf.begun == 0
+    assert any("`pestle access grant admin wall:bob`" in one.text for one in await room.shown())
+    await room.pressed(card, ADD, event="p2", user="bea")
+    assert list(room.shelf.held.values()) == [FILE]
 
 
 async def test_a_press_does_not_wait_for_a_file_to_be_taken_out() -> None:

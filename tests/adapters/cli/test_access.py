@@ -139,7 +139,7 @@ def test_signing_is_granted_to_experts_and_to_all_only_when_that_is_said(access:
         (("collect", "board", "--where", "colour=red"), "is no condition"),
         (("collect", "board", "--where", "phase="), "is no condition"),
         (("drop", "board"), "no collection 'board'"),
-        (("grant", "board", "everybody"), "cannot be granted, only everything and expert"),
+        (("grant", "board", "everybody"), "cannot be granted, only everything, expert, admin"),
         (("grant", "everything", "group:chemists"), "There is no group:chemists"),
         (("grant", "everything", "ada"), "A person is such as"),
         (("group", "chemists", "group:others"), "A person is such as"),

@@ -1,5 +1,6 @@
 """`pestle account …`, and a page that refuses to be reached by others without one."""
 
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -19,6 +20,10 @@ def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PESTLE_WEB_PORT", "0")
 
 
+def home() -> Path:
+    return Path(os.environ["PESTLE_HOME"])
+
+
 def test_accounts_are_added_changed_listed_and_removed(pestle: Pestle) -> None:
     assert "No accounts yet" in pestle("account", "list").out
     assert pestle("account", "add", "Ada", stdin=PASSWORD).out == "ada can log in to the page.\n"
@@ -28,6 +33,20 @@ def test_accounts_are_added_changed_listed_and_removed(pestle: Pestle) -> None:
     assert pestle("account", "remove", "ada").code == 0
     assert pestle("account", "remove", "ada").code == 2
     assert pestle("account", "password", "ada", stdin=PASSWORD).code == 2
+
+
+def test_a_personal_token_is_shown_once_listed_by_its_beginning_and_ended(pestle: Pestle) -> None:
+    assert pestle("account", "token", "ada").code == 2
+    pestle("account", "add", "ada", stdin=PASSWORD)
+    made = pestle("account", "token", "ada", "--days", "7").out.strip()
+    assert made.startswith("pestle_")
+    listed = pestle("account", "token", "ada", "--list").out
+    assert " until 20" in listed
+    assert made not in listed
+    assert made.encode() not in b"".join(one.read_bytes() for one in home().iterdir() if one.is_file())
+    assert pestle("account", "token", "ada", "--revoke", "00000000").code == 2
+    assert pestle("account", "token", "ada", "--revoke", listed.split()[0]).out.endswith("is over.\n")
+    assert pestle("account", "token", "ada", "--list").out.strip() == ""
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,22 @@
 """Pestle as an MCP server: in-process, as a child process on its standard streams, and over HTTP."""
 
+import asyncio
 import base64
 import json
+import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mcp import Client, MCPError
+from mcp import Client, ClientSession, MCPError
+from mcp.client.streamable_http import streamable_http_client
 from mcp.types import BlobResourceContents, ResourceLink, TextContent
 
 from adapters.cli.demo import ARCHIVE
@@ -19,7 +24,7 @@ from adapters.mcp.connection import Connection
 from adapters.mcp.foreign import Rules
 from adapters.mcp.others import OtherServers
 from adapters.mcp.served import ServedReply, page_address
-from adapters.mcp.server import mcp_server, offered
+from adapters.mcp.server import mcp_server, offered, serve_http
 from adapters.sections import McpSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
@@ -29,6 +34,9 @@ from agents.runs.artefacts import MemoryArtefacts
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
+from bot.accounts import Account, token_key
+from bot.rights import Policy
+from retrieval.collections import Collection
 from tests.adapters.web.test_hostile import FUZZ, JSON_VALUES
 from tests.agents.archive.world import DOCUMENTS, archive
 from tests.agents.tools.builders import Counter, lookup
@@ -230,6 +238,42 @@ async def test_it_serves_over_http_on_this_machine_alone(address: str, tmp_path:
             sent = {"content-type": "application/json", "accept": "application/json", **headers}
             response = await client.post(address, json={}, headers=sent)
             assert response.status_code in (403, 421)
+
+
+async def test_over_http_a_personal_token_reads_what_its_owner_may(home: Path, tmp_path: Path) -> None:
+    shutil.copytree(home, tmp_path, dirs_exist_ok=True)
+    async with runtime(Settings(home=tmp_path)) as built:
+        keys = {"ada": "pestle_a", "ben": "pestle_b"}
+        for name, token in keys.items():
+            await built.storage.accounts.add(Account(name, ""))
+            await built.storage.accounts.open_session(name, token_key(token), 60)
+        doc_id = (await built.index.records())[0].doc_id
+        policy = Policy().collected(Collection("tox", (), (), (doc_id,))).granting("tox", "web:ada")
+        await built.storage.policies.change(policy, "bob")
+        tools = built.house_tools
+        server = mcp_server(tools, page_address("127.0.0.1", 0), None, None, built.tools_as)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            serving = asyncio.create_task(serve_http(server, listening, built.storage.accounts.in_session))
+            address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+            counts = {}
+            for name, token in keys.items():
+                async with (
+                    httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as web,
+                    streamable_http_client(address, http_client=web) as streams,
+                    ClientSession(*streams[:2]) as client,
+                ):
+                    await client.initialize()
+                    reply = await client.call_tool("search_archive", {"query": "study"})
+                    found = ServedReply.model_validate(reply.structured_content)
+                    counts[name] = len(found.records)
+            async with httpx.AsyncClient() as web:
+                for token in ("", "Bearer x", f"Basic {keys['ada']}", f"Bearer {token_key('pestle_a')}"):
+                    head = {"authorization": token} if token else {}
+                    answer = await web.post(address, json={}, headers=head)
+                    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+            serving.cancel()
+    assert counts["ada"] > 0
+    assert counts["ben"] == 0
 
 
 CALLS = st.fixed_dictionaries(

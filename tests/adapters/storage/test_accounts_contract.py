@@ -1,6 +1,6 @@
 """What every keeper of accounts does: in memory, in SQLite, in PostgreSQL."""
 
-from bot.accounts import Account
+from bot.accounts import Account, token_key
 from tests.adapters.storage.places import Place
 
 ADA = Account("ada", "hash one")
@@ -55,3 +55,25 @@ async def test_removed_account_has_no_sessions_and_cannot_begin_one(place: Place
     assert await place.accounts.in_session("k1") == ""
     await place.accounts.open_session("ada", "k2", 60)
     assert await place.accounts.in_session("k2") == ""
+
+
+async def test_who_a_provider_knows_has_one_account_and_takes_nobodys(place: Place) -> None:
+    assert await place.accounts.enter("https://idp 7", "ada", ["chemists"]) == "ada"
+    assert await place.accounts.enter("https://idp 7", "renamed", []) == "ada"
+    assert await place.accounts.enter("https://idp 8", "ada", []) == ""
+    assert await place.accounts.names() == ["ada"]
+    found = await place.accounts.get("ada")
+    assert found is not None
+    assert found.secret == ""
+    assert await place.accounts.remove("ada")
+    assert await place.accounts.enter("https://idp 8", "ada", []) == "ada"
+
+
+async def test_personal_tokens_are_sessions_that_are_listed(place: Place) -> None:
+    await place.accounts.add(ADA)
+    await place.accounts.open_session("ada", "k1", 60)
+    await place.accounts.open_session("ada", token_key("t"), 3_600)
+    assert await place.accounts.tokens("ada") == {token_key("t"): "2026-03-01T13:00:00.000000+00:00"}
+    assert await place.accounts.in_session(token_key("t")) == "ada"
+    assert await place.accounts.change("ada", "hash two")
+    assert await place.accounts.tokens("ada") == {}
