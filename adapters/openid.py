@@ -45,18 +45,20 @@ class Provider:
         if key_id not in self._keys:
             raise UnknownKey
         found = self._keys[key_id]
-        return jwt.PyJWK(dict(found)).key, found
+        try:
+            return jwt.PyJWK(dict(found), "RS256" if found["kty"] == "RSA" else None).key, found
+        except jwt.PyJWTError as error:
+            raise UnknownKey from error
 
     async def _ask(self) -> None:
         """Fetch both; what was known stays in use where the provider is away. Raises `KeysUnknown`."""
         try:
             document = await self._json(self._address)
             published = (await self._json(str(document["jwks_uri"])))["keys"]
-            keys = {str(one["kid"]): one for one in published if one.get("kty") in self._kinds}
-            for one in keys.values():
-                jwt.PyJWK(dict(one))
-            self._document, self._keys = document, keys
-        except (httpx.HTTPError, ValueError, KeyError, TypeError, AttributeError, jwt.PyJWTError) as error:
+            signing = (one for one in published if one.get("use", "sig") == "sig")
+            self._keys = {str(one["kid"]): one for one in signing if one.get("kty") in self._kinds}
+            self._document = document
+        except (httpx.HTTPError, ValueError, KeyError, TypeError, AttributeError) as error:
             if not self._keys:
                 raise KeysUnknown(f"The keys of {self._address} cannot be had: {error!r}") from error
         self._asked = time.monotonic()

@@ -27,6 +27,8 @@ from agents.runs.hashing import canonical_json
 LOCK = text("SELECT pg_advisory_xact_lock(7346914202)")
 """One transaction of PostgreSQL at a time continues the chain; SQLite has one writer anyway."""
 LAST = select(AUDIT.c.number, AUDIT.c.hash).order_by(AUDIT.c.number.desc()).limit(1)
+NEW_ENTRY, NEW_TEXTS = AUDIT.insert(), AUDIT_TEXTS.insert()
+"""Made once: SQLAlchemy takes as long to make a statement as to send it."""
 JOINED = AUDIT.join(AUDIT_TEXTS, AUDIT.c.number == AUDIT_TEXTS.c.number)
 EVENTS = {
     "request.decided": "decided",
@@ -73,11 +75,11 @@ async def note(
     told = {**(facts or {}), "texts": {name: _salted(salt, value) for name, salt, value in kept}}
     row = {"number": number, "at": now, "kind": kind, "run": run, "facts": canonical_json(told)}
     row |= {"before": before}
-    await connection.execute(AUDIT.insert().values(row | {"hash": _hash(row)}))
+    await connection.execute(NEW_ENTRY, row | {"hash": _hash(row)})
     if kept:
         names = ("number", "name", "salt", "value")
         rows = [dict(zip(names, (number, *one), strict=True)) for one in kept]
-        await connection.execute(AUDIT_TEXTS.insert(), rows)
+        await connection.execute(NEW_TEXTS, rows)
 
 
 async def note_of_run(

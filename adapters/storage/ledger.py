@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
-from adapters.storage.audit import note_of_run, passages, sha256
+from adapters.storage.audit import note, note_of_run, passages, person, sha256
 from adapters.storage.database import Database, Insert
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
@@ -384,7 +384,8 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
     inserted = await connection.execute(database.built(_new_run), values)
     if inserted.rowcount:
         facts = {"kind": record.pipeline, "reads": record.reads, "replay": record.replay_of}
-        await note_of_run(connection, now, "asked", record.run_id, facts=facts, text=record.inputs)
+        texts = {"by": person(record.thread_id, record.asked_by), "thread": record.thread_id}
+        await note(connection, now, "asked", run=record.run_id, facts=facts, text=record.inputs, **texts)
     return bool(inserted.rowcount)
 
 

@@ -51,7 +51,8 @@ class Provider:
 
     async def keys(self, _: Request) -> Response:
         public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key()))
-        return JSONResponse({"keys": [public | {"kid": "k1", "use": "sig"}]})
+        unused = [public | {"kid": "k0", "use": "enc", "alg": "RSA-OAEP"}, {"kty": "OKP", "kid": "k3"}]
+        return JSONResponse({"keys": [*unused, public | {"kid": "k1", "use": "sig"}]})
 
     async def authorize(self, request: Request) -> Response:
         """Somebody logs in at once."""
