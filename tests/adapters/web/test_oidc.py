@@ -138,13 +138,14 @@ async def test_state_code_and_browser_are_each_good_once_and_together(
         told = query_of(await brought_back(visitor, await begun(visitor))) | change
         assert (await visitor.get(f"{BACK}?{urlencode(told)}")).status_code == 401
     assert company.exchanged == []
-    back = await brought_back(visitor, await begun(visitor))
+    place = await begun(visitor)
+    back, again = await brought_back(visitor, place), await brought_back(visitor, place)
     async with httpx.AsyncClient() as stranger:
         assert (await stranger.get(back)).status_code == 401
     kept = visitor.cookies[BEGUN]
     assert (await visitor.get(back)).status_code == 303
     visitor.cookies.set(BEGUN, kept)
-    assert (await visitor.get(back)).status_code == 401
+    assert (await visitor.get(again)).status_code == 401
     stolen = query_of(await brought_back(visitor, await begun(visitor)))
     mine = query_of(await begun(visitor)) | {"code": stolen["code"]}
     told = {name: mine[name] for name in ("code", "state")}
