@@ -64,6 +64,7 @@ def _table(heads: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> Table:
     table = Table(*heads, box=box.SIMPLE_HEAD, show_edge=False)
     for column in table.columns:
         column.overflow = "fold"
+    table.columns[0].min_width = min(max(len(row[0]) for row in rows), console.width // 2)
     for row in rows:
         table.add_row(*map(Text, row))
     return table

@@ -319,12 +319,15 @@ async def put_cards(built: Runtime, record: RunRecord) -> None:
 @run_commands.command("export")
 def export_command(
     run_id: RunId,
-    form: Annotated[str, typer.Option("--format", "-f", help="md, html, docx, pdf or json.")] = "md",
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="md, html, docx, pdf or json; default: as FILE ends, or md.")
+    ] = "",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
     from adapters.export import FORMATS, exported
 
+    form = form or Path(to).suffix.lstrip(".").lower() or "md"
     if form not in FORMATS:
         raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
 

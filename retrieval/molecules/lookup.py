@@ -33,7 +33,8 @@ LETTERS_FOR_DIGITS = str.maketrans("OoIl", "0011")
 BARE_NUMBER = re.compile(
     rf"{BARE.pattern}|(?<![\w.,/-])\d{{4,8}}(?![\w.,/%-]|\s?(?:mg|µg|g|m[lL]|kg|patients|subjects)\b)"
 )
-PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-])")
+PREFIX = re.compile(r"(?<![\w-])[A-Z]{2,6}(?![\w-]|[ \u00a0]\d)")
+"""The letters of a code alone; with a number behind them they are another code's."""
 PHASE_OR_ROUTE = ("I", "II", "III", "IV", "V", "X")
 CONTINUED = re.compile(r"[^\W_]|[.,]\d")
 """What goes on behind a name makes it another one: "Kuura 7" is none in "Kuura 7.5"."""

@@ -102,6 +102,8 @@ def test_a_run_is_listed_shown_replayed_and_exported(pestle: Pestle, home: Path,
     written = tmp_path / "answer.md"
     assert pestle("run", "export", run_id, "-o", str(written)).code == 0
     assert "KP-CL-01" in written.read_text(encoding="utf-8")
+    assert pestle("run", "export", run_id, "-o", str(written.with_suffix(".docx"))).code == 0
+    assert written.with_suffix(".docx").read_bytes().startswith(b"PK")
 
 
 def test_what_cannot_be_done_with_a_run_is_told(pestle: Pestle, home: Path, tmp_path: Path) -> None:

@@ -399,6 +399,13 @@ def test_the_last_part_of_a_code_alone_names_it_where_one_code_ends_so() -> None
     assert len(both.candidates) == 2
 
 
+def test_the_letters_of_a_code_before_another_number_are_not_the_one_code_known() -> None:
+    known = [Molecule("QRH 70-81n")]
+    assert resolve("why was QRH 66-22e stopped?", known) == ()
+    (resolution,) = resolve("why was QRH stopped?", known)
+    assert [molecule.name for molecule in resolution.candidates] == ["QRH 70-81n"]
+
+
 def test_what_a_molecule_was_combined_with_is_not_the_molecule_of_a_title() -> None:
     title = "Phase I study of QX-1001 in combination with drostatin"
     text = "Patients received 5 mg of QX-1001 with drostatin."
