@@ -12,7 +12,7 @@ from agents.chemistry.molecule import Molecule
 from agents.chemistry.properties import qed, sa
 from agents.chemistry.similarity import counted, tanimoto
 from agents.design.docking import Box, Docking
-from agents.design.evaluate.leads import Limits, Start, led
+from agents.design.evaluate.leads import PLAIN, PLAN, Limits, Start, led
 from agents.design.evaluate.panels import PAPERS_EACH, Persona, Row, own_molecules, panel
 from agents.design.evaluate.run import Journal, Method, Setting, searched
 from agents.design.oracle import Score
@@ -103,12 +103,16 @@ def test_the_surrogate_picks_better_molecules_than_chance() -> None:
     assert truth[picked].mean() > truth[rest].mean() + 2 * truth[rest].std() / np.sqrt(20)
 
 
-async def test_every_lead_keeps_to_the_limits_also_from_a_seed_outside_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plan", [PLAN, PLAIN])
+async def test_every_lead_keeps_to_the_limits_also_from_a_seed_outside_them(
+    tmp_path: Path, plan: Plan
+) -> None:
     limits = Limits(qed=0.6, sa=3.5, similarity=0.4)
     seed = medicines()["imatinib"]
     assert qed(seed) < limits.qed
     start = Start("toy", seed, -7.0)
-    told = await led(Similarity((CLOZAPINE,)), start, limits, 25, 1, Journal(tmp_path / "kept.jsonl"))
+    journal = Journal(tmp_path / "kept.jsonl")
+    told = await led(Similarity((CLOZAPINE,)), start, limits, 25, 1, journal, plan=plan)
     assert told.calls == 25
     assert len(told.leads) == 24
     for one in told.leads:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.chemistry.ligand import pdbqt
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.brief import with_oracle
 from agents.design.evaluate.run import Journal
@@ -127,3 +128,9 @@ def test_the_learnt_model_is_least_sure_far_away() -> None:
     oracle = Measured("m", (CLOZAPINE, OLANZAPINE, ASPIRIN), (1.0, 0.9, 0.0))
     near, far = oracle.score([CLOZAPINE, read_molecule("C1CCCCC1")])
     assert near.value > far.value
+
+
+def test_a_ring_that_usual_torsions_forbid_is_prepared_for_docking() -> None:
+    pytest.importorskip("meeko")
+    seed = read_molecule("C1=CC2=NC=C(CCCN3CC[NH+](CCc4ccccc4)CC3)[C@H]2C=C1n1cnnc1")
+    assert "ENDROOT" in pdbqt(seed, 1)
