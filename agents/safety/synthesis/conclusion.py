@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 
 WHY = {
-    Verdict.GO: "data from patients or on changed genes were read, and tell of no more than weak evidence",
+    Verdict.GO: "data from patients were read, and tell of no more than weak evidence",
     Verdict.CONDITIONS: "the risks below have to be monitored, and the study plan comes first",
     Verdict.STOP: "a risk has strong evidence, and no medicine in use shows that it can be handled",
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
@@ -46,7 +46,7 @@ def main_risks(material: Material) -> list[Risk]:
 def verdict_of(material: Material) -> Verdict:
     """Strong evidence without a medicine in use stops. Medicines in use whose harm was not read leave it
     open, as does what tells nothing of the asked direction. A risk, of the molecule too, or an unread box
-    sets conditions.
+    sets conditions. Genes alone never end in go: only patients show what such a medicine does.
     """
     if any(one.strength is Strength.STRONG for one in main_risks(material)) and not in_use(material):
         return Verdict.STOP
@@ -54,7 +54,9 @@ def verdict_of(material: Material) -> Verdict:
     clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
     if not (keys or clinical or (genetic and not in_use(material))):
         return Verdict.OPEN
-    return Verdict.CONDITIONS if keys or main_risks(material) else Verdict.GO
+    if keys or main_risks(material):
+        return Verdict.CONDITIONS
+    return Verdict.GO if clinical else Verdict.OPEN
 
 
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:

@@ -53,7 +53,7 @@ def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_rea
     assert verdict_of(material(reported)) is Verdict.CONDITIONS
     assert "(Zorbatinib) was not read" in one_sided(material(reported, USED))
     carriers = fact(Topic.DISEASE, "ZORB1 and nothing.", "quivering", change="loss")
-    assert verdict_of(material(carriers)) is Verdict.GO
+    assert verdict_of(material(carriers)) is Verdict.OPEN
     assert verdict_of(material(carriers, USED)) is Verdict.OPEN
 
 
