@@ -70,3 +70,4 @@ class Starting:
     async def settle(self) -> None:
         """Wait for what goes on after a run was started."""
         await self._new_runs.settle()
+        await self._waits.settle()

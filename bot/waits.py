@@ -1,5 +1,7 @@
 """What is told before a run begins: the runs that go first, and what is left of the month's budget."""
 
+import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,6 +20,8 @@ LEARNT_FROM = 5
 """Runs of a kind that are done, before its time is told."""
 LOOK_S, LEARN_S = 1.0, 60.0
 """How long a line is believed, and what was learnt or spent."""
+STALE = 10
+"""So many times older it is not believed any more."""
 WARNED_AT = 0.8
 MANY = 100
 """Runs that go first from which on Pestle says that it is overloaded."""
@@ -39,6 +43,7 @@ class Waits:
         self._ledger, self._clock = ledger, clock
         self._limits = {"tokens": tokens or {}, "US dollars": usd or {}}
         self._known: dict[str, tuple[float, Any]] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}
 
     async def notes(self, kind: AnyKind, thread: ThreadRef, user: str) -> tuple[str, ...]:
         """What is told with a run before it begins. Raises `WrongOrder` where the month's budget is spent."""
@@ -81,10 +86,26 @@ class Waits:
         return warnings
 
     async def _lately(self, name: str, seconds: float, ask: Callable[[], Awaitable[Any]]) -> Any:
-        """What was asked for less than so many seconds ago, or is asked for now."""
-        if name not in self._known or time.monotonic() - self._known[name][0] > seconds:
-            self._known[name] = (time.monotonic(), await ask())
+        """What was asked for less than so many seconds ago. What is somewhat older is told too, and asked for
+        meanwhile, once at a time: a platform waits for its answer.
+        """
+        at, _ = self._known.get(name, (-math.inf, None))
+        age = time.monotonic() - at
+        if age > seconds and name not in self._asking:
+            self._asking[name] = asyncio.create_task(self._ask(name, ask))
+        if age > STALE * seconds and name in self._asking:
+            await asyncio.shield(self._asking[name])
         return self._known[name][1]
+
+    async def _ask(self, name: str, ask: Callable[[], Awaitable[Any]]) -> None:
+        try:
+            self._known[name] = (time.monotonic(), await ask())
+        finally:
+            del self._asking[name]
+
+    async def settle(self) -> None:
+        """Wait for what is being asked for."""
+        await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
 
 def before(line: Sequence[InLine], thread: ThreadRef) -> int:

@@ -1,12 +1,14 @@
 """What is told before a run begins: who goes first, how long that takes, and the month's budget."""
 
+import asyncio
+import time
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from agents.runs.pipeline import new_run
-from agents.runs.records import RunState, StepRecord
+from agents.runs.records import InLine, RunState, StepRecord
 from agents.usage import Usage
 from bot.intake import Intake
 from bot.values import ThreadRef
@@ -104,3 +106,26 @@ async def test_a_budget_is_each_persons_and_channels_own_and_of_this_month() -> 
     later = Waits(world.ledger, {"user": 1000}, clock=lambda: world.now + timedelta(days=32))
     world.intake = Intake(world.rooms, waits=later)
     assert not (await world.say("What is the dose?")).refused
+
+
+async def test_many_at_once_look_at_the_line_once_and_wait_for_no_second_look() -> None:
+    world, looks, slow = World(), list[str](), asyncio.Event()
+    line = world.ledger.line
+
+    async def counted(queue: str = "") -> list[InLine]:
+        looks.append(queue)
+        if len(looks) > 1:
+            await slow.wait()
+        return await line(queue)
+
+    world.ledger.line = counted  # type: ignore[method-assign]
+    waits = Waits(world.ledger)
+    kind = world.kinds["archive"]
+    await asyncio.gather(*(waits.notes(kind, THREAD, "ada") for _ in range(20)))
+    assert len(looks) == 1
+    waits._known[kind.limits.queue] = (time.monotonic() - 2, [])
+    async with asyncio.timeout(1):
+        await asyncio.gather(*(waits.notes(kind, THREAD, "ada") for _ in range(20)))
+    assert len(looks) == 2
+    slow.set()
+    await waits.settle()
