@@ -26,7 +26,7 @@ class _Term:
 _RANGE = re.compile(r"\s?[-–—‑]\s?|\s(?:up\s)?to\s(?:up\sto\s)?|\sthrough\s|\suntil\s")
 _TIGHT = re.compile(r"\s?[-–—‑/]\s?")
 _LIST = re.compile(
-    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|&|versus|vs\.?|then|followed\sby)\s|\s?(?:/|±|\+/-)\s?",
+    r"\s?,\s?(?:and\s|or\s)?|\s(?:and|or|und|oder|et|ou|&|versus|vs\.?|then|followed\sby)\s|\s?(?:/|±|\+/-)\s?",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
@@ -46,6 +46,7 @@ _CODE = re.compile(
 _CODED = re.compile(r"(?<![\w/])[A-Z][\w./-]*/\Z")
 """Before the last number of a code: "TOK/ape/" of "Report TOK/ape/176 — 13-week study"."""
 _YEAR = range(1900, 2101)
+_BESIDE = r"(?:\s?[,;/+&]\s?|\sand\s)"
 _REACH = 60
 """Characters between a dose and its frequency."""
 _BREAK = re.compile(r"[;|\n]|\.\s+[A-Z]|\b(?:placebo|compared|versus|vs)\b", re.IGNORECASE)
@@ -63,7 +64,8 @@ def _with_units(text: str, numbers: Sequence[WrittenNumber]) -> list[_Term]:
     """Numbers with the unit written after them, or after the last member of their list or range."""
     terms: list[_Term] = []
     for number in reversed(numbers):
-        own = None if _is_size(text, number) else _own_unit(text, number.end)
+        counts = _is_size(text, number) or _is_of_sex(text, number)
+        own = None if counts else _own_unit(text, number.end)
         unit = own or (_inherited(text, number, terms[-1]) if terms else None)
         terms.append(_Term(number, unit, own.end if own else number.end))
     return terms[::-1]
@@ -75,6 +77,13 @@ def _is_size(text: str, number: WrittenNumber) -> bool:
         re.search(r"\b[Nn]\s?=\s?\Z", text[: number.start][-5:])
         and re.match(r"\s+%", text[number.end : number.end + 9])
     )
+
+
+def _is_of_sex(text: str, number: WrittenNumber) -> bool:
+    """Whether a number before M counts males beside females, and is no concentration: "5 F, 5 M"."""
+    before, after = text[max(0, number.start - 12) : number.start], text[number.end : number.end + 12]
+    beside = re.search(rf"\d\s?F{_BESIDE}\Z", before) and re.match(r"\s?M\b", after)
+    return bool(beside or re.match(rf"\s?M{_BESIDE}\d+\s?F\b", after))
 
 
 def _own_unit(text: str, end: int) -> Unit | None:

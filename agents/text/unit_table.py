@@ -147,11 +147,11 @@ ATOMS: dict[str, Atom] = {
     **_names("time", 1 / 3.6e6, "ms", "msec", "millisecond", "milliseconds"),
     **_names("time", 1 / 3600, "s", "sec", "secs", "second", "seconds"),
     **_names("time", 1 / 60, "min", "mins", "minute", "minutes"),
-    **_names("time", 1.0, "h", "hr", "hrs", "hour", "hours"),
-    **_names("time", 24.0, "d", "day", "days"),
-    **_names("time", 168.0, "wk", "wks", "week", "weeks"),
-    **_names("month", 1.0, "mo", "month", "months"),
-    **_names("month", 12.0, "y", "yr", "yrs", "year", "years"),
+    **_names("time", 1.0, "h", "hr", "hrs", "hour", "hours", "Stunde", "Stunden", "heure", "heures"),
+    **_names("time", 24.0, "d", "day", "days", "Tag", "Tage", "Tagen", "jour", "jours"),
+    **_names("time", 168.0, "wk", "wks", "week", "weeks", "Woche", "Wochen", "semaine", "semaines"),
+    **_names("month", 1.0, "mo", "month", "months", "Monat", "Monate", "Monaten", "mois"),
+    **_names("month", 12.0, "y", "yr", "yrs", "year", "years", "Jahr", "Jahre", "Jahren"),
 }
 
 PER_BODY: dict[str, Atom] = {
