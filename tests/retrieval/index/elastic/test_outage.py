@@ -56,8 +56,8 @@ async def kill_and_start(node: Node) -> None:
 async def test_a_write_goes_on_when_the_server_is_back(
     node: Node, index: ElasticIndex, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Killed in the middle, mostly twice: a busy machine may look too late for the second time. In the end every
-    document is there once, with each chunk once.
+    """Killed in the middle, mostly twice: a busy machine may look too late for the second time. In the end
+    every document is there once, with each chunk once.
     """
     with caplog.at_level(logging.WARNING):
         writing = asyncio.create_task(write_all(index))
