@@ -12,14 +12,12 @@ from typing import Any
 from agents.runs.clock import stamp, utc_now
 from agents.runs.current import RUN, trace_of
 
-TEXT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-
 
 class Discreet(logging.Formatter):
     """Text; an exception without its words, unless `wordy`."""
 
-    def __init__(self, *, wordy: bool = False) -> None:
-        super().__init__(TEXT)
+    def __init__(self, form: str, *, wordy: bool = False) -> None:
+        super().__init__(form)
         self._wordy = wordy
 
     def format(self, record: logging.LogRecord) -> str:

@@ -128,7 +128,7 @@ def _options(
         from adapters.settings import load
 
         chosen = load().log
-        log.setFormatter((JsonLines if chosen.form == "json" else Discreet)(wordy=verbose))
+        log.setFormatter((JsonLines if chosen.form == "json" else Discreet)(FORM, wordy=verbose))
         log.setLevel(logging.INFO if verbose else chosen.level.upper())
     logging.basicConfig(level=logging.INFO, format=FORM, handlers=[log])
     for name in WAITING:

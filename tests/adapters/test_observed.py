@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from starlette.applications import Starlette
 
 from adapters.cli import main
+from adapters.cli.main import FORM
 from adapters.logs import Discreet, JsonLines
 from adapters.metrics import metrics
 from adapters.slack.serve import health_routes
@@ -50,7 +51,7 @@ async def test_no_question_name_or_secret_is_in_the_log(form: type[Discreet]) ->
     logs = [io.StringIO(), io.StringIO()]
     for log, all_of_it in zip(logs, (True, False), strict=True):
         handler = logging.StreamHandler(log)
-        handler.setFormatter(form(wordy=all_of_it))
+        handler.setFormatter(form(FORM, wordy=all_of_it))
         logging.getLogger().addHandler(handler)
     try:
         run_id = await asked(World(), fails=True)
@@ -136,9 +137,14 @@ def test_a_service_that_is_told_so_logs_lines_of_json(
     monkeypatch.setenv("PESTLE_HOME", str(tmp_path))
     monkeypatch.setenv("PESTLE_LOG_FORM", "json")
     monkeypatch.setattr(sys, "argv", ["pestle", "worker"])
-    monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    with pytest.raises(SystemExit):
-        main()
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [])
+    level = root.level
+    try:
+        with pytest.raises(SystemExit):
+            main()
+    finally:
+        root.setLevel(level)
     assert "PESTLE_REDIS_URL" in capsys.readouterr().err
-    logged = [handler.formatter for handler in logging.getLogger().handlers]
+    logged = [handler.formatter for handler in root.handlers]
     assert any(isinstance(one, JsonLines) for one in logged)

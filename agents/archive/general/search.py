@@ -46,19 +46,19 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     parts = parts_of(text)
     asked = (text, *parts) if len(parts) > 1 else (text,)
     records = await tools.index.records(filters)
-    if filters.molecules and len(records) <= MOST_LISTED:
+    searched = len(records)
+    if filters.molecules and searched <= MOST_LISTED:
         writing = [chunk.doc_id for name in molecules for chunk in await that_write(tools, name)]
         beside = [record.doc_id for record in (*records, *await of_no_molecule(tools))]
         filters = Filters(doc_ids=tuple(dict.fromkeys((*beside, *writing))))
+        searched = len(filters.doc_ids)
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = await with_corrections(tools, text, best(hits))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
     names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
     about = () if named else molecules
-    return FoundGenerally(
-        chunks, names, about, SearchedPlace(text, None, len(filters.doc_ids) or len(records)), filters
-    )
+    return FoundGenerally(chunks, names, about, SearchedPlace(text, None, searched), filters)
 
 
 async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
