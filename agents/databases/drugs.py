@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from agents.databases.facts import Change, Topic
 from agents.databases.sheet import Sheet
+from retrieval.text.listed import words
 
 PHASE = "highest clinical phase"
 ADVANCED = 6
@@ -13,27 +14,42 @@ ADVANCED = 6
 
 
 _INHIBITING = frozenset(
-    (  # noqa: SIM905
-        "allosteric antagonist|antagonist|antibody binding|antisense inhibitor|blocker|degrader|"
-        "gating inhibitor|gene editing negative modulator|inhibitor|inverse agonist|"
-        "negative allosteric modulator|negative modulator|rnai inhibitor"
-    ).split("|")
+    (
+        "allosteric antagonist",
+        "antagonist",
+        "antibody binding",
+        "antisense inhibitor",
+        "blocker",
+        "degrader",
+        "gating inhibitor",
+        "gene editing negative modulator",
+        "inhibitor",
+        "inverse agonist",
+        "negative allosteric modulator",
+        "negative modulator",
+        "rnai inhibitor",
+    )
 )
 _ACTIVATING = frozenset(
-    (  # noqa: SIM905
-        "activator|agonist|exogenous gene|exogenous protein|opener|partial agonist|"
-        "positive allosteric modulator|positive modulator|stabiliser"
-    ).split("|")
+    (
+        "activator",
+        "agonist",
+        "exogenous gene",
+        "exogenous protein",
+        "opener",
+        "partial agonist",
+        "positive allosteric modulator",
+        "positive modulator",
+        "stabiliser",
+    )
 )
-SALTS = frozenset(
-    (  # noqa: SIM905
-        "acetate anhydrous benzoate besylate bitartrate bromide calcium chloride citrate dihydrate "
-        "dihydrochloride dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate "
-        "hydrobromide hydrochloride lactate maleate malate mesylate monohydrate monohydrochloride nitrate "
-        "oxalate pamoate phosphate potassium propanediol propionate s-malate sodium succinate sulfate "
-        "tartrate tosylate trifenatate xinafoate"
-    ).split()
-)
+SALTS = words("""
+    acetate anhydrous benzoate besylate bitartrate bromide calcium chloride citrate dihydrate
+    dihydrochloride dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate
+    hydrobromide hydrochloride lactate maleate malate mesylate monohydrate monohydrochloride nitrate
+    oxalate pamoate phosphate potassium propanediol propionate s-malate sodium succinate sulfate
+    tartrate tosylate trifenatate xinafoate
+""")
 _STAGES = {
     4.0: "phase 4 (approved)",
     3.0: "phase 3",

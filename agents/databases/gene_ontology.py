@@ -26,11 +26,22 @@ from agents.databases.uniprot import UNIPROT, uniprot_entry
 TITLE = "Gene Ontology"
 PAGE = "https://geneontology.org/docs/downloads/"
 TERM = re.compile(r"\((GO:\d{7})\)$")
-GAF = tuple(
-    (  # noqa: SIM905
-        "Database|Accession|Symbol|Qualifier|GO ID|Reference|Evidence|With|Aspect|Name|Synonyms|Type|Taxon|"
-        "Date|Assigned by"
-    ).split("|")
+GAF = (
+    "Database",
+    "Accession",
+    "Symbol",
+    "Qualifier",
+    "GO ID",
+    "Reference",
+    "Evidence",
+    "With",
+    "Aspect",
+    "Name",
+    "Synonyms",
+    "Type",
+    "Taxon",
+    "Date",
+    "Assigned by",
 )
 ASPECTS = {"F": "molecular_function", "P": "biological_process", "C": "cellular_component"}
 

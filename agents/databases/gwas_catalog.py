@@ -32,12 +32,22 @@ NEAR = 50_000
 """Bases from the gene within which a variant between genes is taken for one of it."""
 HIT = ("PUBMEDID", "DISEASE/TRAIT", "SNPS", "P-VALUE", "P-VALUE (TEXT)", "OR or BETA", "95% CI (TEXT)")
 """Columns in which the rows of one hit agree."""
-KEPT = tuple(
-    (  # noqa: SIM905
-        "PUBMEDID|DISEASE/TRAIT|REPORTED GENE(S)|MAPPED_GENE|UPSTREAM_GENE_DISTANCE|"
-        "DOWNSTREAM_GENE_DISTANCE|SNPS|CONTEXT|P-VALUE|PVALUE_MLOG|P-VALUE (TEXT)|OR or BETA|95% CI (TEXT)|"
-        "MAPPED_TRAIT|MAPPED_TRAIT_URI"
-    ).split("|")
+KEPT = (
+    "PUBMEDID",
+    "DISEASE/TRAIT",
+    "REPORTED GENE(S)",
+    "MAPPED_GENE",
+    "UPSTREAM_GENE_DISTANCE",
+    "DOWNSTREAM_GENE_DISTANCE",
+    "SNPS",
+    "CONTEXT",
+    "P-VALUE",
+    "PVALUE_MLOG",
+    "P-VALUE (TEXT)",
+    "OR or BETA",
+    "95% CI (TEXT)",
+    "MAPPED_TRAIT",
+    "MAPPED_TRAIT_URI",
 )
 
 

@@ -59,7 +59,6 @@ SECTION = re.compile(r"(?<![(,] )(?<![\d.(,])\b5\.(\d{1,2})\s+(?=[A-Z])")
 """The number of a section of the warnings and precautions, before its heading."""
 NO_HAZARD = re.compile(
     r"^(?:not|use|lack|need|effects? (?:on ability|of)|decreased efficacy|patients|women|acute PE|avoid\w*"
-    r""
     r"|(?:(?:renal|hepatic|or|and) )+impairment|alcohol$|acute attacks$|other .*|general$)"
     r"|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
     r"|concomitant|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens|imag"

@@ -9,13 +9,24 @@ LEFT_OUT = (
     "how the drug was used"
 )
 NO_REACTIONS = frozenset(
-    (  # noqa: SIM905
-        "condition aggravated|death|disease progression|disease recurrence|drug dose omission|"
-        "drug ineffective|drug interaction|incorrect dose administered|no adverse event|off label use|"
-        "product dose omission issue|product use in unapproved indication|product use issue|"
-        "therapeutic product effect incomplete|therapy non-responder|"
-        "wrong technique in product usage process"
-    ).split("|")
+    (
+        "condition aggravated",
+        "death",
+        "disease progression",
+        "disease recurrence",
+        "drug dose omission",
+        "drug ineffective",
+        "drug interaction",
+        "incorrect dose administered",
+        "no adverse event",
+        "off label use",
+        "product dose omission issue",
+        "product use in unapproved indication",
+        "product use issue",
+        "therapeutic product effect incomplete",
+        "therapy non-responder",
+        "wrong technique in product usage process",
+    )
 )
 NEOPLASM = re.compile(
     r"neoplasm|carcinoma|cancer|tumou?r|metasta|lymphoma|leuk(?:a)?emia|melanoma|myeloma|sarcoma",

@@ -17,6 +17,7 @@ from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import folded
 from agents.safety.order import SafetyOrder
 from agents.safety.values import CitedFact
+from retrieval.text.listed import words
 
 OPPOSITE = "Opposite: comes of the other change of the target, not of what this medicine does"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
@@ -27,9 +28,9 @@ MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for 
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 OBSOLETE = "obsolete "
-NO_DISEASE = frozenset(
-    "adult child children disease disorder elderly patient pregnant syndrome treatment women".split()  # noqa: SIM905
-)
+NO_DISEASE = words("""
+    adult child children disease disorder elderly patient pregnant syndrome treatment women
+""")
 """Words of a therapeutic area that tell nothing of the disease."""
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
 
