@@ -43,6 +43,19 @@ async def failing(run: Run, question: Question) -> Answer:
     raise RuntimeError("a bug")
 
 
+def until(go_on: asyncio.Event) -> Work:
+    """A run of one step that ends when it is let."""
+
+    async def waiting(run: Run, question: Question) -> Answer:
+        async def wait() -> Answer:
+            await go_on.wait()
+            return await reading(question)
+
+        return await run.step("research", wait)
+
+    return waiting
+
+
 def executor(
     world: World,
     work: Work = one_step,
@@ -84,13 +97,6 @@ async def test_a_run_ends_in_a_finished_progress_card_and_an_answer() -> None:
 async def test_that_a_run_is_at_work_is_shown_soon() -> None:
     world, go_on = World(), asyncio.Event()
 
-    async def waiting(run: Run, question: Question) -> Answer:
-        async def wait() -> Answer:
-            await go_on.wait()
-            return await reading(question)
-
-        return await run.step("research", wait)
-
     receipt = await world.say("What is the dose?")
     acquire = world.ledger.acquire
 
@@ -99,7 +105,7 @@ async def test_that_a_run_is_at_work_is_shown_soon() -> None:
         return await acquire(*asked)
 
     world.ledger.acquire = as_a_database_does  # type: ignore[method-assign]
-    slow = executor(world, waiting)
+    slow = executor(world, until(go_on))
     slow._progress = Progress(world.ledger, world.outbox, world.views, MemoryArtefacts())
     carrying = asyncio.create_task(slow.execute(receipt.run_id))
     await asyncio.sleep(0.5)
@@ -113,15 +119,8 @@ async def test_progress_is_shown_while_the_run_is_carried() -> None:
     world = World()
     go_on = asyncio.Event()
 
-    async def waiting(run: Run, question: Question) -> Answer:
-        async def wait() -> Answer:
-            await go_on.wait()
-            return await reading(question)
-
-        return await run.step("research", wait)
-
     receipt = await world.say("What is the dose?")
-    carrying = asyncio.create_task(executor(world, waiting).execute(receipt.run_id))
+    carrying = asyncio.create_task(executor(world, until(go_on)).execute(receipt.run_id))
     shown: list[str] = []
     while shown != ["running"]:
         await asyncio.sleep(0.01)
