@@ -5,10 +5,8 @@ A session is known by the hash of what the browser keeps, so that a copy of the 
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
-
-from agents.runs.clock import Clock, stamp, utc_now
 
 TOKEN = "token-"
 """How the key of a personal token begins."""
@@ -62,71 +60,3 @@ class Accounts(Protocol):
 def token_key(token: str) -> str:
     """Under which a personal token is kept: as a session that `pestle account token` begins."""
     return TOKEN + hashlib.sha256(f"token:{token}".encode(errors="replace")).hexdigest()
-
-
-class MemoryAccounts:
-    """Implements `Accounts`; one process."""
-
-    def __init__(self, clock: Clock = utc_now) -> None:
-        self._clock = clock
-        self._accounts: dict[str, Account] = {}
-        self._sessions: dict[str, tuple[str, str]] = {}
-        self._entered: dict[str, str] = {}
-
-    async def add(self, account: Account) -> bool:
-        """See the port."""
-        if account.name in self._accounts:
-            return False
-        self._accounts[account.name] = replace(account, created=stamp(self._clock()))
-        return True
-
-    async def change(self, name: str, secret: str) -> bool:
-        """See the port."""
-        if name not in self._accounts:
-            return False
-        self._accounts[name] = replace(self._accounts[name], secret=secret)
-        self._end_sessions(name)
-        return True
-
-    async def remove(self, name: str) -> bool:
-        """See the port."""
-        self._end_sessions(name)
-        self._entered = {key: held for key, held in self._entered.items() if held != name}
-        return self._accounts.pop(name, None) is not None
-
-    async def get(self, name: str) -> Account | None:
-        """See the port."""
-        return self._accounts.get(name)
-
-    async def names(self) -> list[str]:
-        """See the port."""
-        return sorted(self._accounts)
-
-    async def open_session(self, name: str, key: str, seconds: float) -> None:
-        """See the port."""
-        now = self._clock()
-        live = {one: held for one, held in self._sessions.items() if held[1] > stamp(now)}
-        self._sessions = live | {key: (name, stamp(now, seconds))}
-
-    async def in_session(self, key: str) -> str:
-        """See the port."""
-        name, until = self._sessions.get(key, ("", ""))
-        return name if name in self._accounts and until > stamp(self._clock()) else ""
-
-    async def close_session(self, key: str) -> None:
-        """See the port."""
-        self._sessions.pop(key, None)
-
-    async def tokens(self, name: str) -> Mapping[str, str]:
-        """See the port."""
-        theirs = ((key, until) for key, (whose, until) in self._sessions.items() if whose == name)
-        return {key: until for key, until in theirs if key.startswith(TOKEN)}
-
-    async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
-        """See the port."""
-        if identity not in self._entered and await self.add(Account(name, "")):
-            self._entered[identity] = name
-        return self._entered.get(identity, "")
-
-    def _end_sessions(self, name: str) -> None:
-        self._sessions = {key: held for key, held in self._sessions.items() if held[0] != name}

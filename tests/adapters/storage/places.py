@@ -13,7 +13,6 @@ from agents.ports import Artefacts, Ledger
 from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
-from bot.accounts import Accounts, MemoryAccounts
 from bot.digests.memory import MemoryDigests
 from bot.digests.ports import Digests
 from bot.memory import MemoryConversations, MemoryOutbox
@@ -45,7 +44,6 @@ class Place:
     sources: Sources
     artefacts: Artefacts
     revisions: Revisions
-    accounts: Accounts
     digests: Digests
     clock: MovableClock
 
@@ -56,7 +54,7 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     if kind == "memory":
         ledger, outbox = MemoryLedger(clock), MemoryOutbox(clock)
         conversations = MemoryConversations(ledger, outbox, clock)
-        rooms = (MemorySources(), MemoryArtefacts(), MemoryRevisions(), MemoryAccounts(clock))
+        rooms = (MemorySources(), MemoryArtefacts(), MemoryRevisions())
         kept = (*rooms, MemoryDigests(outbox))
         yield Place(ledger, outbox, conversations, *kept, clock)
         return
@@ -64,7 +62,7 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Place]:
     storage = await open_storage(url, clock)
     try:
         chat = (storage.outbox, storage.conversations)
-        kept = (storage.sources, storage.artefacts, storage.revisions, storage.accounts, storage.digests)
+        kept = (storage.sources, storage.artefacts, storage.revisions, storage.digests)
         yield Place(storage.ledger, *chat, *kept, clock)
     finally:
         await storage.close()
