@@ -9,7 +9,7 @@ from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
 from agents.reports.midrun import sections_shown
 from agents.runs.background import in_background
-from agents.runs.records import Event, OpenRequest, RunRecord
+from agents.runs.records import Event, OpenRequest, RunRecord, RunState
 from bot.attachments import Attachments
 from bot.cards import progress_card
 from bot.ports import Outbox
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 EVERY_S = 1.0
 """Shortest time between two updates of a card; Slack allows about one message per second and channel."""
 SOON_S = 0.1
-"""When a run that begins is first shown; at its very beginning it still stands as waiting."""
+"""The same until it is seen to be at work: at its very beginning a run still stands as waiting."""
 
 
 def cards_of_work(
@@ -66,13 +66,15 @@ class Progress:
         return _Shown(self._ledger, self._outbox, self._views, Attachments(self._artefacts), record)
 
     async def _follow(self, view: "_Shown") -> None:
-        await asyncio.sleep(min(SOON_S, self._every_s))
+        pause = min(SOON_S, self._every_s)
         while True:
+            await asyncio.sleep(pause)
             try:
-                await view.refresh()
+                if await view.refresh():
+                    pause = self._every_s
             except Exception:
                 logger.warning("the progress of a run could not be shown", exc_info=True)
-            await asyncio.sleep(self._every_s)
+                pause = self._every_s
 
 
 class _Shown:
@@ -90,12 +92,13 @@ class _Shown:
         self._events: list[Event] = []
         self._cards: dict[str, Card] = {}
 
-    async def refresh(self) -> None:
+    async def refresh(self) -> bool:
+        """Show what changed; False of a run that still waits, of which the thread knows."""
+        record = await self._ledger.run(self._run_id)
+        if record is None or record.state is RunState.QUEUED:
+            return False
         after = self._events[-1].number if self._events else 0
         self._events += await self._ledger.events(self._run_id, after)
-        record = await self._ledger.run(self._run_id)
-        if record is None:
-            return
         asked = await self._ledger.open_requests(self._run_id)
         files = await self._attachments.of(self._events)
         shown = cards_of_work(await self._views.of(record), asked, self._events, files)
@@ -103,3 +106,4 @@ class _Shown:
             if self._cards.get(slot) != card:
                 await self._outbox.put(self._thread, slot, card)
                 self._cards[slot] = card
+        return True

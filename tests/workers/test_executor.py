@@ -100,11 +100,11 @@ async def test_that_a_run_is_at_work_is_shown_soon() -> None:
     receipt = await world.say("What is the dose?")
     acquire = world.ledger.acquire
 
-    async def as_a_database_does(*asked: Any) -> Any:
-        await asyncio.sleep(0.02)
+    async def as_a_busy_database_does(*asked: Any) -> Any:
+        await asyncio.sleep(0.2)
         return await acquire(*asked)
 
-    world.ledger.acquire = as_a_database_does  # type: ignore[method-assign]
+    world.ledger.acquire = as_a_busy_database_does  # type: ignore[method-assign]
     slow = executor(world, until(go_on))
     slow._progress = Progress(world.ledger, world.outbox, world.views, MemoryArtefacts())
     carrying = asyncio.create_task(slow.execute(receipt.run_id))
