@@ -10,7 +10,6 @@ from agents.databases.identity import KNOWING
 from agents.databases.ports import SAMPLE
 from agents.kinds import Kinds, Named
 from agents.late import loaded
-from bot.memory.names import named_in
 
 if TYPE_CHECKING:
     from agents.databases.ports import Bulk
@@ -65,3 +64,10 @@ def plural_in(text: str, classes: Iterable[str]) -> frozenset[str]:
     """Classes of drugs that a text names, in the singular or plural."""
     known: Collection[str] = [form for one in classes for form in (one, f"{one}s")]
     return named_in(text.replace("β", "beta"), known)
+
+
+def named_in(text: str, names: Collection[str]) -> frozenset[str]:
+    """Which of these names stand in a text as whole words, in small letters, whatever their case there."""
+    said = text.casefold()
+    found = (name.casefold() for name in names if name.casefold() in said)
+    return frozenset(name for name in found if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from adapters.wiring import Runtime
 from agents.runs.clock import stamp, utc_now
-from bot.memory import MemoryPlatform
 from bot.values import Card, Incoming, ThreadRef
 from retrieval.ingest.folder import Folder
+from tests.support.memory import MemoryPlatform
 
 ASKED = "What was the NOAEL of AF-2107 in dogs?"
 ORDER = 'digest "every weekday 08:30 Europe/Zurich" about AF-2107'

@@ -23,9 +23,9 @@ from adapters.settings import Settings
 from adapters.teams.activities import activity
 from adapters.teams.render import render
 from adapters.wiring import Runtime, runtime
-from bot.memory import MemoryPlatform
 from bot.values import Card, CardKind, Incoming, ThreadRef
 from retrieval.ingest.folder import Folder
+from tests.support.memory import MemoryPlatform
 
 INTO = Path(__file__).parent / "images" / "teams"
 TABLE = "Compare the molecules of the archive: which were stopped, and why?"

@@ -26,7 +26,6 @@ from agents.kinds import RunView
 from agents.reports.values import Structure
 from agents.runs.artefacts import MemoryArtefacts
 from bot.delivery import Pump
-from bot.memory import MemoryPlatform
 from bot.ports import ChatPlatform
 from bot.report_cards import report_card
 from bot.values import Card, CardKind, ThreadRef
@@ -38,6 +37,7 @@ from tests.adapters.teams.test_render import found
 from tests.bot.test_intake import ANSWER
 from tests.bot.world import World
 from tests.support.archive import view_of
+from tests.support.memory import MemoryPlatform
 
 ASPIRIN = Structure("CC(=O)Oc1ccccc1C(=O)O", "acetylsalicylic acid", ())
 TORN = Structure("CC(=O)Oc1ccccc", "the compound")

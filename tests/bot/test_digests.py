@@ -16,7 +16,6 @@ from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request
 from agents.runs.run import Run
 from bot.digests.contents import Gatherer
-from bot.digests.memory import MemoryDigests
 from bot.digests.orders import DigestOrders
 from bot.digests.ports import Document
 from bot.digests.service import LONGEST, Telling
@@ -24,6 +23,7 @@ from bot.intake import Intake
 from bot.values import Card, CardKind, CommandName, ThreadRef
 from tests.bot.test_requests import executor
 from tests.bot.world import THREAD, World
+from tests.support.memory.digests import MemoryDigests
 
 MORNING = datetime(2026, 3, 26, 12, tzinfo=UTC)
 """A Thursday; the clocks of Zurich are changed on the Sunday."""

@@ -8,10 +8,10 @@ from agents.reports.values import Figure
 from bot.cards import notice_card
 from bot.delivery import Pump
 from bot.errors import DeliveryHindered
-from bot.memory import MemoryPlatform
 from bot.ports import ShowsFiles, ShowsPrivately
 from bot.values import Card, CardKind, Export, Handed, OutgoingFile, ThreadRef
 from tests.bot.world import Wall, World
+from tests.support.memory import MemoryPlatform
 
 THREAD = ThreadRef("memory", "general", "1")
 CHART = Figure("Risks by system", "ab" * 32, "image/png", "Bars: liver 3, heart 1.")

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import DeliveryDelayed
-from bot.memory import MemoryPlatform, Posted
 from bot.values import Card, CardKind, ThreadRef
+from tests.support.memory import MemoryPlatform, Posted
 
 THREAD = ThreadRef("memory", "general", "1")
 

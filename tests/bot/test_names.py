@@ -13,10 +13,10 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.house import House
 from agents.kinds import Kinds, Named
-from bot.memory import MemoryNames
 from bot.ports import Names
 from bot.routing import Doubt, Routed, Router
 from retrieval.values import Molecule
+from tests.support.memory import MemoryNames
 
 HGNC = "hgnc_id\tsymbol\tname\tstatus\talias_symbol\tprev_symbol\tensembl_gene_id\tentrez_id\tuniprot_ids"
 ADRB2 = "HGNC:1\tADRB2\tadrenoceptor\tApproved\tB2AR\t\tENSG00000000001\t154\tP07550"

@@ -8,10 +8,10 @@ from agents.runs.records import RunState
 from bot.commands import understand
 from bot.delivery import Pump
 from bot.errors import BadRequest, NotAllowed
-from bot.memory import MemoryPlatform
 from bot.values import Incoming, ThreadRef
 from tests.bot.test_intake import ANSWER
 from tests.bot.world import World
+from tests.support.memory import MemoryPlatform
 
 OPEN = ThreadRef("memory", "general", "1")
 MINE = OPEN.seen_only_by("ada")

@@ -12,12 +12,12 @@ from agents.runs.records import RunState
 from bot.delivery import Pump
 from bot.errors import QueueDown
 from bot.intake import Intake
-from bot.memory import MemoryConversations, MemoryOutbox
 from bot.receipts import Receipt
 from bot.services import Services
 from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS
+from tests.support.memory import MemoryConversations, MemoryOutbox
 
 THREAD = ThreadRef("wall", "general", "1")
 

@@ -17,11 +17,11 @@ from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
-from bot.memory import MemoryOutbox
 from bot.progress import Progress
 from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
+from tests.support.memory import MemoryOutbox
 from workers.executor import KEPT_DAYS, Executor
 from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper

@@ -18,7 +18,6 @@ from adapters.wiring import Runtime
 from agents.errors import AgentError
 from bot.accounts import Account
 from bot.delivery import WITHHELD, Pump
-from bot.memory import MemoryPlatform
 from bot.rights import EVERYBODY, Readers
 from bot.values import Incoming, ThreadRef
 from bot.values import Origin as Whence
@@ -27,6 +26,7 @@ from retrieval.errors import IndexForbidden
 from retrieval.records import RecordFilter, Thing, find_records
 from retrieval.values import Filters, SearchRequest
 from tests.adapters.rights.world import HIDDEN, OPEN, PLACE, SECRETS, archive, ask
+from tests.support.memory import MemoryPlatform
 
 NAMES = (*SECRETS, *HIDDEN)
 TOOLS: Mapping[str, tuple[str, ...]] = {

@@ -13,10 +13,10 @@ from agents.ports import Artefacts, Ledger
 from agents.reports.revisions import MemoryRevisions, Revisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
-from bot.digests.memory import MemoryDigests
 from bot.digests.ports import Digests
-from bot.memory import MemoryConversations, MemoryOutbox
 from bot.ports import Conversations, Outbox
+from tests.support.memory import MemoryConversations, MemoryOutbox
+from tests.support.memory.digests import MemoryDigests
 from tests.support.services import postgresql_url
 
 PLACES = ("memory", "sqlite", "postgresql")

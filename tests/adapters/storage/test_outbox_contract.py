@@ -1,9 +1,9 @@
 """What every outbox does: in memory, in SQLite, in PostgreSQL."""
 
 from agents.runs.clock import stamp
-from bot.memory import MemoryOutbox
 from bot.values import Card, CardKind, OutboxItem, Shown, ThreadRef
 from tests.adapters.storage.places import Place
+from tests.support.memory import MemoryOutbox
 
 ONE = ThreadRef("web", "general", "1")
 TWO = ThreadRef("web", "general", "2")

@@ -4,11 +4,11 @@ from adapters.web.threads import Item, Threads, short_title, with_distinct_title
 from agents.reports.revisions import MemoryRevisions
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
-from bot.memory import MemoryConversations, MemoryOutbox
 from bot.threads import ORDERED
 from bot.values import Card, CardKind, ThreadRef
 from bot.views import Views
 from tests.support.archive import KINDS
+from tests.support.memory import MemoryConversations, MemoryOutbox
 
 HERE = ThreadRef("web", "archive", "0" * 12)
 

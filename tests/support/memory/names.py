@@ -1,8 +1,8 @@
 """What words name, from lists in memory."""
 
-import re
 from collections.abc import Collection
 
+from adapters.names import named_in
 from agents.kinds import Named
 
 
@@ -24,10 +24,3 @@ class MemoryNames:
         """See the port."""
         genes = None if self._genes is None else named_in(text, self._genes)
         return Named(named_in(text, self._molecules), genes, named_in(text, self._classes))
-
-
-def named_in(text: str, names: Collection[str]) -> frozenset[str]:
-    """Which of these names stand in a text as whole words, in small letters, whatever their case there."""
-    said = text.casefold()
-    found = (name.casefold() for name in names if name.casefold() in said)
-    return frozenset(name for name in found if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said))

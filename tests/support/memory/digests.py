@@ -1,4 +1,4 @@
-"""The store of digests in memory: for tests, and for a house that keeps nothing."""
+"""The store of digests in memory."""
 
 from dataclasses import replace
 

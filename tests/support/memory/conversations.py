@@ -7,8 +7,8 @@ from dataclasses import replace
 from agents.ports import Ledger
 from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.records import RunRecord, RunState
-from bot.memory.outbox import MemoryOutbox
 from bot.values import Card, Feedback, Reacted, Shown, ThreadRef, progress_slot
+from tests.support.memory.outbox import MemoryOutbox
 
 
 class MemoryConversations:
