@@ -16,7 +16,6 @@ SLACK = 1e-6
 """A strength is written with rounding: 5E-8 itself is significant."""
 STRENGTH = "-log10(p)"
 """What is measured of an association: a p-value itself may be too small for any number."""
-SEVERAL = "-log10(p), one of several traits that are reported together"
 FAR = "-log10(p), of a variant that is not mapped to the gene"
 """What is measured of an association whose variant lies far off, or at another gene."""
 NAMED = 5
@@ -27,23 +26,18 @@ NAMED = 5
 class Association:
     """One association.
 
-    `trait` is the ontology's term and `trait_id` its id (EFO_0004682), `reported` the trait as the authors
-    call it. `place` says where the variant lies, seen from the target. `p` is the p-value as written,
-    `strength` its negative decadic logarithm, since a p-value may be smaller than any floating-point number.
-    `far`: the variant lies too far off, or is mapped to another gene. `several`: the study reports several
-    traits as one, and it is open which of them it is.
+    `trait` is called as the authors call it. `place` says where the variant lies, seen from the target. `p`
+    is the p-value as written, `strength` its negative decadic logarithm, since a p-value may be smaller than
+    any floating-point number. `far`: the variant lies too far off, or is mapped to another gene.
     """
 
     trait: str
-    trait_id: str
-    reported: str
     variant: str
     place: str
     p: str
     strength: float
     effect: str = ""
     paper: str = ""
-    several: bool = False
     far: bool = False
 
     @staticmethod
@@ -99,10 +93,8 @@ def _line(sheet: Sheet, group: list[Association]) -> str:
         f"{best.trait}: {best.variant} {best.place}",
         f"p = {best.p} (-log10(p) = {best.strength:.1f})",
         f"effect (odds ratio or beta) {best.effect}" if best.effect else "",
-        f"reported as “{best.reported}”" if best.reported.casefold() != best.trait.casefold() else "",
         f"PMID {best.paper}" if best.paper else "",
         f"variants tied to it: {variants}",
-        best.trait_id,
     )
     return sheet.line("; ".join(filter(None, parts)))
 
@@ -110,14 +102,12 @@ def _line(sheet: Sheet, group: list[Association]) -> str:
 def _tell(sheet: Sheet, gene: str, line: str, group: list[Association], edition: Edition) -> None:
     best = group[0]
     paper = f", PMID {best.paper}" if best.paper else ""
-    named = f"one of the traits reported as “{best.trait}”" if best.several else best.trait
     sheet.fact(
         Topic.ASSOCIATION,
-        f"In the {edition.name}, {named} is tied to {best.variant}, a variant {best.place} "
+        f"In the {edition.name}, {best.trait} is tied to {best.variant}, a variant {best.place} "
         f"(p = {best.p}{paper}).",
         line,
         term=best.trait,
-        id=best.trait_id,
-        measure=FAR if all(one.far for one in group) else SEVERAL if best.several else STRENGTH,
+        measure=FAR if all(one.far for one in group) else STRENGTH,
         value=round(best.strength, 1),
     )

@@ -5,7 +5,7 @@ Bulk: the catalog's table of associations, in the form of 2015 and in those sinc
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
@@ -20,7 +20,6 @@ from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
-from agents.databases.traits import meant
 
 TITLE = "GWAS Catalog"
 API = "https://www.ebi.ac.uk/gwas/rest/api/v2/associations"
@@ -30,8 +29,6 @@ GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
 BETWEEN = re.compile(r"\s-\s")
 NEAR = 50_000
 """Bases from the gene within which a variant between genes is taken for one of it."""
-HIT = ("PUBMEDID", "DISEASE/TRAIT", "SNPS", "P-VALUE", "P-VALUE (TEXT)", "OR or BETA", "95% CI (TEXT)")
-"""Columns in which the rows of one hit agree."""
 KEPT = (
     "PUBMEDID",
     "DISEASE/TRAIT",
@@ -46,8 +43,6 @@ KEPT = (
     "P-VALUE (TEXT)",
     "OR or BETA",
     "95% CI (TEXT)",
-    "MAPPED_TRAIT",
-    "MAPPED_TRAIT_URI",
 )
 
 
@@ -87,7 +82,7 @@ async def common_variant_traits(reach: Reach, target: Target) -> TargetFindings:
         for symbol in (target.symbol, *target.previous)
         for row in await reach.bulk.rows(GWAS.name, symbol)
     ]
-    found = [one for hit in hits_of(rows) for one in from_rows(hit, target)]
+    found = [made for row in rows if (made := from_row(row, target))]
     return _from_associations(target, found, Edition.of_bulk(GWAS, loaded))
 
 
@@ -107,41 +102,26 @@ def _from_associations(
     return target_findings((sheet,), nothing=none, missing=missing)
 
 
-def hits_of(rows: Iterable[Row]) -> list[list[Row]]:
-    """The rows of each hit: a study of many traits repeats one hit in a row for each of them."""
-    hits: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        hits.setdefault(tuple(row.get(column, "") for column in HIT), []).append(row)
-    return list(hits.values())
+def from_row(row: Row, target: Target) -> Association | None:
+    """The association of a row, under the trait that its study reports; None for one without a p-value.
 
-
-def from_rows(rows: Sequence[Row], target: Target) -> list[Association]:
-    """The associations of a hit, one for each trait that is meant; none where it has no p-value."""
-    row = rows[0]
-    p = row.get("P-VALUE", "").strip()
+    What the catalog maps a trait to is not read: a study of many traits is mapped to all of them in each hit.
+    """
+    p, place = row.get("P-VALUE", "").strip(), place_of(row, target)
     strength = strength_in(p, row.get("PVALUE_MLOG", ""))
-    if strength is None:
-        return []
-    reported, remark = row.get("DISEASE/TRAIT", ""), row.get("P-VALUE (TEXT)", "").strip()
-    mapped = tuple(dict.fromkeys(trait for one in rows for trait in _mapped(one)))
-    traits, several = meant(reported, remark, mapped)
-    return [
-        Association(
-            trait=name,
-            trait_id=key,
-            reported=f"{reported} {remark}".strip(),
-            variant=row.get("SNPS", ""),
-            place=place_of(row, target),
-            p=p,
-            strength=strength,
-            effect=" ".join(filter(None, (row.get("OR or BETA", ""), row.get("95% CI (TEXT)", "")))),
-            paper=row.get("PUBMEDID", ""),
-            several=several,
-            far=is_far(place_of(row, target)),
-        )
-        for name, key in traits
-        if name
-    ]
+    trait = f"{row.get('DISEASE/TRAIT', '')} {row.get('P-VALUE (TEXT)', '').strip()}".strip()
+    if strength is None or not trait:
+        return None
+    return Association(
+        trait,
+        row.get("SNPS", ""),
+        place,
+        p,
+        strength,
+        effect=" ".join(filter(None, (row.get("OR or BETA", ""), row.get("95% CI (TEXT)", "")))),
+        paper=row.get("PUBMEDID", ""),
+        far=is_far(place),
+    )
 
 
 def is_far(place: str) -> bool:
@@ -160,15 +140,6 @@ def strength_in(p: str, logarithm: str) -> float | None:
         return Association.strength_of(mantissa, int(found[2] or 0)) if mantissa > 0 else None
     value = number(logarithm) if p else None
     return value if value is not None and math.isfinite(value) else None
-
-
-def _mapped(row: Row) -> list[tuple[str, str]]:
-    """The traits that the catalog maps a row to, each with its id."""
-    names = [name.strip() for name in re.split(r",\s(?=\S)", row.get("MAPPED_TRAIT", ""))]
-    uris = [uri.strip().rpartition("/")[2] for uri in row.get("MAPPED_TRAIT_URI", "").split(",")]
-    if len(names) != len(uris):  # a comma may belong to a trait's name
-        names, uris = [row.get("MAPPED_TRAIT", "")], uris[:1]
-    return [one for one in zip(names, uris, strict=True) if one[0]]
 
 
 def place_of(row: Row, target: Target) -> str:
@@ -228,35 +199,26 @@ def read_page(value: JsonValue, target: Target) -> tuple[list[Association], int,
         if not named:
             raise unknown_form(f"The {TITLE}", "no mapped genes")
         raise other_gene(f"The {TITLE}", named[0], target)
-    found = [made for one in mapped for made in _read(one, target)]
+    found = [made for one in mapped if (made := _read(one, target))]
     return found, int(number(value, "page", "totalElements") or len(listed)), len(listed)
 
 
-def _read(one: JsonValue, target: Target) -> list[Association]:
+def _read(one: JsonValue, target: Target) -> Association | None:
     mantissa, exponent = number(one, "pvalue_mantissa"), number(one, "pvalue_exponent")
-    if mantissa is None or exponent is None or mantissa <= 0:
-        return []
+    reported = ", ".join(texts(one, "reported_trait")) or text(one, "efo_traits", 0, "efo_trait")
+    if mantissa is None or exponent is None or mantissa <= 0 or not reported:
+        return None
     genes = texts(one, "mapped_genes")
-    mapped = [(text(trait, "efo_trait"), text(trait, "efo_id")) for trait in items(one, "efo_traits")]
-    reported = ", ".join(texts(one, "reported_trait"))
-    traits, several = meant(reported, "", [trait for trait in mapped if trait[0]])
     variants = [text(allele, "rs_id") for allele in items(one, "snp_allele")]
-    return [
-        Association(
-            trait=name,
-            trait_id=key,
-            reported=reported,
-            variant=", ".join(filter(None, variants)) or ", ".join(texts(one, "snp_effect_allele")),
-            place=f"at {target.symbol}" if len(genes) == 1 else f"mapped to {', '.join(genes)}",
-            p=f"{mantissa:g}E{exponent:g}",
-            strength=Association.strength_of(mantissa, exponent),
-            effect=text(one, "range"),
-            paper=text(one, "pubmed_id"),
-            several=several,
-        )
-        for name, key in traits
-        if name
-    ]
+    return Association(
+        reported,
+        ", ".join(filter(None, variants)) or ", ".join(texts(one, "snp_effect_allele")),
+        f"at {target.symbol}" if len(genes) == 1 else f"mapped to {', '.join(genes)}",
+        f"{mantissa:g}E{exponent:g}",
+        Association.strength_of(mantissa, exponent),
+        effect=text(one, "range"),
+        paper=text(one, "pubmed_id"),
+    )
 
 
 gwas_catalog_tool = TargetTool(

@@ -68,18 +68,6 @@ def _of_uniprot(row: Row) -> Target:
     )
 
 
-def _of_ncbi(row: Row) -> Target:
-    found = re.search(r"Ensembl:(ENSG\d+)", row.get("dbXrefs", ""))
-    return Target(
-        row.get("Symbol", ""),
-        name=_plain(row.get("Full_name_from_nomenclature_authority", ""))
-        or _plain(row.get("description", "")),
-        ensembl=found[1] if found else "",
-        entrez=row.get("GeneID", ""),
-        aliases=_listed(_plain(row.get("Synonyms", ""))),
-    )
-
-
 def _of_open_targets(row: Row) -> Target:
     proteins = items(cell(row.get("proteinIds", "")))
     reviewed = next((text(one, "id") for one in proteins if text(one, "source") == "uniprot_swissprot"), "")
@@ -117,13 +105,8 @@ def _listed(written: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in SEPARATED.split(written) if part.strip())
 
 
-def _plain(written: str) -> str:
-    return "" if written == "-" else written
-
-
 KNOWING: tuple[Knows, ...] = (
     Knows("hgnc", "HGNC", hgnc.target_of),
-    Knows("ncbi-gene", "NCBI Gene", _of_ncbi),
     Knows("opentargets", "Open Targets", _of_open_targets),
     Knows("uniprot", "UniProt", _of_uniprot),
     Knows("hpa", "Human Protein Atlas", _of_hpa),

@@ -1,6 +1,6 @@
 """Open Targets Platform: what all of its tools share: its GraphQL service and the files of a release.
 
-Data: CC0. What it says of drugs comes from ChEMBL, of adverse events from FAERS.
+Data: CC0. What it says of drugs comes from ChEMBL.
 """
 
 import json
@@ -34,7 +34,7 @@ TITLE = "Open Targets"
 
 VERSION = "query DataVersion { meta { dataVersion { year month } } }"
 TARGETS, DRUGS = "opentargets", "opentargets-drugs"
-MECHANISMS, REACTIONS = "opentargets-mechanisms", "opentargets-reactions"
+MECHANISMS = "opentargets-mechanisms"
 SAFETY = "opentargets-safety"
 
 
@@ -91,14 +91,6 @@ FORMATS = (
         _mechanisms,
     ),
     BulkFormat(
-        REACTIONS,
-        "openfda_significant_adverse_drug_reactions (Parquet or JSON lines)",
-        DOWNLOADS,
-        '{"chembl_id": …, "event": …, "report_count": …, "llr": …, "critval": …}',
-        with_fields("chembl_id", "event", "llr", "critval"),
-        json_under("chembl_id"),
-    ),
-    BulkFormat(
         SAFETY,
         "adverse_effects.tsv",
         "https://github.com/opentargets/curation/tree/master/target_safety",
@@ -119,7 +111,7 @@ FORMATS = (
 OPEN_TARGETS = Database(
     name=TARGETS,
     title=TITLE,
-    tells="homologues, genetic associations, drugs and their reported adverse events",
+    tells="homologues, genetic associations, drugs",
     licence="CC0",
     page=PAGE,
     calls=4,

@@ -1,7 +1,6 @@
-"""Open Targets' drugs of a target: who they are, what is warned of, and what is reported of them to FAERS."""
+"""Open Targets' drugs of a target: who they are, and what is warned of."""
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -14,7 +13,6 @@ from agents.databases.fields import at, cell, items, number, text, texts
 from agents.databases.open_targets import (
     DRUGS,
     MECHANISMS,
-    REACTIONS,
     TITLE,
     TargetProvenance,
     data_of,
@@ -23,7 +21,6 @@ from agents.databases.open_targets import (
     target_of,
 )
 from agents.databases.ports import Reach, Web, WebReply
-from agents.databases.reactions import is_reaction
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 
@@ -34,7 +31,6 @@ query DrugsOfTarget($id: String!) { target(ensemblId: $id) { id approvedSymbol
 DETAILS = """
 query DrugDetails($id: String!) { drug(chemblId: $id) { id name
   mechanismsOfAction { rows { actionType mechanismOfAction targets { id approvedSymbol } } }
-  adverseEvents(page: { index: 0, size: 25 }) { criticalValue rows { name count logLR } }
   drugWarnings { warningType toxicityClass country year description } } }
 """
 STAGES = {
@@ -52,21 +48,10 @@ STAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
-    """An adverse event of a drug in FAERS: reports, log-likelihood ratio, and from where on that counts."""
-
-    event: str
-    reports: int
-    ratio: float
-    critical: float
-
-
-@dataclass(frozen=True, slots=True)
 class KnownDrug:
-    """A drug with what is reported and warned of it. `cautions` are pairs of a warning and its toxicity."""
+    """A drug with what is warned of it. `cautions` are pairs of a warning and its toxicity."""
 
     drug: Drug
-    reported: tuple[Reported, ...] = ()
     cautions: tuple[tuple[str, str], ...] = ()
 
 
@@ -105,8 +90,8 @@ async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> Know
     drugs = [
         _acting(one, known_actions.get(one.name.casefold())) for one in ranked(one.drug for one in found)
     ]
-    kept = [KnownDrug(drug, (), cautions[plain_name(drug.name).casefold()]) for drug in drugs]
-    return KnownDrugs(tuple([await _with_reports(reach, one) for one in kept]), where)
+    kept = [KnownDrug(drug, cautions[plain_name(drug.name).casefold()]) for drug in drugs]
+    return KnownDrugs(tuple([await _with_warnings(reach, one) for one in kept]), where)
 
 
 def _acting(drug: Drug, known: Drug | None) -> Drug:
@@ -128,20 +113,16 @@ def _molecule(row: Row, action: str, target: Target) -> KnownDrug:
         year = text(notice, "year")
         says = f"withdrawal{f' in {where}' if where else ''}{f' in {year}' if year else ''}"
         cautions.append((says, ", ".join(texts(notice, "classes"))))
-    return KnownDrug(drug, (), tuple(cautions))
+    return KnownDrug(drug, tuple(cautions))
 
 
-async def _with_reports(reach: Reach, known: KnownDrug) -> KnownDrug:
-    """The drug with what the files of reported events and of ChEMBL's warnings say of it."""
+async def _with_warnings(reach: Reach, known: KnownDrug) -> KnownDrug:
+    """The drug with what the file of ChEMBL's warnings says of it."""
     if not known.drug.chembl:
         return known
-    rows = await reach.bulk.rows(REACTIONS, known.drug.chembl)
-    parsed = (parse_reported(dict(row), number(dict(row), "critval")) for row in rows)
     warned = [warning_of(dict(row)) for row in await reach.bulk.rows(WARNINGS, known.drug.chembl)]
     cautions = [(_warned(one), one.toxicity or one.description) for one in warned if one.type]
-    return replace(
-        known, reported=significant(parsed), cautions=tuple(dict.fromkeys((*known.cautions, *cautions)))
-    )
+    return replace(known, cautions=tuple(dict.fromkeys((*known.cautions, *cautions))))
 
 
 def _warned(one: SafetyWarning) -> str:
@@ -185,11 +166,11 @@ async def _detailed(web: Web, target: Target, drug: Drug) -> tuple[KnownDrug, st
         reply = await web.fetch(graphql(DETAILS, id=drug.chembl))
         return (KnownDrug(drug) if reply is None else parse_details(reply, target, drug)), ""
     except ToolFailed as error:
-        return KnownDrug(drug), f"Action and reported events of {drug.name} are missing: {error}"
+        return KnownDrug(drug), f"Action and warnings of {drug.name} are missing: {error}"
 
 
 def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
-    """What the drug does to this target, what is reported and what is warned of.
+    """What the drug does to this target, and what is warned of.
 
     Raises `ToolFailed` for an unknown form, or another drug than was asked for.
     """
@@ -207,28 +188,9 @@ def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
     ]
     actions = [action for action, on in mechanisms if target.ensembl in on]
     shared = any(on - {target.ensembl} for _, on in mechanisms)
-    critical = number(found, "adverseEvents", "criticalValue")
-    reported = (parse_reported(row, critical) for row in items(found, "adverseEvents", "rows"))
     cautions = tuple(_caution(row) for row in items(found, "drugWarnings") if text(row, "warningType"))
     known = replace(drug, action=next(filter(None, actions), drug.action), shared=shared)
-    return KnownDrug(known, significant(reported), tuple(dict.fromkeys(cautions)))
-
-
-def parse_reported(row: JsonValue, critical: float | None) -> Reported | None:
-    """A reported event of the service or of the file; None for a row without its numbers."""
-    event = text(row, "event") or text(row, "name")
-    reports = number(row, "report_count") or number(row, "count")
-    ratio = number(row, "llr") or number(row, "logLR")
-    if not event or reports is None or ratio is None or critical is None:
-        return None
-    return Reported(event, int(reports), ratio, critical)
-
-
-def significant(rows: Iterable[Reported | None]) -> tuple[Reported, ...]:
-    """The reactions above their critical value, the clearest first."""
-    clear = {row for row in rows if row is not None and row.ratio > row.critical}
-    kept = [row for row in clear if is_reaction(row.event, row.reports)]
-    return tuple(sorted(kept, key=lambda row: (-row.ratio, row.event)))
+    return KnownDrug(known, tuple(dict.fromkeys(cautions)))
 
 
 def _caution(row: JsonValue) -> tuple[str, str]:

@@ -16,13 +16,11 @@ from agents.databases.open_targets import (
     target_of,
 )
 from agents.databases.open_targets_diseases import diseases_of
-from agents.databases.open_targets_safety import assays, liabilities_of
 from agents.databases.ports import Reach, Web
 from agents.databases.sheet import Sheet, sentence, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot import CITED
-from agents.errors import ToolFailed
 from retrieval.text.sentences import split_sentences
 
 PROFILE = """
@@ -43,7 +41,6 @@ TOPICS = (
     Topic.ASSOCIATION,
     Topic.DISEASE,
     Topic.HOMOLOGY,
-    Topic.ASSAY,
 )
 
 
@@ -60,11 +57,6 @@ async def profile(reach: Reach, target: Target) -> TargetFindings:
     value, where = found
     parts = (_function, _homologues)
     sheets = [*(part(value, target, where) for part in parts), *sheets]
-    try:
-        if (liabilities := await liabilities_of(reach, target)) is not None:
-            sheets.append(assays(target, *liabilities))
-    except ToolFailed as error:
-        missing.append(f"ToxCast assays are missing: {error}")
     nothing = f"Nothing found: {where.asked} has no profile of {target.symbol}."
     return target_findings(sheets, nothing=nothing, missing=missing)
 
@@ -147,8 +139,7 @@ def _homologues(value: JsonValue, target: Target, where: TargetProvenance) -> Sh
 
 open_targets_tool = TargetTool(
     "open_targets_target",
-    "Tractability, homologues, genetically associated diseases and ToxCast assays of a target, from Open "
-    "Targets.",
+    "Function, homologues and genetically associated diseases of a target, from Open Targets.",
     OPEN_TARGETS,
     profile,
     TOPICS,

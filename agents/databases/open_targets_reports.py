@@ -1,30 +1,25 @@
-"""The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of and reported of them."""
+"""The tool `open_targets_drugs`: drugs of a target as facts, with what is warned of them."""
 
-from agents.counts import number_of
-from agents.databases.drugs import ADVANCED, SHARED, acting, apposed, in_phases, state_drug, with_article
+from agents.databases.drugs import SHARED, acting, apposed, in_phases, state_drug
 from agents.databases.facts import Topic
 from agents.databases.open_targets import OPEN_TARGETS
-from agents.databases.open_targets_drugs import KnownDrug, KnownDrugs, Reported, known_drugs
+from agents.databases.open_targets_drugs import KnownDrugs, known_drugs
 from agents.databases.ports import Reach
-from agents.databases.reactions import LEFT_OUT
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
-SHOWN, EVENTS = 25, 15
-"""Drugs that are told one by one, and reported events that are told of a drug."""
+SHOWN = 25
+"""Drugs that are told one by one."""
 
 
 def analysis(target: Target, known: KnownDrugs) -> TargetFindings:
-    """A record of the drugs, and one for each of the farthest of which events are reported."""
-    sheets = [_drug_sheet(target, known)]
-    reported = [one for one in known.drugs if one.reported][:ADVANCED]
-    sheets += [_report_sheet(target, known, one) for one in reported]
+    """A record of the drugs."""
     missing = known.missing
     if len(known.drugs) > SHOWN:
         missing += (f"Of {len(known.drugs)} drugs in Open Targets the {SHOWN} that came farthest are told.",)
     return target_findings(
-        sheets,
+        (_drug_sheet(target, known),),
         nothing=f"Nothing found: {known.where.asked} lists no drug of {target.symbol}.",
         missing=missing,
     )
@@ -56,36 +51,7 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
     return sheet
 
 
-def _report_sheet(target: Target, known: KnownDrugs, one: KnownDrug) -> Sheet:
-    drug = one.drug
-    acts = f"{with_article(drug.action)} of" if drug.action else "a drug for"
-    title = f"Open Targets: adverse events reported for {drug.name}, {acts} {target.symbol}"
-    sheet = known.where.sheet(title, target)
-    sheet.line("Spontaneous reports to FAERS: they show no cause, and their number is no frequency")
-    sheet.line(LEFT_OUT)
-    for event in one.reported[:EVENTS]:
-        _reported_fact(sheet, one, event)
-    return sheet
-
-
-def _reported_fact(sheet: Sheet, one: KnownDrug, event: Reported) -> None:
-    says = (
-        f"{event.event} is reported to FAERS with {one.drug.name} significantly often "
-        f"({number_of(event.reports, 'report')}, log-likelihood ratio {event.ratio:.1f} above the "
-        f"critical value {event.critical:.1f})"
-    )
-    sheet.state(
-        Topic.ADVERSE_EVENT,
-        says,
-        term=event.event,
-        change=one.drug.change,
-        shared=one.drug.shared,
-        measure="log-likelihood ratio of reports",
-        value=round(event.ratio, 1),  # as the sentence says it
-    )
-
-
-async def drugs_and_reports(reach: Reach, target: Target) -> TargetFindings:
+async def drugs_and_cautions(reach: Reach, target: Target) -> TargetFindings:
     """What Open Targets says of a target's drugs. Raises `ToolFailed`."""
     found = await known_drugs(reach, target)
     return unasked(OPEN_TARGETS) if found is None else analysis(target, found)
@@ -93,9 +59,8 @@ async def drugs_and_reports(reach: Reach, target: Target) -> TargetFindings:
 
 open_targets_drugs_tool = TargetTool(
     "open_targets_drugs",
-    "Drugs and clinical candidates of a target, their boxed warnings and withdrawals, and the adverse "
-    "events that are reported for them to FAERS significantly often, from Open Targets.",
+    "Drugs and clinical candidates of a target, their boxed warnings and withdrawals, from Open Targets.",
     OPEN_TARGETS,
-    drugs_and_reports,
+    drugs_and_cautions,
     (Topic.DRUG, Topic.ADVERSE_EVENT),
 )

@@ -1,4 +1,4 @@
-"""Open Targets' safety liabilities: effects of a target that reviews of target safety list, and assays.
+"""Open Targets' safety liabilities: effects of a target that reviews of target safety list.
 
 Their curated rows (Lynch 2017, Bowes 2012, Urban 2012 and others) are what an evaluation of safety reports
 counts as right. An evaluation therefore leaves this tool out: `CURATED_SAFETY` is its name.
@@ -20,10 +20,11 @@ from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 CURATED_SAFETY = "open_targets_safety"
 TOXCAST = "ToxCast"
+"""Its rows are assays, and no outcomes: they are passed over."""
 QUERY = """
 query SafetyLiabilities($id: String!) { target(ensemblId: $id) { id approvedSymbol
   safetyLiabilities { event eventId datasource literature url effects { direction dosing }
-    biosamples { tissueLabel tissueId cellLabel cellFormat } studies { name description type } } } }
+    biosamples { tissueLabel tissueId cellLabel cellFormat } } } }
 """
 DIRECTIONS = {"activation": "activation", "inhibition": "inhibition"}
 
@@ -38,13 +39,12 @@ class Liability:
     pmid: str
     effects: tuple[tuple[str, str], ...]
     places: tuple[str, ...]
-    studies: tuple[str, ...]
 
 
 async def liabilities_of(
     reach: Reach, target: Target
 ) -> tuple[tuple[Liability, ...], TargetProvenance] | None:
-    """The rows of a target, assays too, and where they come from; None where nobody could be asked.
+    """The rows of a target, and where they come from; None where nobody could be asked.
 
     Raises `ToolFailed`.
     """
@@ -73,17 +73,6 @@ def analysis(target: Target, rows: Sequence[Liability], where: TargetProvenance)
     return target_findings((sheet,), nothing=nothing)
 
 
-def assays(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> Sheet:
-    """The ToxCast assays that measure the target, as a record. An assay is no outcome."""
-    sheet = where.sheet(f"Open Targets: ToxCast assays of {target.symbol}", target)
-    for row in dict.fromkeys(row for row in rows if row.event and row.datasource == TOXCAST):
-        names = ", ".join(row.studies) or "unnamed assays"
-        cells = f" in {', '.join(row.places)}" if row.places else ""
-        says = f"ToxCast measures {target.symbol}{cells} as {row.event}: {names}"
-        sheet.state(Topic.ASSAY, says, term=row.event, measure="assay")
-    return sheet
-
-
 def _effects_facts(sheet: Sheet, target: Target, row: Liability) -> None:
     places = f" in {', '.join(row.places)}" if row.places else ""
     pmid = f", PMID {row.pmid}" if row.pmid else ""
@@ -104,7 +93,7 @@ def _effects_facts(sheet: Sheet, target: Target, row: Liability) -> None:
 
 
 def _of_safety_file(row: Row) -> Sequence[JsonValue]:
-    nested = ("effects", "biosamples", "studies")
+    nested = ("effects", "biosamples")
     return ({name: cell(value) if name in nested else value for name, value in row.items()},)
 
 
@@ -125,9 +114,6 @@ def parse_liability(value: JsonValue) -> Liability:
         text(value, "literature"),
         tuple(dict.fromkeys(_effects(items(value, "effects")))),
         tuple(dict.fromkeys(filter(None, places))),
-        tuple(
-            name for one in (items(value, "studies") or items(value, "study")) if (name := text(one, "name"))
-        ),
     )
 
 
@@ -150,5 +136,5 @@ open_targets_safety_tool = TargetTool(
     "Targets. Curated: an evaluation against such reviews has to leave it out.",
     OPEN_TARGETS,
     curated_effects,
-    (Topic.ADVERSE_EVENT, Topic.ASSAY),
+    (Topic.ADVERSE_EVENT,),
 )

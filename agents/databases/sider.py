@@ -19,8 +19,6 @@ from agents.databases.facts import Change, Topic
 from agents.databases.followed import followed
 from agents.databases.gtopdb import synonyms_of
 from agents.databases.ports import Reach
-from agents.databases.reactions import FEWEST as ENOUGH
-from agents.databases.reactions import is_reaction
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
@@ -42,11 +40,13 @@ CUT = (
 )
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
-    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp)$|overdose|^head injury|^wound"
+    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death|disease (?:progression"
+    r"|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose|^head injury|^wound"
+    r"|neoplasm|carcinoma|cancer|tumou?r|metasta|lymphoma|leuka?emia|melanoma|myeloma|sarcoma"
     r"|^(?:\w+ (?:system|tissue|tract)|skin|mental|cardiac|gastrointestinal|breast|ear|eye|bone) disorder$",
     re.IGNORECASE,
 )
-"""Classes of effects, which MedDRA has beside them."""
+"""Classes of effects, which MedDRA has beside them, tumours (mostly the disease treated), and no effects."""
 
 
 def effects(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -130,9 +130,7 @@ async def _effects(reach: Reach, drug: Drug) -> frozenset[str]:
         for row in await reach.bulk.rows(NAMES, name):
             for found in await reach.bulk.rows(SIDER.name, row["flat"]):
                 terms = found["effects"].split("|")
-                return frozenset(
-                    one for one in terms if is_reaction(one, ENOUGH) and not NO_EFFECT.search(one)
-                )
+                return frozenset(one for one in terms if not NO_EFFECT.search(one))
     return frozenset()
 
 

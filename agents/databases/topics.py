@@ -22,7 +22,6 @@ class Topic(StrEnum):
     DRUG = "drug"
     ADVERSE_EVENT = "adverse event"
     TRIAL = "trial"
-    ASSAY = "assay"
     LITERATURE = "literature"
     GIVEN = "given source"
     """A sentence of a text that a person gave."""

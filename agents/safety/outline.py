@@ -52,7 +52,7 @@ EVIDENCE = (
     Outline(
         "pharmacology",
         "Pharmacology and competitive landscape",
-        (Topic.DRUG, Topic.ASSAY),
+        (Topic.DRUG,),
     ),
     Outline(
         "clinical",

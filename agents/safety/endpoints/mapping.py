@@ -11,7 +11,7 @@ activation (`UNDER`).
 import re
 from dataclasses import replace
 
-from agents.databases.associations import FAR, SEVERAL
+from agents.databases.associations import FAR
 from agents.databases.facts import Change, Fact, Topic
 from agents.databases.openfda import COMBINED
 from agents.databases.protein_atlas_row import UNRAISED
@@ -25,7 +25,7 @@ from agents.safety.endpoints.vocabulary import (
 )
 from agents.safety.order import Direction
 
-SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.TRIAL, Topic.ASSAY})
+SILENT = frozenset({Topic.LOCATION, Topic.CONSTRAINT, Topic.HOMOLOGY, Topic.DRUG, Topic.TRIAL})
 """Topics whose terms are no effects of the target: a drug, an indication, a species, a compartment."""
 INVOLVED = frozenset({Topic.FUNCTION, Topic.PATHWAY})
 NAMED = frozenset({Topic.DISEASE, Topic.VARIANT, Topic.ASSOCIATION})
@@ -88,7 +88,7 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     """The concepts that a fact is about."""
     text = fact.term or fact.text
     if fact.topic in NAMED:
-        silent = not fact.term or fact.measure in (FAR, SEVERAL) or protects(fact)
+        silent = not fact.term or fact.measure == FAR or protects(fact)
         if silent or _TO_A_DRUG.search(text):
             return ()
     elif fact.topic in INVOLVED and not fact.term:

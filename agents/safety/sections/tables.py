@@ -26,7 +26,6 @@ TITLES = {
     Topic.DRUG: "Drugs on the target",
     Topic.ADVERSE_EVENT: "Adverse events",
     Topic.TRIAL: "Clinical trials",
-    Topic.ASSAY: "Activity in assays",
     Topic.LITERATURE: "Publications",
     Topic.ARCHIVE: "Passages of the archive",
 }

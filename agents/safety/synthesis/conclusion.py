@@ -10,7 +10,7 @@ from agents.databases.drugcentral import WITHDRAWN
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
-from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC, SPONTANEOUS
+from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC
 from agents.safety.synthesis.key_risks import key_risks, unread_boxes
 from agents.safety.synthesis.risks import ordered, relevant
 from agents.safety.values import CitedFact, Risk, Strength
@@ -60,9 +60,9 @@ def verdict_of(material: Material) -> Verdict:
 
 
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
-    """The facts of some topics that tell of the asked direction; spontaneous reports tell of none."""
+    """The facts of some topics that tell of the asked direction."""
     direction = material.order.direction
-    facts = [one for one in material.of(*sorted(topics)) if one.fact.measure not in SPONTANEOUS]
+    facts = material.of(*sorted(topics))
     return tuple(one for one in facts if direction is None or UNDER.get(one.fact.change) is direction)
 
 

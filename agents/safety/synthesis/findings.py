@@ -30,10 +30,8 @@ RANKED = tuple(dict.fromkeys(LINES.values()))
 HARD = frozenset({"clinical", "human genetics", "animals"})
 OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
-SPONTANEOUS = frozenset({"reports to FAERS", "log-likelihood ratio of reports"})
-"""Measures of spontaneous reports: whoever takes a drug may have had the event without it."""
-LIGHT = SPONTANEOUS | {COMMON_REACTION, ONE_REACTION}
-"""Measures of what is weak by itself: these, what most drugs bring, such as nausea, or one of them lists."""
+LIGHT = frozenset({COMMON_REACTION, ONE_REACTION})
+"""Measures of what is weak by itself: what most drugs bring, such as nausea, or one of them lists."""
 CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 NEAR = 0.75

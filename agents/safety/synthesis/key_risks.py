@@ -17,7 +17,7 @@ from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
-from agents.safety.synthesis.findings import CURATED, SPONTANEOUS
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact, Finding
 from agents.trust.values import Claim
 
@@ -27,10 +27,9 @@ KINDS = (
     ("warnings in labels of medicines that do this", frozenset({WARNS})),
     ("reviews of target safety", frozenset({CURATED})),
     ("adverse reactions that medicines that do this share", frozenset({SHARED_REACTION})),
-    ("spontaneous reports (they show no cause)", SPONTANEOUS),
 )
-"""What tells of key risks, the strongest first; reports only where nothing else does."""
-REVIEWS, SHARED, REPORTS = 2, 3, 4
+"""What tells of key risks, the strongest first."""
+REVIEWS, SHARED = 2, 3
 VITAL = ("pulmonary", "cardiovascular", "neurological")
 """Endpoints of the vital functions (ICH S7A)."""
 MOST, SOME, IN_SHORT = 16, 10, 4
@@ -72,8 +71,6 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     apart = material.apart
     no_risk = (*apart.wanted, *apart.molecule, *apart.treated)
     for kind, (_, measures) in enumerate(KINDS):
-        if kind == REPORTS and told:
-            break
         for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
             if (
                 one.fact.measure not in measures

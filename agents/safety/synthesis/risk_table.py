@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import SPONTANEOUS, lines_of
+from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risks import counted_of, relevant, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
@@ -34,14 +34,11 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most, none told twice: those of the asked direction first, inferred ones and
-    reports last, and else the strongest first.
+    """The findings that say most, none told twice: those of the asked direction first, inferred ones last,
+    and else the strongest first.
     """
     told: dict[str, Finding] = {}
-    for one in sorted(
-        risk.findings,
-        key=lambda one: (_misfit(one, direction), one.inferred, one.cited.fact.measure in SPONTANEOUS),
-    ):
+    for one in sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred)):
         fact = one.cited.fact
         told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
     return tuple(told.values())[:most]

@@ -38,8 +38,8 @@ RULE = (
     "reaction that drugs of the target share more often than by chance; in a review of target safety. Weak: "
     "anything less. Classes of mouse phenotypes, which name no effect, a disease of unknown direction where "
     "one is asked, susceptibility, warnings of drugs that act on other proteins too, common variants, "
-    "mechanism, expression (from half of the highest tissue on), literature, sources that people gave, "
-    "spontaneous reports and our own archive are weak lines. What is seen with the other direction of change "
+    "mechanism, expression (from half of the highest tissue on), literature, sources that people gave "
+    "and our own archive are weak lines. What is seen with the other direction of change "
     "than was asked is not counted. The same rule holds for endpoints and organ systems."
 )
 READ = (

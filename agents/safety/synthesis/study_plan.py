@@ -16,7 +16,7 @@ from agents.safety.values import CitedFact, Claims, DraftBlock, Strength, Words
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (
         "For a small molecule: close relatives of the target are likely off-targets",
-        (Topic.HOMOLOGY, Topic.ASSAY),
+        (Topic.HOMOLOGY,),
     ),
     Modality.ANTIBODY: (
         "For an antibody: where the protein lies decides whether it is reached, and which cells are bound",

@@ -1,7 +1,7 @@
 """Organ systems on which several kinds of evidence agree, whichever of the 15 endpoints these are of.
 
-A system is listed from three kinds of evidence on, with strong evidence, or with more than weak evidence
-from patients; heart and nervous system, which reviews of target safety name for most targets, with any.
+A system is listed from three kinds of evidence on, or with more than weak evidence; heart and nervous system,
+which reviews of target safety name for most targets, with any.
 `pestle eval safety` measures just this list.
 """
 
@@ -11,7 +11,7 @@ from agents.counts import listed
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import CLINICAL, LINES
+from agents.safety.synthesis.findings import LINES
 from agents.safety.synthesis.risks import counted_of, relevant, weighed
 from agents.safety.synthesis.wording import STRENGTHS, cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
@@ -23,8 +23,8 @@ LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
-    "Organ systems are listed from three kinds of evidence on, with strong evidence, or with more than weak "
-    "evidence from patients; heart and nervous system, which reviews name for most targets, with any."
+    "Organ systems are listed from three kinds of evidence on, or with more than weak evidence; heart and "
+    "nervous system, which reviews name for most targets, with any."
 )
 
 
@@ -58,5 +58,4 @@ def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
 
 def _is_listed(risk: Risk) -> bool:
     agree = len(kinds_of(risk.findings)) >= AGREE
-    seen = any(one.strength > Strength.WEAK and one.cited.fact.topic in CLINICAL for one in risk.findings)
-    return risk.endpoint in OFTEN or agree or seen or risk.strength is Strength.STRONG
+    return risk.endpoint in OFTEN or agree or risk.strength > Strength.WEAK

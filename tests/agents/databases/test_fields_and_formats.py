@@ -4,13 +4,9 @@ import pytest
 
 from agents.databases.bulk_format import columns, json_lines, table, under, with_columns, with_fields
 from agents.databases.fields import at, cell, items, json_of, number, text, texts
-from agents.databases.memory import MemoryBulk
-from agents.databases.ncbi_gene import NCBI_GENE
-from agents.databases.ports import Reach, WebReply
+from agents.databases.ports import WebReply
 from agents.databases.registry import DATABASES, FORMATS
-from agents.databases.targets import Targets
 from agents.errors import ToolFailed, WrongFile
-from tests.support.services import shared
 
 VALUE = {"a": [{"b": " x\ny "}, 7, None], "n": "1.5e3", "inf": "1e999", "yes": True}
 
@@ -65,20 +61,6 @@ def test_names_of_databases_and_sources_are_of_one_kind() -> None:
     names = [one.name for one in DATABASES]
     assert len(set(names)) == len(names)
     assert all(form.source.startswith(one.name) for one in DATABASES for form in one.formats)
-
-
-async def test_the_gene_info_of_ncbi_is_read() -> None:
-    from adapters.sources.lines import lines
-
-    bulk = MemoryBulk()
-    loaded = bulk.load(NCBI_GENE.formats[0], lines(shared("data/tsa/ot_fixtures/ncbi_100.tsv.gz")), "2021")
-    assert loaded.rows == 99
-    target, note = await Targets(Reach(bulk)).one("CPAMD5")
-    assert (target.symbol, target.ensembl, note) == (
-        "A2M",
-        "ENSG00000175899",
-        "CPAMD5 is another name of A2M.",
-    )
 
 
 def test_every_format_says_what_it_is() -> None:

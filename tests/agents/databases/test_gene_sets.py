@@ -1,4 +1,4 @@
-"""Gene Ontology and Reactome: sets, annotations with evidence, and both over the network."""
+"""Gene Ontology and Reactome: sets, annotations in UniProt, and pathways over the network."""
 
 import json
 
@@ -24,44 +24,6 @@ SETS = (
 GMT = "Broad, and wide\tR-HSA-2\tOLD7\tGENE8\tGENE9\nNarrow\tR-HSA-1\tOLD7\n"
 
 
-def gaf(go: str, qualifier: str, evidence: str, aspect: str = "P", accession: str = "P00007") -> str:
-    cells = (
-        "UniProtKB",
-        accession,
-        "GENE7",
-        qualifier,
-        go,
-        "PMID:1",
-        evidence,
-        "",
-        aspect,
-        "Gene 7",
-        "",
-        "protein",
-    )
-    return "\t".join((*cells, "taxon:9606", "20200101", "X", "", ""))
-
-
-GAF = "\n".join(
-    (
-        "!gaf-version: 2.2",
-        "!date-generated: 2021-02-05T09:00",
-        gaf("GO:0010460", "involved_in", "IEA"),
-        gaf("GO:0010460", "involved_in", "IDA"),
-        gaf("GO:0005886", "located_in", "TAS", "C"),
-        gaf("GO:0007165", "NOT|involved_in", "IMP"),
-        gaf("GO:0005515", "enables", "IPI", "F"),
-        gaf("GO:0000001", "involved_in", "IDA", accession="P99999"),
-    )
-)
-OBO = (
-    "format-version: 1.2\ndata-version: releases/2021-02-01\nontology: go\n\n"
-    "[Term]\nid: GO:0005886\nname: plasma membrane\nnamespace: cellular_component\n\n"
-    "[Term]\nid: GO:0010460\nname: positive regulation of heart rate\nis_a: GO:0008016\n\n"
-    "[Typedef]\nid: part_of\nname: part of\n"
-)
-
-
 def test_the_terms_of_a_gene_are_told_the_narrowest_first() -> None:
     bulk = loaded(format_of(GO, "GO_Biological_Process.gmt"), SETS, "Biological Process 2021")
     told = run(gene_functions(Reach(bulk), GENE))
@@ -78,57 +40,6 @@ def test_the_terms_of_a_gene_are_told_the_narrowest_first() -> None:
     assert told.missing == (
         "The gene sets of the Gene Ontology do not say on which evidence an entry rests.",
     )
-
-
-def annotated() -> MemoryBulk:
-    bulk = loaded(format_of(GO, "goa_human.gaf"), GAF, "2021-02-05")
-    loaded(format_of(GO, "go-basic.obo"), OBO, "2021-02-01", bulk)
-    return bulk
-
-
-def test_annotations_are_told_once_with_their_strongest_evidence() -> None:
-    bulk = annotated()
-    told = run(gene_functions(Reach(bulk), GENE))
-    assert_stands(told)
-    assert texts(told) == [
-        "The Gene Ontology 2021-02-05 annotates GENE7 with 2 terms, 1 of them on the evidence of an "
-        "experiment.",
-        "By the Gene Ontology 2021-02-05, GENE7 is involved in positive regulation of heart rate "
-        "(GO:0010460; "
-        "evidence: experiment, IDA, PMID:1).",
-        "By the Gene Ontology 2021-02-05, GENE7 is located in plasma membrane (GO:0005886; evidence: "
-        "statement "
-        "of an author or curator, TAS, PMID:1).",
-    ]
-    assert not told.missing
-
-
-def test_a_term_without_a_name_is_no_fact_and_said_so() -> None:
-    told = run(gene_functions(Reach(loaded(format_of(GO, "goa_human.gaf"), GAF)), GENE))
-    assert not told.facts
-    assert told.missing == (
-        "2 terms of GENE7 cannot be told by name: the terms of the Gene Ontology are not loaded.",
-    )
-
-
-def test_what_a_protein_does_not_do_is_a_line_and_no_fact() -> None:
-    told = run(gene_functions(Reach(annotated()), GENE))
-    assert "NOT: GENE7 is involved in GO:0007165" in told.records[0].text
-    assert "GO:0007165" not in {fact.id for fact in told.facts}
-
-
-def test_sets_add_the_terms_that_annotations_lack_and_name_them() -> None:
-    bulk = annotated()
-    loaded(format_of(GO, "GO_Biological_Process.gmt"), SETS, "2021", bulk)
-    told = run(gene_functions(Reach(bulk), GENE))
-    assert_stands(told)
-    assert "GENE7 is involved in positive regulation of heart rate" in texts(told)[1]
-    assert [fact.record for fact in told.facts if fact.id == "GO:0010460"] == [0]
-
-
-def test_the_release_of_a_file_is_read_from_its_head() -> None:
-    assert format_of(GO, "goa_human.gaf").release(GAF.splitlines()) == "2021-02-05"
-    assert format_of(GO, "go-basic.obo").release(OBO.splitlines()) == "2021-02-01"
 
 
 def test_without_files_the_terms_of_uniprot_are_told() -> None:
@@ -200,4 +111,4 @@ def test_garbled_replies_are_read_or_refused_in_a_sentence(value: object) -> Non
 
 def test_evidence_is_ranked_experiments_first() -> None:
     codes = ("IDA", "TAS", "IBA", "IEA")
-    assert [Annotation("GO:1", "x", "", "enables", code).group for code in codes] == [0, 1, 2, 3]
+    assert [Annotation("GO:1", "x", "", code).group for code in codes] == [0, 1, 2, 3]

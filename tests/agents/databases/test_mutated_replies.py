@@ -71,7 +71,6 @@ DRUG = {
             {"actionType": "INHIBITOR", "mechanismOfAction": "x", "targets": [{"id": "ENSG00000157764"}]}
         ]
     },
-    "adverseEvents": {"criticalValue": 5.1, "rows": [{"name": "rash", "count": 812, "logLR": 913.2}]},
     "drugWarnings": [{"warningType": "Black Box Warning", "toxicityClass": "Carcinogenicity", "year": 2012}],
 }
 

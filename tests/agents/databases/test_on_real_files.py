@@ -30,7 +30,6 @@ FILES = {
     "mgi/HMD_HumanPhenotype.rpt": "mgi",
     "mgi/VOC_MammalianPhenotype.rpt": "mgi-terms",
     "ot_fixtures/gnomad_lof.csv": "gnomad",
-    "ot_fixtures/goa_500.gaf": "go-annotations",
     "reactome/ReactomePathways.gmt": "reactome",
 }
 TOOLS = (

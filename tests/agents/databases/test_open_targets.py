@@ -36,7 +36,6 @@ MECHANISM = {
     "chemblIds": ["CHEMBL596"],
     "targets": ["ENSG00000112038"],
 }
-REPORTED = {"chembl_id": "CHEMBL596", "event": "respiratory depression", "report_count": 812}
 LIABILITY = {
     "id": "ENSG00000112038",
     "event": "decreased respiration",
@@ -74,25 +73,16 @@ def captured(name: str) -> Any:
     return json.loads(shared(f"{CAPTURES}/{name}").read_text())["data"]["target"]
 
 
-async def test_drugs_of_loaded_files_are_told_with_what_is_reported_of_them() -> None:
-    reports = [
-        {**REPORTED, "llr": 913.7, "critval": 6.1},
-        {**REPORTED, "event": "rash", "llr": 2, "critval": 6.1},
-    ]
-    reach = loaded(drugs=[MOLECULE], mechanisms=[MECHANISM], reactions=reports)
+async def test_drugs_of_loaded_files_are_told_with_what_is_warned_of_them() -> None:
+    reach = loaded(drugs=[MOLECULE], mechanisms=[MECHANISM])
     reply = await ask(open_targets_drugs_tool, reach, "OPRM1")
     assert said(reply) == [
         "Fentanyl (CHEMBL596), a small molecule, is an agonist of OPRM1; highest clinical phase: phase 4 "
         "(approved).",
         "Fentanyl (CHEMBL596), an agonist of OPRM1: boxed warning of the FDA.",
         "Fentanyl (CHEMBL596), an agonist of OPRM1: withdrawal in Norway in 1980 for Misuse.",
-        "Respiratory depression is reported to FAERS with Fentanyl significantly often (812 reports, "
-        "log-likelihood ratio 913.7 above the critical value 6.1).",
     ]
-    facts = facts_of(reply).facts
-    assert [fact.change for fact in facts] == ["activation"] * 4
-    assert (facts[3].term, facts[3].record) == ("respiratory depression", 1)
-    assert "they show no cause" in reply.records[1].source.text
+    assert [fact.change for fact in facts_of(reply).facts] == ["activation"] * 3
 
 
 async def test_a_drug_that_acts_on_other_proteins_too_is_told_so_and_its_harm_is_shared() -> None:
@@ -139,19 +129,6 @@ async def test_the_curators_own_table_is_read_without_the_systems_that_it_repeat
     ]
 
 
-async def test_assays_stand_in_the_profile_and_curated_liabilities_do_not() -> None:
-    target = {"id": "ENSG00000112038", "approvedSymbol": "OPRM1", "approvedName": "opioid receptor mu 1"}
-    files = [
-        (FORM["opentargets"], [json.dumps(target)]),
-        (FORM["opentargets-safety"], [json.dumps(row) for row in (LIABILITY, ASSAY)]),
-    ]
-    reply = await ask(open_targets_tool, reach_of(files=files), "OPRM1")
-    assert said(reply) == [
-        "ToxCast measures OPRM1 in HepG2 as regulation of receptor activity: NVS_GPCR_hOpiate_mu."
-    ]
-    assert facts_of(reply).facts[0].topic is Topic.ASSAY
-
-
 async def test_another_gene_in_the_reply_is_refused() -> None:
     for make in (open_targets_tool, open_targets_drugs_tool, open_targets_safety_tool):
         with pytest.raises(ToolFailed, match="replied with EGFR where BRAF was asked for"):
@@ -188,14 +165,6 @@ def test_a_stage_of_two_phases_counts_as_the_first() -> None:
 
 
 @pytest.mark.service("shared")
-async def test_the_recorded_assays_of_egfr_are_told() -> None:
-    reply = await ask(
-        open_targets_tool, live({**captured("druggability_egfr_20260811.json"), **EGFR}), "EGFR"
-    )
-    assert any(fact.topic is Topic.ASSAY for fact in facts_of(reply).facts)
-
-
-@pytest.mark.service("shared")
 async def test_the_recorded_liabilities_of_egfr_are_told() -> None:
     value = {**captured("druggability_egfr_20260811.json"), **EGFR}
     reply = await ask(open_targets_safety_tool, live(value), "EGFR")
@@ -221,20 +190,15 @@ async def test_recorded_drugs_are_told_and_missing_details_are_said(symbol: str,
 
 
 @pytest.mark.service("shared")
-async def test_real_files_of_drugs_and_reports_are_told() -> None:
+async def test_a_real_file_of_drugs_is_told() -> None:
     folder = shared("data/tsa/ot_fixtures")
-    files = [
-        (FORM["opentargets-drugs"], (folder / "drug_test.json").read_text().splitlines()),
-        (FORM["opentargets-reactions"], (folder / "mcResultData.jsonl").read_text().splitlines()),
-    ]
+    files = [(FORM["opentargets-drugs"], (folder / "drug_test.json").read_text().splitlines())]
     reply = await ask(open_targets_drugs_tool, reach_of(files=files), "OPRM1")
     sentences = said(reply)
     assert sentences[0] == (
         "Fentanyl (CHEMBL596), a small molecule, is a drug or clinical candidate for OPRM1; highest clinical "
         "phase: phase 4 (approved)."
     )
-    reported = [fact for fact in facts_of(reply).facts if fact.measure.endswith("of reports")]
-    assert [fact.term for fact in reported] == ["drug hypersensitivity", "pain", "somnolence"]
 
 
 @pytest.mark.service("shared")
@@ -262,7 +226,7 @@ async def test_a_real_file_of_targets_gives_a_profile() -> None:
     reach = reach_of(files=[(FORM["opentargets"], [json.dumps(row) for row in rows])])
     reply = await ask(open_targets_tool, reach, "NFE2L2")
     facts = facts_of(reply).facts
-    assert {fact.topic for fact in facts} == {Topic.HOMOLOGY, Topic.ASSAY, Topic.FUNCTION, Topic.LOCATION}
+    assert {fact.topic for fact in facts} == {Topic.HOMOLOGY, Topic.FUNCTION, Topic.LOCATION}
     mouse = [fact for fact in facts if fact.topic is Topic.HOMOLOGY and fact.species == "mouse"]
     assert [fact.value for fact in mouse] == [81.0]
 
