@@ -57,6 +57,7 @@ from bot.record_cards import listed
 from bot.replies import ExportPlace, export_by_command
 from bot.rights import PAGE, Readers, Reads
 from bot.services import Services
+from bot.turns import Turns
 from bot.values import Incoming, ThreadRef
 from bot.views import Views
 from bot.waits import Waits
@@ -64,7 +65,6 @@ from retrieval.collections import Collection
 from retrieval.errors import RetrievalError
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
-from workers.turns import Turns
 
 if TYPE_CHECKING:
     from adapters.mcp.others import OtherServers
@@ -366,7 +366,12 @@ class Runtime(Opened):
             reading=reading,
             permits=self.permits,
             listing=partial(listed, self.index),
-            waits=Waits(self.storage.ledger, self.settings.run.month_tokens, self.settings.run.month_usd),
+            waits=Waits(
+                self.storage.ledger,
+                self.settings.run.month_tokens,
+                self.settings.run.month_usd,
+                Turns(self.settings.run.weights),
+            ),
         )
         self._closing.push_async_callback(intake.settle)
         return intake

@@ -3,8 +3,7 @@
 import asyncio
 import math
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from statistics import median
 from typing import Any
 
@@ -13,7 +12,8 @@ from agents.errors import WrongOrder
 from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.clock import Clock, month_of, utc_now
-from agents.runs.records import InLine, Spent
+from agents.runs.records import Spent
+from bot.turns import Turns
 from bot.values import ThreadRef
 
 LEARNT_FROM = 5
@@ -38,9 +38,10 @@ class Waits:
         ledger: Ledger,
         tokens: Mapping[Any, float] | None = None,
         usd: Mapping[Any, float] | None = None,
+        turns: Turns | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        self._ledger, self._clock = ledger, clock
+        self._ledger, self._clock, self._turns = ledger, clock, turns or Turns()
         self._limits = {"tokens": tokens or {}, "US dollars": usd or {}}
         self._known: dict[str, tuple[float, Any]] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
@@ -53,7 +54,7 @@ class Waits:
         """How many runs go first, and how long that takes."""
         queue = kind.limits.queue
         line = await self._lately(queue, LOOK_S, lambda: self._ledger.line(queue))
-        if not (ahead := before(line, thread)):
+        if not (ahead := self._turns.before(line, thread)):
             return []
         much = ["Pestle has much to do now; what you asked is kept."] if ahead >= MANY else []
         told = [*much, f"{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."]
@@ -108,14 +109,7 @@ class Waits:
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
 
-def before(line: Sequence[InLine], thread: ThreadRef) -> int:
-    """How many waiting runs begin before a new one of a thread, since channels take turns."""
-    waiting = Counter(_place(one).whole_channel for one in line if not one.held)
-    own = waiting.pop(thread.whole_channel, 0)
-    return own + sum(min(others, own + 1) for others in waiting.values())
-
-
-def _place(one: InLine | Spent) -> ThreadRef:
+def _place(one: Spent) -> ThreadRef:
     return ThreadRef.parse(one.thread_id or "::")
 
 

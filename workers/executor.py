@@ -16,9 +16,9 @@ from bot.editor import Editor
 from bot.listening import Listening
 from bot.ports import Conversations, Outbox
 from bot.progress import EVERY_S, Progress
+from bot.turns import Turns
 from bot.values import Card, ThreadRef, answer_slot
 from bot.views import Views
-from workers.turns import Turns
 
 logger = logging.getLogger(__name__)
 

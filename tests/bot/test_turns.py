@@ -7,10 +7,10 @@ import pytest
 
 from agents.runs.execute import LEASE_SECONDS
 from agents.runs.records import InLine, RunState
+from bot.turns import Turns
 from bot.values import ThreadRef
 from tests.bot.world import World
 from tests.workers.test_executor import executor
-from workers.turns import Turns
 
 SLOTS = 4
 
@@ -49,6 +49,15 @@ def test_a_channel_that_weighs_three_gets_three_turns_of_four() -> None:
     order = begun(asked("A", 300) + asked("B", 300), Turns({"B": 3.0}), {"A": 1.0, "B": 1.0})
     among = [run_id[0] for _, run_id in order[:200]]
     assert among.count("B") == pytest.approx(150, abs=3)
+
+
+@pytest.mark.parametrize("weights", [{}, {"A": 3.0}, {"B": 3.0}, {"A": 0.25}])
+@pytest.mark.parametrize("own", [0, 4])
+def test_what_is_told_to_go_first_is_what_goes_first(weights: dict[str, float], own: int) -> None:
+    line, turns = asked("A", 90) + asked("B", own), Turns(weights)
+    told = turns.before(line, ThreadRef("slack", "B", "new"))
+    order = [run_id for _, run_id in begun(line + asked("B", own + 1)[own:], turns, {"A": 1.0, "B": 1.0})]
+    assert told == pytest.approx(order.index(f"B{own}"), abs=SLOTS)
 
 
 def test_runs_of_one_channel_keep_their_order_and_those_left_out_are_passed_over() -> None:
