@@ -23,7 +23,7 @@ class Archived:
         self._fetched = fetched
         self._open_files = open_files
 
-    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
+    async def add(self, file: Attached, by: str, say: Callable[[str], None], *, again: bool = False) -> Added:
         """See the port."""
         from adapters.errors import NameTaken
 
@@ -33,7 +33,7 @@ class Archived:
                 files = await self._files()
                 with path.open("rb") as sent:
                     report = await files.add(
-                        file.name, sent, progress=lambda done, total, what: say(what or "it is read")
+                        file.name, sent, by, progress=lambda done, total, what: say(what or "it is read")
                     )
                 ours = report.added or (again and report.unchanged)
                 record = await files.uploaded(file.name) if ours else None
@@ -43,11 +43,11 @@ class Archived:
                 raise BadRequest(f"{file.name} was not added: {error}") from error
         return _added(file.name, report, record)
 
-    async def remove(self, document: InArchive) -> bool:
+    async def remove(self, document: InArchive, by: str) -> bool:
         """See the port."""
         try:
             files = await self._files()
-            return await files.take_back(document.doc_id, document.path, document.sha256)
+            return await files.take_back(document.doc_id, document.path, document.sha256, by)
         except RetrievalError as error:
             raise BadRequest(str(error)) from error
 

@@ -7,7 +7,7 @@ import filecmp
 import math
 import secrets
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import BinaryIO
@@ -15,8 +15,9 @@ from typing import BinaryIO
 from adapters.errors import NameTaken
 from adapters.uploads import Upload, left_behind, put_down, stored_name
 from retrieval.ingest.consolidate import consolidate
+from retrieval.ingest.edit import edit_document
 from retrieval.ingest.meaning import MOST
-from retrieval.ingest.prepare import MOST_CHUNKS
+from retrieval.ingest.prepare import MOST_CHUNKS, Tally
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser, Stored
 from retrieval.values import Document, DocumentRecord, IngestReport
@@ -26,12 +27,20 @@ PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 UPLOAD_S = 20.0
 """Seconds of the encoder that an upload waits for; then it can be found by words."""
 Progress = Callable[[int, int, str], None]
+Change = Callable[[DocumentRecord], DocumentRecord]
+Told = Callable[..., Awaitable[None]]
+"""Is told by whom documents (their ids) were `added`, `changed` or `removed`."""
+
+
+async def to_nobody(by: str, **documents: Sequence[str]) -> None:
+    """`Told` of an archive without a house."""
 
 
 class ArchiveFiles:
     """Ingests files into the index.
 
     `pictures` draws pages of originals, beside the parser: a reader does not wait behind an ingest.
+    Each change of the archive is `told`, by whom it was made.
     Originals with pages are copied to `originals`, named by content, so that a citation opens also after the
     source folder is gone. Uploads are kept in `uploads` under their own names, each under another one.
     """
@@ -44,6 +53,7 @@ class ArchiveFiles:
         parser: Parser,
         pictures: PagePictures | None = None,
         *,
+        told: Told = to_nobody,
         most_chunks: int = MOST_CHUNKS,
         most_texts: int = MOST,
     ) -> None:
@@ -53,6 +63,7 @@ class ArchiveFiles:
         self._encoder = encoder
         self._most_chunks, self._most_texts = most_chunks, most_texts
         self._arriving: set[Path] = set()
+        self._told = told
         self.pictures = pictures
         self._parser = Keeping(parser, self._originals)
 
@@ -62,27 +73,35 @@ class ArchiveFiles:
         progress: Progress | None = None,
         delete: bool = False,
         seconds: float = math.inf,
+        *,
+        by: str = "",
     ) -> IngestReport:
         """Bring the archive up to date with a source of documents; see `retrieval.ingest.update`.
 
-        Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`, `StorageFull`.
+        What came in before an error is told too. Raises `ArchiveNotFound`, `SourceDown`, `IndexBusy`,
+        `StorageFull`.
         """
-        return await ingest(
-            source,
-            self._index,
-            self._encoder,
-            self._parser,
-            delete=delete,
-            progress=progress,
-            most_chunks=self._most_chunks,
-            most_texts=self._most_texts,
-            seconds=seconds,
-        )
+        tally = Tally()
+        try:
+            return await ingest(
+                source,
+                self._index,
+                self._encoder,
+                self._parser,
+                delete=delete,
+                progress=progress,
+                most_chunks=self._most_chunks,
+                most_texts=self._most_texts,
+                seconds=seconds,
+                tally=tally,
+            )
+        finally:
+            await self._told(by, added=tally.added, changed=tally.updated, removed=tally.deleted)
 
     async def add(
-        self, name: str, file: BinaryIO, *, replace: bool = False, progress: Progress | None = None
+        self, name: str, file: BinaryIO, by: str, *, replace: bool = False, progress: Progress | None = None
     ) -> IngestReport:
-        """Take in one uploaded file, and keep it under its name once it is in the archive.
+        """Take in one file that `by` uploaded, and keep it under its name once it is in the archive.
 
         It is read in pieces; how large it may be is up to whoever received it.
 
@@ -100,7 +119,7 @@ class ArchiveFiles:
                     raise NameTaken(
                         f"The archive has another file named {name}. Replace it, or rename this one."
                     )
-                report = await self.ingest(Upload(arrived, place), progress, seconds=UPLOAD_S)
+                report = await self.ingest(Upload(arrived, place), progress, seconds=UPLOAD_S, by=by)
                 if not report.skipped:
                     await asyncio.to_thread(arrived.replace, place)
                 return report
@@ -119,15 +138,27 @@ class ArchiveFiles:
         for folder in await asyncio.to_thread(left_behind, self._uploads):
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
-    async def remove(self, doc_id: str) -> bool:
-        """Take a document out of the archive; False if there is none."""
-        return await remove(doc_id, self._index)
+    async def remove(self, doc_id: str, by: str, known: DocumentRecord | None = None) -> bool:
+        """Take a document out of the archive; False if there is none. With `known` only while the id still
+        stands for that file with that content.
+        """
+        if removed := await remove(doc_id, self._index, known):
+            await self._told(by, removed=[doc_id])
+        return removed
 
-    async def put_back(self, taken: Stored) -> None:
+    async def put_back(self, taken: Stored, by: str) -> None:
         """Put a document that was taken out into the archive again, as it was."""
+        doc_id = taken.document.record.doc_id
         async with self._index.write() as writer:
             await writer.put(taken.document, taken.chunks, taken.vectors, taken.parts)
-        await consolidate(self._index, [taken.document.record.doc_id])
+        await consolidate(self._index, [doc_id])
+        await self._told(by, added=[doc_id])
+
+    async def edit(self, doc_id: str, change: Change, by: str) -> DocumentRecord:
+        """Set the record of a document right. Raises as `edit_document`."""
+        record = await edit_document(self._index, doc_id, change)
+        await self._told(by, changed=[doc_id])
+        return record
 
     async def uploaded(self, name: str) -> DocumentRecord | None:
         """The document that was uploaded under a name, or None. Raises `DocumentError` for a name that is
@@ -136,7 +167,7 @@ class ArchiveFiles:
         place = str(self._uploads / stored_name(name))
         return next((one for one in await self._index.records() if one.path == place), None)
 
-    async def take_back(self, doc_id: str, path: str, sha256: str) -> bool:
+    async def take_back(self, doc_id: str, path: str, sha256: str, by: str) -> bool:
         """Take an uploaded document out again, with its file and the copy of its pages; False if there is
         none, or the id now stands for another file or content. Raises as `ingest` does.
         """
@@ -144,7 +175,7 @@ class ArchiveFiles:
         record = document.record if document else None
         if record is None or (record.path, record.sha256) != (path, sha256):
             return False
-        if not await remove(doc_id, self._index, record):
+        if not await self.remove(doc_id, by, record):
             return False
         kept, place = self.original(record), Path(record.path)
         if kept and record.sha256 not in {one.sha256 for one in await self._index.records()}:

@@ -6,7 +6,7 @@ them.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cached_property
 from pathlib import Path
@@ -170,7 +170,11 @@ class Opened:
         )
         self._closing.push_async_callback(pictures.close)
         room = (self.settings.home, self.index, self.encoder, self.parsers, pictures)
-        return ArchiveFiles(*room, most_chunks=limits.file_chunks, most_texts=limits.file_texts)
+        chunks, texts = limits.file_chunks, limits.file_texts
+        return ArchiveFiles(*room, told=self.tell_of, most_chunks=chunks, most_texts=texts)
+
+    async def tell_of(self, by: str, **documents: Sequence[str]) -> None:
+        """Put on record which documents were added, changed and removed, by whom."""
 
     def embedding(self) -> AbstractAsyncContextManager[None]:
         """Encode what is found by words alone as long as the context is open."""

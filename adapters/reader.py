@@ -93,7 +93,7 @@ class ReadOnlyFiles(ArchiveFiles):
         """Raises `IndexForbidden`."""
         raise IndexForbidden(CLOSED)
 
-    add = remove = uploaded = take_back = put_back = _closed
+    add = remove = uploaded = take_back = put_back = edit = _closed
 
 
 def readable_key(rules: Iterable[Collection], mine: frozenset[str]) -> str:

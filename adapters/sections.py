@@ -87,6 +87,11 @@ class LogSettings(Section):
     level: Literal["info", "warning", "error"] = Field(
         default="error", description="from which level on services log"
     )
+    keep: Annotated[dict[str, Annotated[float, Field(gt=0)]], BeforeValidator(_by_place)] = Field(
+        default={},
+        description="days after which the audit's names and texts are deleted, by kind of entry or "
+        "`everything`; in a variable asked=365,everything=3650",
+    )
     traces: str = Field(
         default="",
         description="OTLP address for traces, `http://collector:4318/v1/traces`; needs pestle[traces]; "

@@ -61,8 +61,9 @@ from bot.turns import Turns
 from bot.values import Incoming, ThreadRef
 from bot.views import Views
 from bot.waits import Waits
-from retrieval.collections import Collection
+from retrieval.collections import Collection, collections_of
 from retrieval.errors import RetrievalError
+from retrieval.values import Filters
 from workers.executor import Executor
 from workers.inprocess import InProcessQueue
 
@@ -143,6 +144,18 @@ class Runtime(Opened):
         """Whether what a run read may be shown at a place; the page shows each reader what they may see."""
         reads = None if place.platform == PAGE else await self.readers.of(place)
         return reads is None or await (await self.reading(reads)).ledger.run(run_id) is not None
+
+    async def tell_of(self, by: str, **documents: Sequence[str]) -> None:
+        """Each document in a line, with the collections that it is in now, where it still is."""
+        rules = (await self.readers.policies.current()).collections
+        for became, ids in documents.items():
+            there = {one.doc_id: one for one in await self.index.records(Filters(doc_ids=tuple(ids)))}
+            lines = [
+                f"{one} ({', '.join(sorted(collections_of(there[one], rules)))})" if one in there else one
+                for one in ids
+            ]
+            if lines:
+                await self.storage.audit.note(f"document {became}", by=by, text="\n".join(lines))
 
     async def _pipelines_of(self, record: RunRecord) -> Mapping[str, Pipeline]:
         """How a run is executed over what it may read."""
@@ -329,6 +342,10 @@ class Runtime(Opened):
             return None if built is self else built.telling(clock)
 
         return Telling(self.storage.digests, self.rooms, self._gatherer, clock, reading)
+
+    async def retain(self) -> None:
+        """Delete of the audit what the settings keep no longer."""
+        await self.storage.audit.retain(self.settings.log.keep)
 
     @cached_property
     def intake(self) -> Intake:

@@ -45,6 +45,9 @@ class Accounts(Protocol):
     async def in_session(self, key: str) -> str:
         """The name whose session this is, or "" if it is none, over, or of an account that is gone."""
 
+    async def refused(self, name: str, address: str) -> None:
+        """Put a log-in on record that failed, from an address; `name` is that of an account, or ""."""
+
     async def close_session(self, key: str) -> None:
         """End a session."""
 

@@ -146,7 +146,9 @@ class Additions:
         progress = [""]
         telling = asyncio.create_task(self._tell(thread, begun, progress))
         try:
-            added = await self._keeper.add(begun.file, progress.append, again=again)
+            added = await self._keeper.add(
+                begun.file, f"{thread.platform}:{begun.by}", progress.append, again=again
+            )
             state = State.ADDED if added.document else State.NOT_ADDED
             ended = replace(begun, state=state, document=added.document, told=added.told)
         except BotError as error:
@@ -166,7 +168,9 @@ class Additions:
         """Take a file out of the archive. Where that fails it stays added, and can be tried again."""
         name = begun.file.name
         try:
-            removed = begun.document is not None and await self._keeper.remove(begun.document)
+            removed = begun.document is not None and await self._keeper.remove(
+                begun.document, f"{thread.platform}:{begun.undone_by}"
+            )
             gone = replace(begun, state=State.NOT_ADDED, told=GONE.format(name))
             ended = replace(begun, state=State.TAKEN_BACK) if removed else gone
         except BotError as error:

@@ -89,14 +89,15 @@ class NoFiles:
 class ArchiveKeeper(Protocol):
     """Adds files that came with messages to the archive."""
 
-    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
-        """Add a file; `say` is told what is being done. The same content again adds nothing; `again` says
-        that an earlier attempt may have ended after the file came in, which then counts as added by this one.
+    async def add(self, file: Attached, by: str, say: Callable[[str], None], *, again: bool = False) -> Added:
+        """Add a file for somebody, such as slack:U024BE7LH; `say` is told what is being done. The same
+        content again adds nothing; `again` says that an earlier attempt may have ended after the file came
+        in, which then counts as added by this one.
 
         Raises `BadRequest` for one that is not taken, with the reason.
         """
 
-    async def remove(self, document: InArchive) -> bool:
+    async def remove(self, document: InArchive, by: str) -> bool:
         """Take a document that was added out again; False if it is not there any more, or not as it was
         added. Raises `BadRequest` where the archive cannot be written to now, with the reason.
         """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.session import console, user, with_runtime
+from adapters.cli.session import console, person, user, with_runtime
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -126,10 +126,20 @@ def _condition(text: str) -> tuple[str, str]:
 
 
 async def _change(built: Runtime, change: Callable[[Policy], Policy]) -> list[str]:
-    """Put a changed policy in force, and show it. Another change at once is no reason to lose either."""
-    policies = built.storage.policies
+    """Put a changed policy in force, tell the audit which documents it moves, and show it. Another change at
+    once is no reason to lose either.
+    """
+    from retrieval.collections import collections_of
+
+    policies, records = built.storage.policies, await built.index.records()
     for _ in range(ATTEMPTS):
-        if await policies.change(change(await policies.current()), user()):
+        changed = change(before := await policies.current())
+        if await policies.change(changed, user()):
+            was, is_now = (
+                [collections_of(record, one.collections) for record in records] for one in (before, changed)
+            )
+            places = zip(records, was, is_now, strict=True)
+            await built.tell_of(person(), moved=[one.doc_id for one, old, new in places if old != new])
             return await _shown(built)
     raise BadRequest("Others change it at this moment. Try again.")
 

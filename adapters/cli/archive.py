@@ -20,7 +20,7 @@ from rich.text import Text
 from adapters.cli.exits import say
 from adapters.cli.progress import progress
 from adapters.cli.screen import one_line
-from adapters.cli.session import console, with_runtime
+from adapters.cli.session import console, person, with_runtime
 from agents.counts import number_of
 from retrieval.errors import ArchiveNotFound, EditRefused, RetrievalError
 
@@ -78,7 +78,9 @@ def ingest_command(
 def _ingested(place: str, delete: bool, wait: bool) -> IngestReport:
     seconds = math.inf if wait else MEANING_S
     with progress(console) as shown:
-        return with_runtime(lambda built: built.files.ingest(built.source(place), shown, delete, seconds))
+        return with_runtime(
+            lambda built: built.files.ingest(built.source(place), shown, delete, seconds, by=person())
+        )
 
 
 def watch_command(
@@ -101,7 +103,7 @@ def watch_command(
                 asyncio.get_running_loop().add_signal_handler(end, task.cancel if task else lambda: None)
         console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False, soft_wrap=True)
         with suppress(asyncio.CancelledError):
-            take_in = partial(built.files.ingest, seconds=MEANING_S)
+            take_in = partial(built.files.ingest, seconds=MEANING_S, by=person())
             async with built.embedding():
                 async for news in watch(built.source(place, by_stat=True), take_in, every):
                     if isinstance(news, RetrievalError):
@@ -189,7 +191,7 @@ def edit_command(
     as_read: Annotated[bool, typer.Option("--reset", help="Take all edits back.")] = False,
 ) -> None:
     """Set the record of a document right; it stays so when the file is read again."""
-    from retrieval.ingest.edit import edit_document, edited, reset, undone
+    from retrieval.ingest.edit import edited, reset, undone
 
     given = {
         "title": title,
@@ -208,7 +210,7 @@ def edit_command(
 
     if not (changes or undo or as_read):
         raise EditRefused("Say what to set, such as --title or --molecule; --undo and --reset take back.")
-    record = with_runtime(lambda built: edit_document(built.index, doc_id, change))
+    record = with_runtime(lambda built: built.files.edit(doc_id, change, person()))
     console.print(_records([record]))
 
 
@@ -245,6 +247,6 @@ def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle doc
     The file itself is not touched; ingest its folder to bring the document back.
     """
 
-    if not with_runtime(lambda built: built.files.remove(doc_id)):
+    if not with_runtime(lambda built: built.files.remove(doc_id, person())):
         raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
     console.print(f"{doc_id} is out of the archive.", markup=False)

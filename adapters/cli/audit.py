@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from adapters.cli.access import say
-from adapters.cli.session import JsonFile, user, with_runtime, write
+from adapters.cli.session import JsonFile, person, with_runtime, write
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def show(
     async def work(audit: SqlAudit) -> list[Entry]:
         found = [one async for one in audit.entries() if fits(one)]
         if json_file:
-            await audit.note("exported", by=_me(), text=f"{len(found)} entries of the audit")
+            await audit.note("exported", by=person(), text=f"{len(found)} entries of the audit")
         return found
 
     found = _with_audit(work)
@@ -89,7 +89,7 @@ def purge(
     from agents.runs.clock import stamp, utc_now
 
     before = stamp(utc_now() - timedelta(days=days))
-    count = _with_audit(lambda audit: audit.purge(_me(), before, kind or ()))
+    count = _with_audit(lambda audit: audit.purge(person(), before, kind or ()))
     say([f"Names and texts of {count} entries are deleted."])
 
 
@@ -99,7 +99,7 @@ def forget(who: Annotated[str, typer.Argument(help="slack:ID, teams:ID, web:NAME
     from bot.rights import check_person
 
     check_person(who)
-    count = _with_audit(lambda audit: audit.forget(who, _me()))
+    count = _with_audit(lambda audit: audit.forget(who, person()))
     say([f"{count} entries say nothing of them any more."])
 
 
@@ -110,7 +110,7 @@ def hold(
     end: Annotated[bool, typer.Option("--end", help="End the hold.")] = False,
 ) -> None:
     """From now on purge and forget nothing of a person, a run or everything; or end that."""
-    if not _with_audit(lambda audit: audit.hold(on, _me(), why, end=end)):
+    if not _with_audit(lambda audit: audit.hold(on, person(), why, end=end)):
         raise BadRequest(f"{'No' if end else 'A'} hold is on {on}. `pestle audit --kind held` lists them.")
     say([f"{'No' if end else 'A'} hold is on {on} now."])
 
@@ -120,7 +120,3 @@ def _with_audit(work: Callable[[SqlAudit], Awaitable[T]]) -> T:
         return await work(built.storage.audit)
 
     return with_runtime(over)
-
-
-def _me() -> str:
-    return f"cli:{user()}"

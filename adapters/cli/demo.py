@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from adapters.cli.archive import show_report
 from adapters.cli.exits import check_done
-from adapters.cli.session import ask, console, load, run_to_end, thread_named
+from adapters.cli.session import ask, console, load, person, run_to_end, thread_named
 
 if TYPE_CHECKING:
     from adapters.settings import Settings
@@ -33,7 +33,7 @@ async def _demo(settings: Settings) -> None:
     terminal = Terminal(console, thread_named())
     async with runtime(settings) as built:
         console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
-        show_report(await built.files.ingest(Folder(ARCHIVE)))
+        show_report(await built.files.ingest(Folder(ARCHIVE), by=person()))
         console.print(f"\nAsking: {QUESTION}\n", style="bold", markup=False)
         record = await ask(built, terminal, QUESTION)
     if record:

@@ -52,7 +52,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
         await stack.enter_async_context(
             in_background(Sweeper(built.ledger, built.queue, built.executor).run())
         )
-        await stack.enter_async_context(scheduling(built.telling()))
+        await stack.enter_async_context(scheduling(built.telling(), built.retain))
         await stack.enter_async_context(built.embedding())
         intake = built.intake_with(
             lambda run_id, form: f"/runs/{run_id}/export.{form}", FilesHere(built.parsers)

@@ -152,7 +152,7 @@ async def _scheduler(settings: Settings) -> None:
         stop, loop = asyncio.Event(), asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
-        async with scheduling(built.telling()), alive(settings):
+        async with scheduling(built.telling(), built.retain), alive(settings):
             console.print("The scheduler looks at the clock for digests.", highlight=False)
             await stop.wait()
 

@@ -94,6 +94,11 @@ def user() -> str:
         return "somebody"
 
 
+def person() -> str:
+    """The same as the audit names them."""
+    return f"cli:{user()}"
+
+
 async def ask(built: Runtime, terminal: Terminal, text: str, order: Routed | None = None) -> RunRecord | None:
     """Send a message, and show every card that answers it. An `order` is taken as it is, not from the text.
 

@@ -80,6 +80,12 @@ class SqlAccounts:
         async with self._database.reading() as connection:
             return await connection.scalar(query) or ""
 
+    async def refused(self, name: str, address: str) -> None:
+        """See the port."""
+        by = f"{PAGE}:{name}" if name else ""
+        async with self._database.writing() as connection:
+            await note(connection, stamp(self._clock()), "log-in failed", by=by, text=f"from {address}")
+
     async def close_session(self, key: str) -> None:
         """See the port."""
         async with self._database.writing() as connection:

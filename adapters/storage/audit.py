@@ -179,7 +179,7 @@ class SqlAudit:
 
     async def purge(self, by: str, before: str, kinds: Collection[str] = ()) -> int:
         """Delete names and texts of entries before a time (ISO 8601, UTC), of some kinds or all, but of those
-        that a hold is on; of how many.
+        that a hold is on; of how many. One that finds nothing is not told.
         """
         async with self._database.writing() as connection:
             kept = await _on_hold(connection)
@@ -188,7 +188,14 @@ class SqlAudit:
             rows = list(await connection.execute(old))
             spared = {row.number for row in rows if ALL in kept or {row.run, row.value} & kept}
             facts = {"before": before, "kinds": sorted(kinds)}
-            return await self._purged(connection, {row.number for row in rows} - spared, by, facts)
+            entries = {row.number for row in rows} - spared
+            return await self._purged(connection, entries, by, facts) if entries else 0
+
+    async def retain(self, days: Mapping[str, float]) -> None:
+        """Purge by rule what is older than so many days, by the kind of entry, or `ALL`."""
+        for kind, kept in days.items():
+            before = stamp(self._clock(), -kept * 86_400)
+            await self.purge("pestle:retention", before, () if kind == ALL else (kind,))
 
     async def forget(self, who: str, by: str) -> int:
         """Delete what entries say of a person, put another name in place of theirs wherever runs, reports and

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from adapters.errors import NameTaken
 from adapters.files import ArchiveFiles
 from adapters.web.canonical import canonical_html
+from adapters.web.login import actor
 from adapters.web.records import records_routes, shown_fields
 from adapters.web.refusals import not_taken
 from adapters.web.sheet import from_page, sheet
@@ -42,7 +43,7 @@ def documents_routes(index: Index, files: ArchiveFiles, sources: Sources, jinja:
     return [
         Route("/documents", room.list),
         Route("/documents", room.upload, methods=["POST"]),
-        *records_routes(index),
+        *records_routes(files),
         Route("/documents/{doc_id:path}/page/{page}.png", room.image),
         Route("/documents/{doc_id:path}/original", room.original),
         Route("/documents/{doc_id:path}/taken", room.put_back, methods=["POST"]),
@@ -150,7 +151,7 @@ class Documents:
         doc_id = request.path_params["doc_id"]
         try:
             stored = await self._index.stored(doc_id)
-            if stored is None or not await self._files.remove(doc_id):
+            if stored is None or not await self._files.remove(doc_id, actor(request)):
                 return PlainTextResponse(GONE_DOCUMENT, 404)
         except RetrievalError as error:
             return not_taken(error)
@@ -163,7 +164,7 @@ class Documents:
         if (taken := self._taken.get(doc_id)) is None:
             return PlainTextResponse("This cannot be undone any more. Add the file again.", 404)
         try:
-            await self._files.put_back(taken)
+            await self._files.put_back(taken, actor(request))
         except RetrievalError as error:
             return not_taken(error)
         self._taken.pop(doc_id, None)
@@ -180,7 +181,7 @@ class Documents:
                 if not isinstance(file, UploadFile) or not file.filename:
                     return PlainTextResponse("Choose a file first.", 422)
                 name, replace = file.filename, bool(form.get("replace"))
-                report = await self._files.add(name, file.file, replace=replace)
+                report = await self._files.add(name, file.file, actor(request), replace=replace)
         except NameTaken as error:
             return JSONResponse({"text": str(error), "taken": True, "size": await self._size()})
         except (RetrievalError, OSError) as error:

@@ -111,6 +111,11 @@ def asker(request: Request) -> str:
     return str(getattr(request.state, "user", USER))
 
 
+def actor(request: Request) -> str:
+    """The same person as the audit names them."""
+    return f"{PAGE}:{asker(request)}"
+
+
 def login_routes(door: Door, jinja: Environment) -> list[Route]:
     """The routes."""
     room = LogIn(door, jinja)
@@ -157,14 +162,22 @@ class LogIn:
         try:
             who, address = await company.entered(request.cookies.get(BEGUN, ""), told, _back(request))
         except NotEntered as error:
-            return self._form("/", str(error))
+            return await self._not_entered(request, str(error))
         name = await self._door.accounts.enter(who.identity, who.name, who.groups)
         if not name:
             told_so = f"The account {who.name} is somebody else's. Ask who runs Pestle to remove it."
-            return self._form("/", told_so)
+            return await self._not_entered(request, told_so)
         response = await self._begin(request, name, RedirectResponse(address, 303))
         response.delete_cookie(BEGUN)
         return response
+
+    async def _not_entered(self, request: Request, why: str) -> Response:
+        """Whom the company's log-in did not bring in; on record as often as passwords may be tried."""
+        address = _address(request)
+        if not self._door.of_address.wait(address):
+            self._door.of_address.note(address)
+            await self._door.accounts.refused("", address)
+        return self._form("/", why)
 
     async def enter(self, request: Request) -> Response:
         """Begin a session for who knows the password."""
@@ -180,6 +193,7 @@ class LogIn:
         async with self._door.hashing:
             known = await asyncio.to_thread(fits, given.password, account.secret if account else "")
         if account is None or not known:
+            await self._door.accounts.refused(account.name if account else "", _address(request))
             return PlainTextResponse(WRONG, 401)
         self._door.of_person.forget(_person(name, request))
         entered = JSONResponse({"address": _own_page(given.next)})

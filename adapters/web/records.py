@@ -7,10 +7,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from adapters.files import ArchiveFiles
+from adapters.web.login import actor
 from retrieval.errors import ArchiveNotFound, RetrievalError
-from retrieval.ingest.edit import PLAIN, STATUS, edit_document, edited, reset, undone
+from retrieval.ingest.edit import PLAIN, STATUS, edited, reset, undone
 from retrieval.ingest.record import MOLECULES_SET
-from retrieval.ports import Index
 from retrieval.values import DocumentRecord
 
 Words = Annotated[str, Field(max_length=500)]
@@ -41,13 +42,13 @@ def shown_fields(record: DocumentRecord) -> dict[str, str]:
     }
 
 
-def records_routes(index: Index) -> list[Route]:
+def records_routes(files: ArchiveFiles) -> list[Route]:
     """The route that takes an edit."""
 
     async def edit(request: Request) -> Response:
         wanted = Edit.model_validate_json(await request.body())
         try:
-            record = await edit_document(index, request.path_params["doc_id"], wanted.of)
+            record = await files.edit(request.path_params["doc_id"], wanted.of, actor(request))
         except ArchiveNotFound as error:
             return PlainTextResponse(str(error), 404)
         except RetrievalError as error:

@@ -58,6 +58,7 @@ async def ingest(
     most_chunks: int = MOST_CHUNKS,
     most_texts: int = MOST,
     seconds: float = math.inf,
+    tally: Tally | None = None,
 ) -> IngestReport:
     """Bring `index` up to date with the files of `source`.
 
@@ -67,13 +68,15 @@ async def ingest(
     could not be looked at stays in any case. Files that cannot be used are reported as skipped, and those
     with more than `most_chunks` chunks, which are not searched beyond them, as warnings. Large ones come
     last, so that no other one waits for them. So many `seconds` are for the encoder; what is found by words
-    alone when they are over waits for the next `embed_rest`. It encodes `most_texts` of a document.
+    alone when they are over waits for the next `embed_rest`. It encodes `most_texts` of a document. `tally`
+    holds what was done so far also where it ends with an error.
 
     Raises `ArchiveNotFound` without a source, `SourceDown` if it cannot be reached, `IndexBusy` if another
     process writes, `StorageFull` on a full disk (batches that were complete are kept).
     """
     listing = await source.listing()
-    tally = Tally(skipped=list(listing.skipped))
+    tally = tally or Tally()
+    tally.skipped += listing.skipped
     async with _consolidated(index):
         records, registry = await index.records(), await index.molecules()
         most = most_chunks, most_texts

@@ -1,10 +1,14 @@
 """What is ingested, uploaded and kept, with real parsing processes."""
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
+import pytest
+
 from adapters.files import ArchiveFiles
 from retrieval.embed.hashing import HashingEncoder
+from retrieval.errors import StorageFull
 from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.parse.pool import ParserPool
@@ -35,7 +39,7 @@ async def test_an_upload_is_taken_in_under_a_safe_name_and_its_original_kept(tmp
     index, pool = MemoryIndex(ENCODER), ParserPool(workers=1)
     files = ArchiveFiles(tmp_path / "home", index, ENCODER, pool)
     data = build.report(tmp_path / "report.pdf").read_bytes()
-    report = await files.add("../../report.pdf", BytesIO(data))
+    report = await files.add("../../report.pdf", BytesIO(data), "web:you")
     await pool.close()
     (record,) = await index.records()
     assert (report.added, record.path) == (
@@ -45,3 +49,32 @@ async def test_an_upload_is_taken_in_under_a_safe_name_and_its_original_kept(tmp
     original = files.original(record)
     assert original is not None
     assert original.read_bytes() == data
+
+
+async def test_what_came_in_before_an_ingest_ended_early_is_told(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(f"# Report {name}\n\nThe dose was 4 mg.", encoding="utf-8")
+    told = []
+
+    async def on_record(by: str, **documents: Sequence[str]) -> None:
+        told.append((by, {became: sorted(ids) for became, ids in documents.items() if ids}))
+
+    index, pool = MemoryIndex(ENCODER), ParserPool(workers=1)
+    files = ArchiveFiles(tmp_path / "home", index, ENCODER, pool, told=on_record)
+    await files.ingest(Folder(tmp_path), by="cli:ada")
+    (tmp_path / "a.md").write_text("# Report a.md\n\nThe dose was 5 mg.", encoding="utf-8")
+    (tmp_path / "b.md").unlink()
+    (tmp_path / "c.md").write_text("# Report c.md\n\nThe dose was 6 mg.", encoding="utf-8")
+
+    async def full(*given: object, **named: object) -> None:
+        raise StorageFull("The disk is full.")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("retrieval.ingest.update.embed_rest", full)
+        with pytest.raises(StorageFull):
+            await files.ingest(Folder(tmp_path), by="cli:ada")
+    await pool.close()
+    assert told == [
+        ("cli:ada", {"added": ["a", "b"]}),
+        ("cli:ada", {"added": ["c"], "changed": ["a"], "removed": ["b"]}),
+    ]

@@ -102,7 +102,7 @@ async def test_a_refused_file_changes_nothing(desk: Desk) -> None:
 
 
 async def test_two_of_one_name_at_once_do_not_both_win(desk: Desk) -> None:
-    adding = [desk.files.add("report.md", BytesIO(data)) for data in (ONE, OTHER)]
+    adding = [desk.files.add("report.md", BytesIO(data), "web:you") for data in (ONE, OTHER)]
     both = await asyncio.gather(*adding, return_exceptions=True)
     assert sorted(type(end).__name__ for end in both) == ["IngestReport", NameTaken.__name__]
     assert len(await desk.texts()) == 1

@@ -27,11 +27,13 @@ class Shelf:
         self.open = asyncio.Event()
         self.open.set()
         self.begun = 0
+        self.by: list[str] = []
         self.forgets = False
         """Whether the process ends after a file came in, before that is known."""
         self.stuck: Exception | None = None
 
-    async def add(self, file: Attached, say: Callable[[str], None], *, again: bool = False) -> Added:
+    async def add(self, file: Attached, by: str, say: Callable[[str], None], *, again: bool = False) -> Added:
+        self.by.append(by)
         self.begun += 1
         say("reading page 3")
         await self.open.wait()
@@ -49,7 +51,8 @@ class Shelf:
         document = InArchive(doc_id, file.place, file.name)
         return Added(f"{file.name} is in the archive: 3 passages to search.", document)
 
-    async def remove(self, document: InArchive) -> bool:
+    async def remove(self, document: InArchive, by: str) -> bool:
+        self.by.append(by)
         await self.open.wait()
         if self.stuck:
             raise self.stuck
@@ -111,6 +114,7 @@ async def test_a_file_is_added_in_its_card_and_taken_out_again() -> None:
     assert "taken out of the archive again by eve" in card.text
     assert card.buttons == ()
     assert room.shelf.held == {}
+    assert room.shelf.by == [f"{THREAD.platform}:bob", f"{THREAD.platform}:eve"]
     kept = (await room.conversations.remembered(THREAD))[KEPT]
     assert all(told in kept for told in ('"by":"bob"', '"undone_by":"eve"', '"doc_id":"D1"', '"place":""'))
 

@@ -167,8 +167,14 @@ async def test_a_scheduler_makes_rounds_until_it_is_ended(tmp_path: Path) -> Non
         await here.ordered()
         await here.day()
         rounds = Rounds(here.telling(0))
-        async with scheduling(rounds, every_s=0.01):
+        retained = asyncio.Event()
+
+        async def retain() -> None:
+            retained.set()
+
+        async with scheduling(rounds, retain, every_s=0.01):
             await rounds.made()
+            await retained.wait()
             assert len(here.queue.run_ids) == 1
             await here.answered()
             await rounds.made()

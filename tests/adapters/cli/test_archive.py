@@ -91,7 +91,7 @@ def test_missing_weights_say_how_to_get_them(
 def test_a_full_disk_has_its_own_code(
     pestle: Pestle, documents: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    async def full(*_: object) -> None:
+    async def full(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr(ArchiveFiles, "ingest", full)
@@ -102,7 +102,7 @@ def test_a_full_disk_has_its_own_code(
 def test_an_unexpected_error_is_one_line_and_a_traceback_only_with_v(
     pestle: Pestle, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def failing(*_: object) -> None:
+    async def failing(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr(ArchiveFiles, "ingest", failing)

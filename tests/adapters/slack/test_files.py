@@ -130,26 +130,26 @@ async def test_a_file_comes_into_the_archive_and_leaves_nothing_when_it_is_taken
     archive = ArchiveFiles(tmp_path, index, ENCODER, InThread())
     keeper = Archived(files(slack), lambda: archive)
     sent = Attached("QX-9.md", "F3")
-    added = await keeper.add(sent, said.append)
+    added = await keeper.add(sent, "slack:U1", said.append)
     assert added.told == "QX-9.md is in the archive: 1 passage to search."
     assert added.document
     assert [record.doc_id for record in await index.records()] == [added.document.doc_id]
     assert said[0] == "it is fetched"
     assert len(said) > 1
-    assert await keeper.add(sent, said.append) == Added("QX-9.md is in the archive already.")
+    assert await keeper.add(sent, "slack:U1", said.append) == Added("QX-9.md is in the archive already.")
     slack.files["F4"] = ("QX-9.md", b"# Another")
     with pytest.raises(BadRequest, match="another file named"):
-        await keeper.add(Attached("QX-9.md", "F4"), said.append)
-    assert await keeper.add(sent, said.append, again=True) == replace(
+        await keeper.add(Attached("QX-9.md", "F4"), "slack:U1", said.append)
+    assert await keeper.add(sent, "slack:U1", said.append, again=True) == replace(
         added, told="QX-9.md is in the archive."
     )
     for other in (replace(added.document, sha256="0"), replace(added.document, path="/srv/QX-9.md")):
-        assert not await keeper.remove(other)
-    assert await keeper.remove(added.document)
+        assert not await keeper.remove(other, "slack:U1")
+    assert await keeper.remove(added.document, "slack:U1")
     assert await index.records() == []
     assert files_in(tmp_path) == []
-    assert not await keeper.remove(added.document)
-    assert (await keeper.add(sent, said.append)).document
+    assert not await keeper.remove(added.document, "slack:U1")
+    assert (await keeper.add(sent, "slack:U1", said.append)).document
 
 
 async def test_what_takes_the_place_of_another_machines_upload_is_not_offered_to_be_taken_out(
@@ -159,9 +159,9 @@ async def test_what_takes_the_place_of_another_machines_upload_is_not_offered_to
     keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
     slack.files["F3"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg.")
     slack.files["F4"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 6 mg/kg.")
-    assert (await keeper.add(Attached("QX-9.md", "F3"), print)).document
+    assert (await keeper.add(Attached("QX-9.md", "F3"), "slack:U1", print)).document
     (tmp_path / "uploads" / "QX-9.md").unlink()
-    added = await keeper.add(Attached("QX-9.md", "F4"), print)
+    added = await keeper.add(Attached("QX-9.md", "F4"), "slack:U1", print)
     assert "1 passage to search" in added.told
     assert added.document is None
 
@@ -171,8 +171,8 @@ async def test_a_copy_of_a_document_is_told_without_the_servers_paths(slack: Far
     slack.files["F3"], slack.files["F4"] = ("a.md", text), ("b.md", text)
     index = MemoryIndex(ENCODER)
     keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
-    await keeper.add(Attached("a.md", "F3"), print)
-    told = (await keeper.add(Attached("b.md", "F4"), print)).told
+    await keeper.add(Attached("a.md", "F3"), "slack:U1", print)
+    told = (await keeper.add(Attached("b.md", "F4"), "slack:U1", print)).told
     assert "The same document as R-1 (a.md)" in told
     assert str(tmp_path) not in told
 
@@ -183,7 +183,7 @@ async def test_an_archive_that_another_process_writes_to_is_told(
     slack.files["F3"] = ("QX-9.md", b"# QX-9 in the rat\n\nThe NOAEL of QX-9 was 5 mg/kg.")
     index = MemoryIndex(ENCODER)
     keeper = Archived(files(slack), lambda: ArchiveFiles(tmp_path, index, ENCODER, InThread()))
-    added = await keeper.add(Attached("QX-9.md", "F3"), print)
+    added = await keeper.add(Attached("QX-9.md", "F3"), "slack:U1", print)
     assert added.document
 
     def busy() -> None:
@@ -191,16 +191,16 @@ async def test_an_archive_that_another_process_writes_to_is_told(
 
     monkeypatch.setattr(index, "write", busy)
     with pytest.raises(BadRequest, match="Another process writes"):
-        await keeper.remove(added.document)
+        await keeper.remove(added.document, "slack:U1")
 
 
 async def test_what_no_parser_reads_or_is_too_large_is_not_added(slack: FarEnd, tmp_path: Path) -> None:
     index = MemoryIndex(ENCODER)
     archive = ArchiveFiles(tmp_path, index, ENCODER, InThread())
     slack.files["F2"] = ("x.zzz", b"x")
-    added = await Archived(files(slack), lambda: archive).add(Attached("x.zzz", "F2"), print)
+    added = await Archived(files(slack), lambda: archive).add(Attached("x.zzz", "F2"), "slack:U1", print)
     assert added.document is None
     assert "was not added" in added.told
     with pytest.raises(BadRequest, match="larger than"):
-        await Archived(files(slack, largest=10), lambda: archive).add(FILE, print)
+        await Archived(files(slack, largest=10), lambda: archive).add(FILE, "slack:U1", print)
     assert await index.records() == []

@@ -132,8 +132,37 @@ async def test_a_purge_by_age_and_kind_leaves_the_chain_whole(kept: Storage) -> 
     assert await kept.audit.purge("cli:bob", "2027", ["asked", "decided"]) == 2
     entries = await told(kept)
     assert [one.number for one in entries if not one.texts] == [5, 6]
-    assert entries[-2].kind == entries[-1].kind == "purged"
+    assert [one.kind for one in entries[-2:]] == ["logged out", "purged"], (
+        "one that found nothing is not told"
+    )
     assert (await kept.audit.verified())[2] == ""
+
+
+async def test_what_the_rules_keep_no_longer_is_purged_but_for_what_a_hold_is_on(tmp_path: Path) -> None:
+    clock = MovableClock()
+    kept = await open_storage(f"sqlite:///{tmp_path}/pestle.db", clock)
+    await lived(kept)
+    rules = {"asked": 10.0, "everything": 30.0}
+    await kept.audit.retain(rules)
+    assert len(await told(kept)) == 10
+    clock.move(11 * 86_400)
+    for _ in range(2):
+        await kept.audit.retain(rules)
+    entries = await told(kept)
+    assert [one.kind for one in entries if not one.texts] == ["asked"]
+    assert [one.texts["by"] for one in entries[10:]] == ["pestle:retention"]
+    await kept.audit.hold("web:ada", "cli:bob", "a suit")
+    clock.move(20 * 86_400)
+    await kept.audit.retain(rules)
+    of = {one.kind: one.texts.get("by") for one in await told(kept)}
+    assert (of["logged in"], of["exported"], of["granted"], of["decided"]) == (
+        "web:ada",
+        "web:ada",
+        None,
+        None,
+    )
+    assert (await kept.audit.verified())[2] == ""
+    await kept.close()
 
 
 @pytest.mark.parametrize("on", ["slack:U1", "r1", "everything"])

@@ -221,7 +221,7 @@ async def test_a_new_password_and_a_removed_account_end_sessions(visitor: Visito
     assert (await visitor.client.get("/documents")).status_code == 401
 
 
-async def test_guessing_is_slowed_and_tells_nothing(visitor: Visitor) -> None:
+async def test_guessing_is_slowed_and_told_to_the_audit_alone(visitor: Visitor, built: Runtime) -> None:
     told = {(await visitor.enter(name, "wrong password")).text for name in ("ada", "eve", "../x", "")}
     assert told == {login.WRONG}
     answers = [(await visitor.enter("ada", f"wrong {n}")).status_code for n in range(5)]
@@ -229,6 +229,9 @@ async def test_guessing_is_slowed_and_tells_nothing(visitor: Visitor) -> None:
     locked = await visitor.enter()
     assert (locked.status_code, int(locked.headers["retry-after"]) > 60) == (429, True)
     assert (await visitor.enter("ben")).status_code == 200, "others are not locked out"
+    failed = [one.texts async for one in built.storage.audit.entries() if one.kind == "log-in failed"]
+    of_ada = {"by": "web:ada", "text": "from 127.0.0.1"}
+    assert failed == [of_ada, *[{"text": "from 127.0.0.1"}] * 3, *[of_ada] * 4]
 
 
 async def test_an_attempt_that_succeeds_is_forgotten(visitor: Visitor) -> None:

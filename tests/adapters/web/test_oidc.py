@@ -129,6 +129,20 @@ async def test_a_reply_that_is_not_to_be_trusted_lets_nobody_in(
     assert await built.storage.accounts.names() == []
     assert "evil" not in answer.text
     assert "<script>" not in answer.text.split('role="alert"')[1]
+    assert len(await failed(built)) == (lie != "a document of another")
+
+
+async def failed(built: Runtime) -> list[dict[str, str]]:
+    """What the audit tells of log-ins that failed."""
+    return [one.texts async for one in built.storage.audit.entries() if one.kind == "log-in failed"]
+
+
+async def test_failed_log_ins_are_on_record_but_nobody_can_fill_it_with_them(
+    visitor: httpx.AsyncClient, built: Runtime
+) -> None:
+    for _ in range(40):
+        assert (await visitor.get(BACK)).status_code == 401
+    assert await failed(built) == [{"text": "from 127.0.0.1"}] * 30
 
 
 async def test_state_code_and_browser_are_each_good_once_and_together(

@@ -24,11 +24,12 @@ class Archive:
     async def molecules(self) -> list[Any]:
         return []
 
-    async def remove(self, doc_id: str) -> bool:
+    async def remove(self, doc_id: str, by: str) -> bool:
+        assert by == "web:you"
         self.there = False
         return True
 
-    async def put_back(self, taken: str) -> None:
+    async def put_back(self, taken: str, by: str) -> None:
         if self.busy:
             raise IndexBusy("Another process is writing. Try again.")
         assert taken == "D with its chunks"
