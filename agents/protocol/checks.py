@@ -87,9 +87,11 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
 
 def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
     """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
-    if _sized(protocol):
-        return
     told, study = _file(), protocol.study
+    if study.size:
+        yield Check("power", f"The verdict as a whole should have a power of {study.size}.")
+    if study.size or _sized(protocol):
+        return
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)
     held = {BY_KIND.get(file.kind, "") for one in datasets if one.usable for file in one.files}

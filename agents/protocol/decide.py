@@ -13,20 +13,13 @@ from agents.ports import LanguageModel
 from agents.protocol.groups import study_of
 from agents.protocol.lab.tables import ONLY
 from agents.protocol.minds import reviewed, told
-from agents.protocol.study import Group, Study
+from agents.protocol.power import POWER
+from agents.protocol.study import Criterion, Group, Study
 from agents.protocol.values import Dataset, Objective
 
-GROUPS, COVARIATES = 6, 12
+GROUPS, COVARIATES, CRITERIA, CONTROLS = 6, 12, 4, 10
 MOST_COLUMNS = 30
 """Of a table, that are shown; of a table of samples as many rows."""
-
-
-class OneGroup(BaseModel):
-    """A group, its samples (0: to be decided), and what is done to it."""
-
-    name: str
-    samples: int = Field(default=0, ge=0)
-    treatment: str = ""
 
 
 class Table(BaseModel):
@@ -34,7 +27,7 @@ class Table(BaseModel):
     `column`, `time`, `event`, `adjusted` are columns of a table at hand; `only` says which of its rows.
     """
 
-    groups: list[OneGroup] = Field(json_schema_extra=at_most(GROUPS))
+    groups: list[Group] = Field(json_schema_extra=at_most(GROUPS))
     paired_within: str = ""
     times: list[str] = Field(default=[], json_schema_extra=at_most(GROUPS))
     doses: list[str] = Field(default=[], json_schema_extra=at_most(GROUPS))
@@ -44,6 +37,14 @@ class Table(BaseModel):
     event: str = ""
     adjusted: list[str] = Field(default=[], json_schema_extra=at_most(COVARIATES))
     only: str = Field(default="", pattern=f"^$|{ONLY}")
+    verdict: list[Criterion] = Field(default=[], json_schema_extra=at_most(CRITERIA))
+    controls: list[str] = Field(default=[], json_schema_extra=at_most(CONTROLS))
+
+
+TOO_FEW = (
+    "With {samples} samples a group the whole verdict has a power of {power:.2f}; {needed} give 0.8. Plan as "
+    "many. Where no more can be had, ask for less: fewer criteria, or an effect that so many can find."
+)
 
 
 async def decided(
@@ -97,18 +98,22 @@ def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
     if ruled.sampled and [one.name for one in table.groups] != [one.name for one in ruled.groups]:
         names = ", ".join(one.name for one in ruled.groups)
         points.append(f"The groups are those of the sample table, in this order: {names}.")
+    planned = _merged(table, ruled)
+    if planned.tested and (power := planned.power(planned.smallest)) < POWER:
+        points.append(TOO_FEW.format(samples=planned.smallest, power=power, needed=planned.needed))
     return points
 
 
 def _merged(table: Table, ruled: Study) -> Study:
-    times, doses, adjusted = map(tuple, (table.times, table.doses, table.adjusted))
+    times, doses, adjusted, verdict, controls = map(
+        tuple, (table.times, table.doses, table.adjusted, table.verdict, table.controls)
+    )
     if ruled.sampled:
         treated = {one.name: one.treatment for one in table.groups}
         kept = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
-        return replace(ruled, groups=kept, times=times, doses=doses)
-    groups = tuple(Group(one.name, one.samples, one.treatment) for one in table.groups)
+        return replace(ruled, groups=kept, times=times, doses=doses, verdict=verdict, controls=controls)
     return Study(
-        groups,
+        tuple(table.groups),
         table.paired_within,
         bool(table.paired_within),
         times,
@@ -119,4 +124,6 @@ def _merged(table: Table, ruled: Study) -> Study:
         table.event,
         adjusted,
         table.only,
+        verdict,
+        controls,
     )

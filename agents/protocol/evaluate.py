@@ -12,12 +12,12 @@ from agents.protocol.folder import read_files
 from agents.protocol.literature import Paper
 from agents.protocol.reports import experiment_report, untied
 
-DIGITS = {
-    "GSE": 2, "GSM": 2, "GPL": 1, "GDS": 2, "PRJNA": 2, "PRJEB": 2, "PRJDB": 2, "SAMN": 5, "SAMEA": 5,
-    "SAMD": 5, "PXD": 6, "MTBLS": 1, "EGAS": 11, "EGAD": 11, "EGAN": 11, "phs": 6,
-    **{f"{center}{kind}": 5 for center in ("SR", "ER", "DR") for kind in "APRSXZ"},
-}  # fmt: skip
-"""What accessions begin with, and the digits that follow at least."""
+ACCESSION = re.compile(
+    r"((?:GS[EM]|GDS|PRJ(?:NA|EB|DB))\d{2,}|(?:GPL|MTBLS|E-[A-Z]{4}-)\d+|[SED]R[APRSXZ]\d{5,}"
+    r"|SAM(?:N|EA|D)\d{5,}|PXD\d{6,}|EGA[SDN]\d{11,}|(?:TCGA|TARGET)-[A-Z]{2,4}|GTEx)$|(TCGA)(?:-|$)"
+    r"|(phs\d{6}.*)"
+)
+"""A word that is an accession; that of a sample of TCGA names the project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def evaluate(folder: Path, most: int) -> Figures:
     figures: list[ArticleFigures] = []
     reported = 0
     for path in sorted(one for one in folder.rglob("*") if one.suffix in (".xml", ".nxml")):
-        for held in read_files([path]).held:
+        for held in read_files([path]).held.values():
             paper = held.read()
             expected = counted(path.read_text("utf-8", "replace"))
             steps, wrong = _reported(paper) if reported < most and paper.article.full_text else (0, ())
@@ -101,17 +101,5 @@ def _reported(paper: Paper) -> tuple[int, tuple[str, ...]]:
 def counted(xml: str) -> frozenset[str]:
     """The accessions among the words of a raw file, tags aside."""
     words = re.split(r"[^\w.-]+", re.sub(r"<[^>]*>", " ", xml))
-    return frozenset(found for word in words for found in _accession(word.strip(".-_")))
-
-
-def _accession(word: str) -> list[str]:
-    if word == "GTEx" or word.startswith(("TCGA", "TARGET-")):
-        project = re.fullmatch(r"(?:TCGA|TARGET)-[A-Z]{2,4}", word)
-        return [word] if project or word == "GTEx" else ["TCGA"] if word.split("-")[0] == "TCGA" else []
-    if word.startswith("E-") and word.count("-") == 2:
-        return [word] if word[2:6].isupper() and word[7:].isdigit() else []
-    head = word.rstrip("0123456789") if not word.startswith("phs") else "phs"
-    tail = word[len(head) :]
-    return (
-        [word] if head in DIGITS and len(tail) >= DIGITS[head] and tail[:2].isdigit() | tail.isdigit() else []
-    )
+    found = filter(None, (ACCESSION.match(word.strip(".-_")) for word in words))
+    return frozenset(one[one.lastindex or 0] for one in found)

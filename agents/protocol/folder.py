@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from retrieval.errors import DocumentError
 from retrieval.parse import DEFAULT_LIMITS, parse
 from retrieval.parse.jats import Front, read_fronts, read_jats
 
+logger = logging.getLogger(__name__)
 NAME = "the literature folder"
 MOST = 5_000
 """Files that are read."""
@@ -30,47 +32,23 @@ WITHDRAWN = ("retracted", "retraction", "expression of concern", "concern")
 CORRECTED = ("correct", "erratum", "corrigend")
 
 
-class FolderLiterature:
+class FolderLiterature(LocalLiterature):
     """`Literature` over a folder, which is read when it is first asked and again when a file has changed."""
 
-    live = False
-    name = NAME
-
     def __init__(self, folder: Path) -> None:
+        super().__init__(NAME, ())
         self.folder = folder
         self._state: tuple[tuple[str, int], ...] = ()
-        self._local = LocalLiterature(NAME, ())
         self._lock = asyncio.Lock()
 
-    async def local(self) -> LocalLiterature:
-        """What the folder holds now."""
+    async def look(self) -> None:
+        """See `LocalLiterature`."""
         async with self._lock:
             files = await asyncio.to_thread(_files, self.folder)
             state = tuple((str(one), one.stat().st_mtime_ns) for one in files)
             if state != self._state:
-                self._local = await asyncio.to_thread(read_files, files)
-                self._state = state
-            return self._local
-
-    async def articles(self, query: str, limit: int) -> Sequence[Article]:
-        """See `Literature`."""
-        return await (await self.local()).articles(query, limit)
-
-    async def paper(self, article: Article) -> Paper | None:
-        """See `Literature`."""
-        return await (await self.local()).paper(article)
-
-    async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
-        """See `Literature`."""
-        return await (await self.local()).datasets(query, limit)
-
-    async def dataset(self, accession: str) -> Dataset | None:
-        """See `Literature`."""
-        return await (await self.local()).dataset(accession)
-
-    async def at_hand(self) -> Sequence[Dataset]:
-        """See `Literature`."""
-        return await (await self.local()).at_hand()
+                read = await asyncio.to_thread(read_files, files)
+                self.held, self.told, self._state = read.held, read.told, state
 
     async def gene_sets(self) -> tuple[str, ...]:
         """The names of files that programs may use for any data: gene sets (GMT), symbols, markers."""
@@ -93,11 +71,10 @@ def _files(folder: Path) -> list[Path]:
 
 
 def read_files(files: Sequence[Path]) -> LocalLiterature:
-    """What some files hold. One that cannot be read is a sentence among the `problems`."""
+    """What some files hold. One that cannot be read is left out, and logged."""
     held: list[Held] = []
     datasets: list[Dataset] = []
     tables: list[DataFile] = []
-    problems: list[str] = []
     for path in files:
         try:
             if path.suffix in (".xml", ".nxml"):
@@ -111,8 +88,8 @@ def read_files(files: Sequence[Path]) -> LocalLiterature:
                 if path.name.endswith(SOFT) and (found := read_soft(lines_of(path))):
                     datasets.append(found)
         except (DocumentError, OSError, ValueError, EOFError, csv.Error) as error:
-            problems.append(f"{path.name} could not be read ({type(error).__name__}).")
-    return LocalLiterature(NAME, _noticed(held), merged(datasets_of(tables), datasets), problems)
+            logger.warning("%s could not be read (%s).", path.name, type(error).__name__)
+    return LocalLiterature(NAME, _noticed(held), merged(datasets_of(tables), datasets))
 
 
 def merged(at_hand: Iterable[Dataset], told: Sequence[Dataset]) -> list[Dataset]:

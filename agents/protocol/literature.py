@@ -76,26 +76,23 @@ class Held:
 
 
 class LocalLiterature:
-    """`Literature` in memory: articles, descriptions of datasets, and tables that programs can read.
-
-    `held` are the articles, `problems` sentences on what could not be read.
-    """
+    """`Literature` in memory: articles, descriptions of datasets, and tables that programs can read."""
 
     live = False
 
-    def __init__(
-        self, name: str, held: Sequence[Held], datasets: Sequence[Dataset] = (), problems: Sequence[str] = ()
-    ) -> None:
-        self.name, self.problems = name, tuple(problems)
-        self.held = tuple(held)
-        self._held = {one.article.id: one for one in held}
-        self._datasets = tuple(datasets)
+    def __init__(self, name: str, held: Sequence[Held], datasets: Sequence[Dataset] = ()) -> None:
+        self.name = name
+        self.held, self.told = {one.article.id: one for one in held}, tuple(datasets)
+
+    async def look(self) -> None:
+        """Called before each question; a place that changes reads `held` and `told` anew."""
 
     async def articles(self, query: str, limit: int) -> Sequence[Article]:
         """See `Literature`. Terms of the title count most."""
         node = parsed(query)
         found = []
-        for key, one in self._held.items():
+        await self.look()
+        for key, one in self.held.items():
             texts = (one.article.title, one.article.abstract, one.body)
             parts = [words_of(text) for text in texts]
             if node.matches(joined(parts)):
@@ -110,14 +107,16 @@ class LocalLiterature:
 
     async def paper(self, article: Article) -> Paper | None:
         """See `Literature`."""
-        held = self._held.get(article.id)
+        await self.look()
+        held = self.held.get(article.id)
         return await asyncio.to_thread(held.read) if held and article.source == self.name else None
 
     async def datasets(self, query: str, limit: int) -> Sequence[Dataset]:
         """See `Literature`. Of a dataset one of the query's terms is enough: its description is short."""
         terms = parsed(query).terms
         ranked = []
-        for one in self._datasets:
+        await self.look()
+        for one in self.told:
             words = words_of(described(one))
             rank = sum(words.has(term, quoted=" " in term) for term in terms)
             ranked.append((-rank, one.accession, one))
@@ -126,12 +125,14 @@ class LocalLiterature:
     async def dataset(self, accession: str) -> Dataset | None:
         """See `Literature`."""
         wanted = accession.casefold()
-        named = (one for one in self._datasets if wanted in (one.accession.casefold(), *_names(one)))
+        await self.look()
+        named = (one for one in self.told if wanted in (one.accession.casefold(), *_names(one)))
         return next(named, None)
 
     async def at_hand(self) -> Sequence[Dataset]:
         """See `Literature`."""
-        return tuple(one for one in self._datasets if one.files)
+        await self.look()
+        return tuple(one for one in self.told if one.files)
 
 
 def _names(dataset: Dataset) -> tuple[str, ...]:

@@ -16,10 +16,10 @@ NAMES = 4
 """Names of a concept in a query, at most."""
 SUBJECTS = 2
 """Subjects that a query must have, at most."""
-_RUN = re.compile(r"[^\W_][\w'/+-]*")
+_WORD = re.compile(r"[^\W_][\w'/+-]*")
+_RUN = re.compile(r"[^\W_](?:[^,;:.()\n]*[\w'/+-])?")
 FILE = re.compile(r"\b[\w-]+\.(?:csv|tsv|txt|gz|soft|arff|h5ad|xlsx?)(?:\.gz)?\b|\b(?:GSE|GDS|GSM|GPL)\d+\b")
 """Names of files and accessions, which are no subjects."""
-_BREAK = re.compile(r"[,;:.()\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +85,14 @@ def _inside(one: tuple[int, int, Concept], other: tuple[int, int, Concept]) -> b
 
 def _subjects(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
     """Runs of words that no concept has and that mean something."""
-    run: list[re.Match[str]] = []
-    for word in _RUN.finditer(text):
+
+    def kept(word: re.Match[str]) -> str:
         free = not any(start < word.end() and word.start() < end for start, end in taken)
-        gap = text[run[-1].end() : word.start()] if run else ""
-        if run and (_BREAK.search(gap) or any(run[-1].end() <= start < word.start() for start, _ in taken)):
-            yield run[0].start(), text[run[0].start() : run[-1].end()]
-            run = []
-        if free and len(word[0]) > 2 and word[0].casefold() not in _skipped():
-            run.append(word)
-        elif run:
-            yield run[0].start(), text[run[0].start() : run[-1].end()]
-            run = []
-    if run:
-        yield run[0].start(), text[run[0].start() : run[-1].end()]
+        means = free and len(word[0]) > 2 and word[0].casefold() not in _skipped()
+        return word[0] if means else ";" * len(word[0])
+
+    for run in _RUN.finditer(_WORD.sub(kept, text)):
+        yield run.start(), run[0]
 
 
 def make_queries(objective: Objective) -> tuple[Query, ...]:

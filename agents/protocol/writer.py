@@ -1,14 +1,17 @@
 """Protocols designed by two minds: a language model over the templates, or rules.
 
-A model writes headings and settles what several parts need, then part by part, seeing all that and the
-parts before in full. A review reads all parts with the design table, the tasks and what rules found; the
-steps that it names are written anew with all parts in view, until it finds nothing. A wish of somebody for
+A model plans over the design table: headings, which of them measures what the verdict asks for and has which
+control, what passes between them and how much, and what else several need. Code holds the plan together. Then
+it writes part by part, seeing all that and the parts before in full. A review reads all parts against table
+and plan, with the tasks and what rules found; the steps that it names are written anew with all parts in
+view, until it finds nothing. Citations stand where a last look says what they give. A wish of somebody for
 one part is followed the same way.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -40,26 +43,52 @@ from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
 from agents.trust.support import Support
 
-PARTS, SETTLED, FINDINGS, TASKS = 10, 30, 20, 5
+PARTS, SETTLED, ITEMS, FINDINGS, TASKS = 10, 20, 30, 20, 5
 READINGS = 3
 """Reviews of all parts together, at most."""
 SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
 class OneHeading(BaseModel):
-    """A heading of the protocol."""
+    """A heading of the protocol. `measures` and `controls` are numbers of the design table."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")
     heading: str
     rationale: str
     needs: list[str] = Field(default=[], json_schema_extra=at_most(PARTS))
     follows: list[str] = Field(default=[], json_schema_extra=at_most(PARTS))
+    measures: list[int] = []
+    controls: list[int] = []
+
+
+class OneUse(BaseModel):
+    """How much of an item a part takes, with controls, repeats and losses."""
+
+    part: str
+    amount: float = Field(default=0, ge=0)
+
+
+class OneItem(BaseModel):
+    """What one part makes, buys or has at hand and others take, by the name that all parts use."""
+
+    name: str
+    unit: str
+    part: str
+    amount: float = Field(default=0, ge=0)
+    uses: list[OneUse] = Field(default=[], json_schema_extra=at_most(PARTS))
+
+    @property
+    def told(self) -> str:
+        """In a line."""
+        uses = ", ".join(f"{one.part} {one.amount:g}" for one in self.uses)
+        return f"{self.name}: {self.part} makes {self.amount:g} {self.unit}; taken by {uses}"
 
 
 class Headings(BaseModel):
-    """The headings of the protocol, and what is settled for all parts."""
+    """The plan: headings, what passes between them, and what else is settled for all parts."""
 
     headings: list[OneHeading] = Field(min_length=1, json_schema_extra=at_most(PARTS))
+    items: list[OneItem] = Field(default=[], json_schema_extra=at_most(ITEMS))
     settled: list[str] = Field(default=[], json_schema_extra=at_most(SETTLED))
 
 
@@ -121,6 +150,21 @@ class Findings(BaseModel):
     findings: list[OneFinding] = Field(default=[], json_schema_extra=at_most(FINDINGS))
 
 
+class OneCitation(BaseModel):
+    """A step that cites the step of an article, and what that gives it; "" for nothing."""
+
+    part: str
+    step: int
+    cites: str
+    gives: str = ""
+
+
+class Citations(BaseModel):
+    """What the citations of a protocol give."""
+
+    citations: list[OneCitation] = []
+
+
 async def designed(
     model: LanguageModel | None,
     objective: Objective,
@@ -170,22 +214,28 @@ class _Designer:
         self.given: tuple[str, ...] = (*basis(objective, ruled.study), usable)
         self.notes: list[str] = []
         self.steps: dict[str, list[OneDetail]] = {}
+        self.items: list[OneItem] = []
 
     async def protocol(self) -> Protocol:
         """The protocol. Raises `ModelError`."""
         made = await self._headings()
         headings = made.headings
-        listed = "\n".join(f"{one.id}: {one.heading}" for one in headings)
-        settled = "\n".join(made.settled) or "Nothing."
+        self.items = made.items
+        listed = "\n".join(
+            f"{one.id}: {one.heading}. Measures criteria {one.measures}, has controls {one.controls}"
+            for one in headings
+        )
+        settled = "\n".join((*made.settled, *(one.told for one in made.items))) or "Nothing."
         blocks = data_block(listed, kind="headings"), data_block(settled, kind="settled for all parts")
         self.given = (*self.given, *blocks)
         for heading in headings:
             self.steps[heading.id] = await self._part(heading)
         own: tuple[DryTask, ...] = ()
-        try:
-            await self._together(headings)
-        except ModelError as error:
-            self.notes.append(f"The review of all parts together ended early ({error.clause}).")
+        for what, review in (("all parts together", self._together), ("citations", self._cited)):
+            try:
+                await review(headings)
+            except ModelError as error:
+                self.notes.append(f"The review of {what} ended early ({error.clause}).")
         try:
             own = await self._tasks()
         except ModelError as error:
@@ -201,8 +251,9 @@ class _Designer:
             for key, one in self.published.items()
         )
         blocks = (*self.given, *published, data_block(template, kind="template"))
-        stage = "the headings of a protocol, and what is settled for all its parts,"
-        made = await reviewed(self.mind, "headings", stage, blocks, Headings, _twice, self.wishes)
+        stage = "the plan of a protocol, which all its parts will be held to,"
+        wrong = partial(wrong_plan, self.ruled.study)
+        made = await reviewed(self.mind, "headings", stage, blocks, Headings, wrong, self.wishes)
         self.notes += made.notes
         return made.value
 
@@ -233,11 +284,28 @@ class _Designer:
             points = [f"{one.part}, step {one.step}: {one.text}" for one in found if one.part in self.steps]
             for name, steps in self.steps.items():
                 points += (f"{name}: {one}" for one in wrong_steps(self.known, self.ruled.study, steps))
+                points += (f"{name}: {one}" for one in unnamed(self.items, name, steps))
             if not points:
                 return
             told = (self.mind, self.given, self.steps, points, self.ruled.study, self.known)
             self.steps, notes = await mended(*told)
             self.notes += notes
+
+    async def _cited(self, headings: Sequence[OneHeading]) -> None:
+        """Keep those citations of which a reader of both says what they give. Raises `ModelError`."""
+        used = {key for steps in self.steps.values() for one in steps for key in one.follows}
+        if not used:
+            return
+        told = (
+            data_block(" ".join((one.text, *one.details)), id=key)
+            for key, one in self.known.items()
+            if key in used
+        )
+        made = await asked(self.mind, "cites", (*_shown(self.steps), *told), Citations)
+        kept = {(one.part, one.step, one.cites) for one in made.citations if one.gives.strip()}
+        for name, steps in self.steps.items():
+            for number, one in enumerate(steps, start=1):
+                one.follows = [key for key in one.follows if (name, number, key) in kept]
 
     async def _tasks(self) -> tuple[DryTask, ...]:
         """The tasks for programs that are still to be written, over tables at hand. Raises `ModelError`."""
@@ -349,9 +417,36 @@ def _task_id(name: str) -> str:
     return f"task-{name.removeprefix('task-')}"
 
 
-def _twice(value: Headings) -> list[str]:
-    ids = [one.id for one in value.headings]
-    return [f"The id {one} stands twice." for one in sorted({one for one in ids if ids.count(one) > 1})]
+def wrong_plan(study: Study, plan: Headings) -> list[str]:
+    """Where a plan does not hold together: criteria that nothing measures, controls that no part has, items
+    that are taken before they are made, or more of them than there is.
+    """
+    ids = [one.id for one in plan.headings]
+    points = [f"The id {one} stands twice." for one in sorted({one for one in ids if ids.count(one) > 1})]
+    measured = {number for one in plan.headings for number in one.measures}
+    had = {number for one in plan.headings for number in one.controls}
+    for what, wanted, done in (("criterion", study.verdict, measured), ("control", study.controls, had)):
+        missing = {*range(1, len(wanted) + 1)} - done
+        points += (f"No part has {what} {number} of the design table." for number in sorted(missing))
+    for one in plan.items:
+        parts = [one.part, *(use.part for use in one.uses)]
+        places = [ids.index(name) for name in parts if name in ids]
+        taken = sum(use.amount for use in one.uses)
+        if len(places) < len(parts) or min(places) < places[0]:
+            points.append(f"{one.told}: a part takes it that comes before, or one is no part.")
+        if not one.uses or taken > one.amount:
+            points.append(
+                f"{one.told}: {taken:g} are taken in all. Nothing is made for nobody, nor too little."
+            )
+    return points
+
+
+def unnamed(items: Sequence[OneItem], part: str, steps: Sequence[OneDetail]) -> Iterator[str]:
+    """The items that a part makes or takes by the plan and that none of its steps names."""
+    text = " ".join(one.text for one in steps).casefold()
+    for one in items:
+        if part in (one.part, *(use.part for use in one.uses)) and one.name.casefold() not in text:
+            yield f"No step names “{one.name}”, as all parts call it. By the plan, {one.told}."
 
 
 def _shown(parts: Mapping[str, Sequence[OneDetail]]) -> list[str]:

@@ -11,7 +11,6 @@ from adapters.kinds import KINDS
 from agents.kinds import Kinds, RunView
 from agents.ports import Sandbox
 from agents.programs.kept import Ran
-from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job
 from agents.reports.revisions import MemoryRevisions
 from agents.runs.artefacts import MemoryArtefacts
@@ -24,6 +23,7 @@ from bot.views import Views
 from tests.kinds.computing import KIND, SCRIPT, Lie, Mean, Order, compute, honest
 from tests.kinds.skins import LOOK_S, PATIENCE_S, SKINS, PageSkin, Skin, SlackSkin, reads
 from tests.support import services
+from tests.support.scripted_sandbox import ScriptedSandbox
 
 MEAN = "mean dose 21 mg\n"
 DOSES = ("10", "20", "33")

@@ -1,52 +1,20 @@
 """What this machine can run: whether there are a sandbox and R, and which of the allowed packages."""
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.ports import Sandbox
 from agents.programs.values import Job
 
-NEEDED = {
-    "jsonlite": "r-cran-jsonlite",
-    "survival": "r-cran-survival",
-    "limma": "r-bioc-limma",
-    "edgeR": "r-bioc-edger",
-    "DESeq2": "r-bioc-deseq2",
-    "glmnet": "r-cran-glmnet",
-    "igraph": "r-cran-igraph",
-}
+PACKAGES = tomllib.loads(Path(__file__).with_name("packages.toml").read_text(encoding="utf-8"))
+NEEDED: Mapping[str, str] = PACKAGES["needed"]
 """R packages that the tested programs need, and the Debian packages that bring them."""
-FURTHER = {
-    "ALL": "r-bioc-all",
-    "Biobase": "r-bioc-biobase",
-    "GEOquery": "r-bioc-geoquery",
-    "GSVA": "r-bioc-gsva",
-    "Matrix": "r-cran-matrix",
-    "Seurat": "r-cran-seurat",
-    "cluster": "r-cran-cluster",
-    "data.table": "r-cran-data.table",
-    "dplyr": "r-cran-dplyr",
-    "ggplot2": "r-cran-ggplot2",
-    "org.Hs.eg.db": "r-bioc-org.hs.eg.db",
-    "pheatmap": "r-cran-pheatmap",
-    "survminer": "r-cran-survminer",
-}
-"""R packages that a model may use besides, where they are installed."""
-OWN = frozenset(
-    [
-        "base",
-        "datasets",
-        "graphics",
-        "grDevices",
-        "grid",
-        "methods",
-        "parallel",
-        "splines",
-        "stats",
-        "stats4",
-        "tools",
-        "utils",
-    ]
-)
+FURTHER: Mapping[str, str] = PACKAGES["further"]
+"""Those that a model may use besides, where they are installed."""
+KNOWN = {**NEEDED, **FURTHER}
+OWN = frozenset(PACKAGES["r"]["own"].split())
 """Packages that R itself brings."""
 DEBIAN = ("r-base-core", *NEEDED.values())
 INSTALL = f"apt-get install --no-install-recommends {' '.join(DEBIAN)}"
@@ -68,12 +36,12 @@ class Machine:
     @property
     def allowed(self) -> tuple[str, ...]:
         """The packages that a program may use."""
-        return tuple(one for one in (*NEEDED, *FURTHER) if one in self.packages)
+        return tuple(one for one in KNOWN if one in self.packages)
 
     def lacks(self, packages: tuple[str, ...]) -> str:
         """Why programs that need these packages cannot run; "" if they can."""
         if missing := [one for one in ("jsonlite", *packages) if one not in self.packages]:
-            debian = " ".join({**NEEDED, **FURTHER}.get(one, one) for one in missing)
+            debian = " ".join(KNOWN.get(one, one) for one in missing)
             return f"R lacks {', '.join(missing)}. `pestle protocol setup` installs it (Debian: {debian})."
         return ""
 
@@ -83,7 +51,7 @@ def debian_packages(machine: Machine, further: tuple[str, ...] = ()) -> tuple[st
     if machine.why and machine.why != NO_R:
         return ("bubblewrap", *DEBIAN) if "is not installed" in machine.why else ()
     missing = [one for one in (*NEEDED, *further) if one not in machine.packages]
-    packages = tuple({**NEEDED, **FURTHER}[one] for one in missing)
+    packages = tuple(KNOWN[one] for one in missing)
     return ("r-base-core", *packages) if machine.why else packages
 
 

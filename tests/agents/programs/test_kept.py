@@ -5,12 +5,12 @@ import pytest
 from adapters.sandbox.refusing import RefusingSandbox
 from agents.errors import StepFailed
 from agents.programs.kept import Program, Ran, run_program
-from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
+from tests.support.scripted_sandbox import ScriptedSandbox
 
 PICTURE = b"\x89PNG\0"
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from agents.ports import Sandbox
-from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job, Limits
 from tests.support import services
+from tests.support.scripted_sandbox import ScriptedSandbox
 
 COPY = Job(("sh", "-c", "cat in/a/b.txt > out/c.txt; echo said; echo cried >&2"), {"a/b.txt": b"data"})
 FAIL = Job(("sh", "-c", "exit 3"))

@@ -10,9 +10,9 @@ from agents.protocol.decide import described
 from agents.protocol.design import design as written
 from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged
-from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group
+from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group, power_of
 from agents.protocol.reports import experiment_report
-from agents.protocol.study import Group, Study, altered, differences, study_in, study_section
+from agents.protocol.study import Criterion, Group, Study, altered, differences, study_in, study_section
 from agents.protocol.templates import families_of, templates
 from agents.protocol.values import (
     DataFile,
@@ -278,3 +278,34 @@ def test_a_design_on_a_table_of_survival_reads_back_from_its_section() -> None:
     assert study_in(study_section(study)) == study
     assert study.model == "Surv(t, e) ~ hormon + age + nodes"
     assert altered(study, {"only": "age < 50", "adjusted": "age"}).adjusted == ("age",)
+
+
+PAIRED = Criterion("protein, ng/ml", "paired t test", "lower", "inconclusive", 1.0, 0.05, 0.5, "a guess")
+
+
+def test_the_power_is_that_of_the_whole_verdict() -> None:
+    assert power_of(64, 0.5, 0.05) == pytest.approx(0.801, abs=0.002)  # as R's power.t.test has it
+    assert power_of(34, 0.5, 0.05, r=0.5) == pytest.approx(0.807, abs=0.005)
+    assert power_of(0, 1.0, 0.05) == 0
+    groups = Group("vehicle", 10), Group("treated", 10)
+    one = Study(groups, "day", True, verdict=(PAIRED,))
+    assert one.power(10) == pytest.approx(0.803, abs=0.01)
+    assert one.needed == 10
+    two = replace(one, verdict=(PAIRED, PAIRED, Criterion("genes", "DESeq2", "", "")))
+    assert two.power(10) == pytest.approx(2 * one.power(10) - 1), "what each may miss adds up"
+    assert two.needed > one.needed
+    (told,) = sample_sizes(OBJECTIVE, Protocol(study=two), ())
+    assert f"at least {two.power(10):.2f} with 10 pairs (within day)" in told.text
+    assert f"{two.needed} give 0.8" in two.told
+
+
+def test_verdict_and_controls_stand_in_the_table_and_read_back() -> None:
+    groups = Group("vehicle", 12), Group("treated", 12)
+    study = Study(groups, "day", True, verdict=(PAIRED,), controls=("blank: what the plate gives", "vehicle"))
+    section = study_section(study)
+    assert study_in(section) == study
+    assert "; test: paired t test; what supports it: lower; " in study.told
+    assert "control 2: vehicle" in study.told
+    larger = altered(study, {"treated": "20", "vehicle": "20"})
+    assert larger.power(20) > study.power(12)
+    assert study_in(study_section(larger)) == larger

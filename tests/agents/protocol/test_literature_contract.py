@@ -75,9 +75,12 @@ async def test_a_retraction_marks_the_article_that_it_withdraws(tmp_path: Path) 
     assert not found["10.9/airway"].notice
 
 
-async def test_what_cannot_be_read_is_told_and_the_rest_is_there(tmp_path: Path) -> None:
-    local = await literature(tmp_path).local()
-    assert [one.partition(" ")[0] for one in local.problems] == ["broken.xml"]
+async def test_what_cannot_be_read_is_logged_and_the_rest_is_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert await literature(tmp_path).at_hand()
+    told = [one.getMessage() for one in caplog.records if one.name == "agents.protocol.folder"]
+    assert [one.partition(" ")[0] for one in told] == ["broken.xml"]
 
 
 async def test_tables_at_hand_are_datasets_with_their_groups(tmp_path: Path) -> None:

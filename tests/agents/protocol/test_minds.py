@@ -9,18 +9,20 @@ import pytest
 from agents.errors import ModelUnavailable
 from agents.evidence.sources import MemorySources
 from agents.minds.prompts import load_prompt
+from agents.protocol.decide import decided
 from agents.protocol.minds import PROMPTS, queries_of
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
+from agents.protocol.power import POWER
 from agents.protocol.report import report
 from agents.protocol.reports import untied
 from agents.protocol.revise import tasks_of
 from agents.protocol.search import kept_articles
-from agents.protocol.study import Study
-from agents.protocol.values import Article, Order, Rated, Search
+from agents.protocol.study import Criterion, Study
+from agents.protocol.values import Article, Objective, Order, Rated, Search
 from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
-from agents.protocol.writer import OneChange, OneDetail, changed, wrong_steps
+from agents.protocol.writer import Headings, OneChange, OneDetail, changed, unnamed, wrong_plan, wrong_steps
 from agents.reports.gate import audit
 from agents.reports.values import Points, Section, Statement
 from agents.runs.execute import execute
@@ -82,8 +84,14 @@ def write(call: Call) -> Answer:
     return {"steps": steps}
 
 
+def judge(call: Call) -> Answer:
+    if call.schema != "Citations":
+        return ACCEPT
+    return {"citations": [{"part": "cells", "step": 1, "cites": "A1.1.1", "gives": "four donors"}]}
+
+
 def model(**roles: object) -> ScriptedModel:
-    given = {"research": research, "write": write, "judge": lambda call: ACCEPT, **roles}
+    given = {"research": research, "write": write, "judge": judge, **roles}
     return ScriptedModel(given)  # type: ignore[arg-type]
 
 
@@ -185,6 +193,11 @@ async def test_reviews_read_all_parts_until_they_find_nothing_and_change_the_ste
     bad, good = "Treat 9 cultures per group.", "Treat cells of 4 donors."
 
     def judge(call: Call) -> Answer:
+        if call.schema == "Citations":
+            cites = {"part": "cells", "step": 1, "cites": "A1.1.1"}
+            return {
+                "citations": [{**cites, "gives": "four donors"}, {**cites, "step": 2, "gives": "no step"}]
+            }
         if call.schema != "Findings":
             return ACCEPT
         return {"findings": [] if good in call.user else found}
@@ -219,6 +232,58 @@ async def test_reviews_read_all_parts_until_they_find_nothing_and_change_the_ste
     (own,) = cells.steps
     assert (own.text, own.follows) == (good, ("A1.1.1",))
     assert [step.text for step in test.steps] == ["Test the pairs."]
+
+
+@pytest.mark.parametrize(("gives", "kept"), [("four donors", ("A1.1.1",)), (" ", ())])
+async def test_a_citation_stays_where_the_reviewer_says_what_it_gives(
+    tmp_path: Path, gives: str, kept: tuple[str, ...]
+) -> None:
+    def judge(call: Call) -> Answer:
+        if call.schema != "Citations":
+            return {"findings": []} if call.schema == "Findings" else ACCEPT
+        assert "Airway smooth muscle cells of four donors were cultured" in call.user
+        assert "[A1.1.1]" in call.user
+        return {"citations": [{"part": "cells", "step": 1, "cites": "A1.1.1", "gives": gives}]}
+
+    made = await designed(tmp_path, model(judge=judge))
+    assert made.protocol.parts[0].steps[0].follows == kept
+
+
+def plan(uses: list[dict[str, object]], **heading: list[int]) -> Headings:
+    names = ({"id": one, "heading": one, "rationale": ""} for one in ("culture", "assay"))
+    item = {"name": "lysate L1", "unit": "µl", "part": "culture", "amount": 60, "uses": uses}
+    first, second = names
+    return Headings.model_validate({"headings": [first, {**second, **heading}], "items": [item]})
+
+
+def test_code_holds_a_plan_together() -> None:
+    study = Study(verdict=(Criterion("protein, ng/ml", "paired t", "", ""),), controls=("blank", "vehicle"))
+    good = plan([{"part": "assay", "amount": 50}], measures=[1], controls=[1, 2])
+    assert wrong_plan(study, good) == []
+    missing = wrong_plan(study, plan([{"part": "assay", "amount": 50}], controls=[1]))
+    assert [one.partition(" of ")[0] for one in missing] == [
+        "No part has criterion 1",
+        "No part has control 2",
+    ]
+    study = Study()
+    (little,) = wrong_plan(study, plan([{"part": "assay", "amount": 40}, {"part": "assay", "amount": 30}]))
+    assert "70 are taken" in little
+    (nobody,) = wrong_plan(study, plan([]))
+    assert "made for nobody" in nobody
+    (none,) = wrong_plan(study, plan([{"part": "gel", "amount": 1}]))
+    assert "or one is no part" in none
+    early = plan([{"part": "culture", "amount": 1}])
+    early.items[0].part = "assay"
+    (late,) = wrong_plan(study, early)
+    assert "comes before" in late
+
+
+def test_a_part_names_each_item_that_it_makes_or_takes() -> None:
+    items = plan([{"part": "assay", "amount": 50}]).items
+    assert list(unnamed(items, "assay", [OneDetail(text="Load 50 µl of Lysate L1.")])) == []
+    (told,) = unnamed(items, "assay", [OneDetail(text="Load 50 µl.")])
+    assert "No step names “lysate L1”" in told
+    assert list(unnamed(items, "other", [])) == []
 
 
 async def test_a_review_is_told_what_rules_found_and_ends_after_three_times(tmp_path: Path) -> None:
@@ -332,3 +397,17 @@ async def test_a_section_of_methods_is_read_with_the_results_near_it(tmp_path: P
     by_heading = {re.search(r"\] (\w+)", text.partition('kind="methods"')[2])[1]: text for text in reads}  # type: ignore[index]
     assert "Cells of all donors were treated alike." in by_heading["Airway"]
     assert "Cells of all donors were treated alike." not in by_heading["Total"]
+
+
+async def test_a_design_that_is_too_small_for_its_verdict_goes_back() -> None:
+    def decides(call: Call) -> Answer:
+        samples = 17 if "17 give 0.8" in call.user else 6
+        groups = [{"name": one, "samples": samples} for one in ("vehicle", "treated")]
+        told = {"endpoint": "protein", "test": "t", "supports": "lower", "otherwise": "not"}
+        criterion = {**told, "effect": 1.0}
+        return {"groups": groups, "verdict": [criterion], "controls": ["blank"]}
+
+    made = await decided(model(write=decides), Objective("Does the drug lower the protein?"), ())
+    assert [one.samples for one in made.value.groups] == [17, 17]
+    assert made.value.power(17) >= POWER
+    assert made.value.controls == ("blank",)

@@ -4,9 +4,9 @@ import pytest
 
 from adapters.sandbox.refusing import RefusingSandbox
 from agents.ports import Sandbox
-from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job
 from agents.protocol.lab.machine import DEBIAN, NEEDED, debian_packages, look
+from tests.support.scripted_sandbox import ScriptedSandbox
 
 
 def sandbox(*packages: str) -> ScriptedSandbox:

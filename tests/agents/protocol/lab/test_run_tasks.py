@@ -7,7 +7,6 @@ import pytest
 from adapters.sandbox.refusing import RefusingSandbox
 from agents.errors import ModelUnavailable
 from agents.ports import Sandbox
-from agents.programs.scripted import ScriptedSandbox
 from agents.programs.values import Ended, Job
 from agents.protocol.lab.levels import level_of
 from agents.protocol.lab.machine import LIST, NEEDED
@@ -17,6 +16,7 @@ from agents.protocol.lab.write import not_allowed
 from agents.runs.records import Request
 from agents.scripted import ScriptedModel
 from tests.agents.protocol.lab.made import SHEET, Bench, counts, task
+from tests.support.scripted_sandbox import ScriptedSandbox
 
 SETS = "set one\tx\tG1\tG2\n"
 FILES = {"counts.csv": counts(20), "sheet.csv": SHEET, "sets.gmt": SETS}
