@@ -6,7 +6,7 @@ from agents.protocol.compare import compared, written
 from agents.protocol.pipeline import Tools
 from agents.scripted import Answer, Call
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, TITLE, literature
-from tests.agents.protocol.test_minds import ACCEPT, model, write
+from tests.agents.protocol.test_minds import judge, model, write
 
 
 async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstracts(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
 
     def judges(call: Call) -> Answer:
         if call.schema != "Scores":
-            return ACCEPT
+            return judge(call)
         scores = {"completeness": 4, "detail": 5, "correctness": 4, "logic": 3}
         return dict.fromkeys(scores, 2) if "1. Do it." in call.user else scores
 
