@@ -105,25 +105,24 @@ def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
 
 
 def _merged(table: Table, ruled: Study) -> Study:
-    times, doses, adjusted, verdict, controls = map(
-        tuple, (table.times, table.doses, table.adjusted, table.verdict, table.controls)
-    )
-    if ruled.sampled:
-        treated = {one.name: one.treatment for one in table.groups}
-        kept = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
-        return replace(ruled, groups=kept, times=times, doses=doses, verdict=verdict, controls=controls)
-    return Study(
+    made = Study(
         tuple(table.groups),
         table.paired_within,
         bool(table.paired_within),
-        times,
-        doses,
+        tuple(table.times),
+        tuple(table.doses),
         table.column,
         tuple(table.sample_names),
         table.time,
         table.event,
-        adjusted,
+        tuple(table.adjusted),
         table.only,
-        verdict,
-        controls,
+        tuple(table.verdict),
+        tuple(table.controls),
     )
+    if not ruled.sampled:
+        return made
+    treated = {one.name: one.treatment for one in table.groups}
+    groups = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
+    own = {name: getattr(made, name) for name in ("times", "doses", "verdict", "controls")}
+    return replace(ruled, groups=groups, **own)

@@ -217,8 +217,8 @@ def study_in(section: Section | None) -> Study | None:
 
 
 def _criterion(told: Sequence[str]) -> Criterion:
-    endpoint, test, supports, otherwise, *numbers, why = told
-    return Criterion(endpoint, test, supports, otherwise, *map(float, numbers), why=why)
+    endpoint, test, supports, otherwise, effect, level, r, why = told
+    return Criterion(endpoint, test, supports, otherwise, float(effect), float(level), float(r), why)
 
 
 def altered(study: Study, asked: Mapping[str, str]) -> Study:
