@@ -1,5 +1,4 @@
-"""The ports of the retrieval floor. Each has an in-memory or embedded implementation shipped beside the
-larger ones.
+"""The ports of the retrieval floor. Each has an embedded implementation beside the larger ones.
 
 Contract tests in `tests/retrieval/contracts` run over every implementation.
 """

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from adapters.files import ArchiveFiles
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import StorageFull
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.parse.pool import ParserPool
 from tests.retrieval.parse import build
 from tests.retrieval.parse.test_pool import Trap, note, scan
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 ENCODER = HashingEncoder(64)
 

@@ -9,8 +9,8 @@ from adapters.settings import Settings
 from adapters.sources.documents import still_there
 from agents.databases.label_documents import LABELS
 from agents.databases.ports import BulkRelease
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch
+from tests.support.hashing import HashingEncoder
 
 
 async def test_another_encoder_is_told_with_the_way_to_load_labels_again(tmp_path: Path) -> None:

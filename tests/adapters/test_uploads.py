@@ -16,10 +16,10 @@ from adapters.uploads import stored_name
 from adapters.web.documents import documents_routes
 from adapters.web.render import environment
 from agents.evidence.sources import MemorySources
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import CorruptDocument
-from retrieval.index.memory import MemoryIndex
+from tests.support.hashing import HashingEncoder
 from tests.support.hostile import small_disk
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 __all__ = ["small_disk"]

@@ -21,8 +21,8 @@ from pathlib import Path
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.documents import load_documents
 from agents.databases.label_documents import LABELS
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.sqlite import SqliteIndex
+from tests.support.hashing import HashingEncoder
 
 ENCODER = HashingEncoder(384)
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from adapters.cli.progress import Log
 from adapters.demo.write_archive import WRITERS
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest.folder import Folder
@@ -25,6 +24,7 @@ from retrieval.ports import Encoder
 from retrieval.values import IngestReport
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, resident_mb
+from tests.support.hashing import HashingEncoder
 
 FORMATS = ("md", "pdf", "docx", "md", "html", "pdf", "docx", "md", "xlsx", "txt")
 """In turn: 30 % Markdown, 20 % PDF, 20 % Word, 10 % each of HTML, Excel and plain text."""

@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Vectors
 from retrieval.search import HybridRetriever
 from retrieval.values import Filters, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store
 from tests.retrieval.minilm import minilm
+from tests.support.hashing import HashingEncoder
 
 
 @pytest.fixture

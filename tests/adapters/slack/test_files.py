@@ -16,11 +16,11 @@ from adapters.slack.calls import slack_client
 from adapters.slack.files import SlackFiles
 from bot.errors import BadRequest
 from bot.values import Added, Attached
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import IndexBusy, UnsupportedFormat
-from retrieval.index.memory import MemoryIndex
 from retrieval.values import Document, DocumentRecord
 from tests.adapters.slack.far_end import TOKEN, FarEnd, far_end
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 FILE = Attached("study 9.txt", "F1")

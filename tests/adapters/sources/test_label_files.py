@@ -17,12 +17,12 @@ from agents.databases import label_format
 from agents.databases.label_documents import LABELS
 from agents.databases.label_store import LabelStore
 from agents.errors import WrongFile
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Encoder, Index
 from retrieval.search import HybridRetriever
 from tests.support.elastic import TrialIndex
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 ROOT = Path(__file__).resolve().parents[3]
 ENCODER = HashingEncoder(64)

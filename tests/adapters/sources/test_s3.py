@@ -12,14 +12,14 @@ from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
 from adapters.sources import source
 from adapters.sources.s3 import Bucket
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, SourceDown
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.update import ingest
 from retrieval.parse.limits import Limits
 from retrieval.parse.page_image import page_png
 from tests.adapters.sources.conftest import NAME
 from tests.retrieval.parse import build
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from adapters.sources.watch import Settled, watch
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, IndexBusy, RetrievalError
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.ports import DocumentSource
 from retrieval.values import IngestReport
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -8,13 +8,13 @@ from agents.archive.tools import ArchiveTools
 from agents.ports import LanguageModel
 from agents.runs.memory import trial_run
 from agents.trust.lexical import LexicalEntailment
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from retrieval.values import ParsedFile
 from tests.retrieval.minilm import remembering
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 DOCUMENTS = {

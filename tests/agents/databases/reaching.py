@@ -18,9 +18,9 @@ from agents.trust.carrier import text_carrier, values_of
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.numbers import check_numbers
 from agents.trust.values import Claim, Verdict
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.search import HybridRetriever
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 GENES = (
     ("BRAF", "ENSG00000157764", "673", "P15056", "B-Raf proto-oncogene, serine/threonine kinase"),

@@ -25,10 +25,10 @@ from agents.vigilance.minds import Minds
 from agents.vigilance.pipeline import VigilanceTools, assess
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, Order
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.ports import Index
 from retrieval.search import HybridRetriever
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 ENCODER = HashingEncoder(64)
 

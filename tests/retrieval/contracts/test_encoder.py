@@ -6,9 +6,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.ports import Encoder
 from tests.retrieval.minilm import minilm
+from tests.support.hashing import HashingEncoder
 from tests.support.model_workers import remote_models
 from tests.support.models import bge_small, minilm_in_torch
 from workers.models.remote import RemoteEncoder

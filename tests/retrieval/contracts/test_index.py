@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import IndexForbidden
-from retrieval.index.memory import MemoryIndex
 from retrieval.index.readable import ReadableIndex
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest.consolidate import consolidate
@@ -27,6 +25,8 @@ from retrieval.values import (
     StudyStatus,
 )
 from tests.support.elastic import TrialIndex
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 ENCODER = HashingEncoder(64)
 INDEXES: dict[str, Callable[[Path, Encoder], Index]] = {

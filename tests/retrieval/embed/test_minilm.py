@@ -5,9 +5,9 @@ import numpy as np
 import onnx
 import pytest
 
-from retrieval.embed.graph import build
 from retrieval.embed.weights import GRAPH, locate
 from tests.retrieval.minilm import minilm
+from tests.tests.retrieval.embed.graph import build
 
 GOLDEN = Path(__file__).parent / "golden"
 

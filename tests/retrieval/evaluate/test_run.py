@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.metrics import Scores, mean
 from retrieval.evaluate.run import BOTH, MEANING, RERANKED, WORDS, best_chunks, evaluate
-from retrieval.index.memory import MemoryIndex
 from retrieval.search import HybridRetriever
 from retrieval.values import SearchRequest
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 
 ORGANS = ("liver", "kidney", "heart", "lung", "spleen", "bone", "skin", "eye", "tongue", "brain", "thymus")
 ARTICLES = tuple(

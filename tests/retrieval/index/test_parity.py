@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ports import Index
 from retrieval.values import Chunk, Document, DocumentRecord, SearchRequest
 from tests.support.elastic import TrialIndex
+from tests.support.hashing import HashingEncoder
 from tests.support.services import shared
 
 TIE = 0.04

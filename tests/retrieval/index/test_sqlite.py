@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, IndexBusy, IndexDamaged, StorageFull
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.values import Filters, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, meaning, store, words
+from tests.support.hashing import HashingEncoder
 
 WRITE_FOREVER = """
 import asyncio, sys

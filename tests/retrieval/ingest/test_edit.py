@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, EditRefused
-from retrieval.index.memory import MemoryIndex
 from retrieval.index.rows import record_from_json, record_to_json
 from retrieval.ingest.edit import edit_document, edited, reset, undone
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.values import DocumentRecord
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(16)

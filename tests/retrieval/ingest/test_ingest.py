@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from retrieval.errors import ArchiveNotFound, StorageFull, UnsupportedFormat
-from retrieval.index.memory import MemoryIndex
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest import batch_writer
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest, remove
 from retrieval.ports import Index, Vectors
 from retrieval.values import Document, ParsedFile
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 

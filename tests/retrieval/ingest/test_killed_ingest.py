@@ -10,18 +10,18 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.parse.pool import ParserPool
+from tests.support.hashing import HashingEncoder
 
 FILES = 120
 PROGRAM = """
 import asyncio, sys
 from pathlib import Path
 from retrieval.ingest import batch_writer
-from retrieval.embed.hashing import HashingEncoder
+from tests.support.hashing import HashingEncoder
 from retrieval.ingest.folder import Folder
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest.update import ingest

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import meaning, prepare, update
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.values import IngestReport
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest import meaning, prepare
 from retrieval.ingest.edit import edit_document, edited
 from retrieval.ingest.folder import Folder
@@ -16,6 +14,8 @@ from retrieval.ingest.meaning import embed_rest, waits
 from retrieval.ingest.update import ingest
 from retrieval.ports import EVERYTHING, Index, Vectors
 from retrieval.values import Document, DocumentRecord, IngestReport, SearchRequest
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 LINE = "Rats received QX-1001 10 mg/kg and were well and the liver showed no change "

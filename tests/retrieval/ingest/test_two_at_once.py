@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.check import check
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.ports import Index
 from retrieval.values import Document, IngestReport
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.values import IngestReport, Listing
+from tests.support.hashing import HashingEncoder
 from tests.support.hostile import LEFT_OUT, hostile_folder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 ENCODER = HashingEncoder(64)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.record import describe
 from retrieval.ingest.update import ingest, remove
 from retrieval.ingest.versions import copies, newest_versions, resemblance, signature
 from retrieval.values import DocumentRecord, ParsedFile
+from tests.support.hashing import HashingEncoder
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 
 VOCABULARY = [f"{a}{b}{c}" for a in "bdfgklmn" for b in "aeiou" for c in ("ron", "tin", "sal", "mer", "pol")]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.ports import Vectors
+from tests.support.hashing import HashingEncoder
 
 
 class SlowEncoder(HashingEncoder):

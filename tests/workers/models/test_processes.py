@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import redis
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ModelsUnavailable, RetrievalError
 from tests.journey.waiting import wait_for
+from tests.support.hashing import HashingEncoder
 from tests.support.model_workers import clear, fresh_keys, model_process
 from tests.support.services import redis_url
 from workers.models.client import ModelClient

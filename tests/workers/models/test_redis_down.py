@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ModelsUnavailable
 from tests.journey.waiting import free_port, wait_for
+from tests.support.hashing import HashingEncoder
 from tests.support.model_workers import fresh_keys, serving
 from tests.support.services import listening, program
 from tests.workers.models.slow import SlowEncoder, WordReranker

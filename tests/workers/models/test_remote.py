@@ -12,9 +12,9 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import EncoderMismatch, ModelOverloaded, ModelsUnavailable, RetrievalError
 from tests.journey.waiting import wait_for
+from tests.support.hashing import HashingEncoder
 from tests.support.model_workers import clear, fresh_keys, serving
 from tests.support.services import redis_url
 from tests.workers.models.slow import SlowEncoder, WordReranker

@@ -12,13 +12,13 @@ import pytest
 
 from agents.archive.tools import ArchiveTools
 from agents.trust.lexical import LexicalEntailment
-from retrieval.index.memory import MemoryIndex
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
 from retrieval.rerank.late_interaction import LateInteraction
 from retrieval.search import HybridRetriever
 from tests.agents.archive.world import ask
 from tests.retrieval.minilm import remembering
+from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 from tests.support.services import shared
 

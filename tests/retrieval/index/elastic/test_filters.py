@@ -5,10 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.index.filters import passes
 from retrieval.values import Document, DocumentRecord, Filters
 from tests.support.elastic import TrialIndex
+from tests.support.hashing import HashingEncoder
 
 DATES = ("", "2004", "2004-03", "2004-03-15", "2005-01", "1999-12-31", "2004-12-31")
 

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import ArchiveNotFound, EncoderMismatch, IndexBusy
 from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.lock import StateEntry
@@ -16,6 +15,7 @@ from retrieval.ports import EVERYTHING
 from retrieval.values import Filters, Molecule, SearchRequest
 from tests.retrieval.contracts.test_index import ENCODER, chunked, document, store, words
 from tests.support.elastic import TrialIndex
+from tests.support.hashing import HashingEncoder
 
 DOCUMENTS = [
     document("A", "the kidney finding", "plasma half-life", molecules=("PX-1",), date="2004-03"),

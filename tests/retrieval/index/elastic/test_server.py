@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from retrieval.embed.hashing import HashingEncoder
 from retrieval.errors import (
     EncoderMismatch,
     IndexDamaged,
@@ -22,6 +21,7 @@ from retrieval.index.elastic.index import ElasticIndex
 from retrieval.index.elastic.mapping import meta
 from retrieval.index.elastic.server import Server
 from tests.retrieval.index.elastic.fake import Answer, answering
+from tests.support.hashing import HashingEncoder
 from tests.support.services import program
 
 ENCODER = HashingEncoder(8)
