@@ -1,4 +1,5 @@
-"""Diseases of a gene with inheritance and mechanism, as experts judged them: Gene2Phenotype and ClinGen.
+"""Diseases of a gene with inheritance and mechanism, as experts judged them: Gene2Phenotype and ClinGen; and
+those that need both copies of the gene or lie on the X, as the Human Phenotype Ontology (HPO) lists them.
 
 Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a disease
 that ClinGen's table of dosage ties to the loss of a copy is of loss. A product that is lost or reduced is
@@ -42,6 +43,9 @@ G2P_COLUMNS = {
     "consequence": "variant consequence",
 }
 DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
+HPO_NAMES, LISTING = "hpo-diseases", "recessive_diseases"
+LISTED = frozenset({"HP:0000007", "HP:0001417", "HP:0001419"})
+"""Autosomal recessive, X-linked and X-linked recessive inheritance, as HPO calls them."""
 CLINGEN_COLUMNS = {
     "gene": "GENE SYMBOL",
     "disease": "DISEASE LABEL",
@@ -71,6 +75,22 @@ def _dosage(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in table(lines, *DOSAGE_COLUMNS):
         if row[DOSAGE_COLUMNS[1]] == "3":
             yield from under({"id": row[DOSAGE_COLUMNS[2]]}, row[DOSAGE_COLUMNS[0]])
+
+
+def _tied(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The ids of a gene's diseases, each once: the file has a row for each symptom."""
+    pairs = ((row["gene_symbol"], row["disease_id"]) for row in table(lines, "gene_symbol", "disease_id"))
+    for gene, disease in dict.fromkeys(pairs):
+        yield from under({"id": disease}, gene)
+
+
+def _inherited(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The diseases whose inheritance tells that the gene is lost."""
+    for row in table(lines, "database_id", "disease_name", "hpo_id"):
+        if row["hpo_id"] in LISTED:
+            way = "AR" if row["hpo_id"] == "HP:0000007" else "XL"
+            kept = {"disease": row["disease_name"], "inheritance": way, "confidence": "not judged"}
+            yield from under({**kept, "id": row["database_id"]}, row["database_id"])
 
 
 def _database(
@@ -107,11 +127,41 @@ CLINGEN = _database(
 )
 
 
+HPO = Database(
+    "hpo",
+    "HPO",
+    "recessive and X-linked diseases of the gene",
+    "free, with citation and release, unaltered",
+    "https://hpo.jax.org/data/annotations",
+    live=False,
+    formats=(
+        BulkFormat(
+            "hpo",
+            "genes_to_phenotype.txt",
+            "https://hpo.jax.org/data/annotations",
+            "ncbi_gene_id, gene_symbol, hpo_id, hpo_name, frequency, disease_id",
+            with_columns("gene_symbol", "hpo_id", "disease_id"),
+            _tied,
+        ),
+        BulkFormat(
+            HPO_NAMES,
+            "phenotype.hpoa",
+            "https://hpo.jax.org/data/annotations",
+            "database_id, disease_name, qualifier, hpo_id, …",
+            with_columns("database_id", "disease_name", "qualifier", "hpo_id"),
+            _inherited,
+        ),
+    ),
+)
+
+
 async def diseases(database: Database, reach: Reach, target: Target) -> TargetFindings:
     """The diseases of a target, each with what the variants do to it."""
     if (loaded := reach.bulk.release(database.name)) is None:
         return unasked(database)
     rows = await reach.bulk.rows(database.name, target.symbol)
+    if database is HPO:
+        rows = [named for row in rows for named in await reach.bulk.rows(HPO_NAMES, row["id"])]
     if not rows:
         return absent(f"The loaded table of {database.title} has no confident record of {target.symbol}.")
     sheet = Edition.of_bulk(database, loaded).sheet(f"diseases of {target.symbol}", target.symbol)
@@ -138,7 +188,7 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
     return target_findings((sheet,), nothing="")
 
 
-gene2phenotype_tool, clingen_tool = (
+gene2phenotype_tool, clingen_tool, hpo_tool = (
     TargetTool(
         name,
         f"Diseases of a target's gene with inheritance and mechanism ({database.title}).",
@@ -146,5 +196,5 @@ gene2phenotype_tool, clingen_tool = (
         partial(diseases, database),
         (Topic.DISEASE,),
     )
-    for name, database in (("disease_mechanisms", G2P), ("disease_inheritance", CLINGEN))
+    for name, database in (("disease_mechanisms", G2P), ("disease_inheritance", CLINGEN), (LISTING, HPO))
 )

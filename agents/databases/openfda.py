@@ -40,6 +40,7 @@ ORGAN = re.compile(r"\w+(?:ic|al|ar)")
 """An organ alone, as in "TOXICITIES: HEPATIC"."""
 BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
 COMBINED = "label warning on a combination"
+CONTRAINDICATIONS, BARRED = "contraindications", "contraindication"
 """What a fact of a label measures. One on a combination with another medicine is no effect of the target."""
 REPORT_IT = "To report SUSPECTED"
 JOINING = frozenset(("after", "and", "by", "during", "for", "from", "in", "of", "or", "the", "to", "with"))
@@ -87,6 +88,8 @@ NO_EFFECT = re.compile(
     r"|however|careful|because|drug interactions|concomitant)\b",
     re.IGNORECASE,
 )
+LONGEST_BARRED = 400
+"""Characters of contraindications that are told."""
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
 NO_TERM = re.compile(
@@ -215,6 +218,13 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
         if not (NO_EFFECT.match(term) or NO_HAZARD.search(term)):
             told.setdefault(term.casefold(), Warned(term, found.group()))
     return tuple(told.values())
+
+
+def contraindicated_in(written: str) -> tuple[str, ...]:
+    """Who shall not have a drug, in the words of a label without heading and places; none if it says so."""
+    plain = re.sub(r"^[\d.\W]*CONTRAINDICATIONS\b\W*|\s*\[[^\]]*\]|\s*\([\d\s.,]+\)", "", written)
+    plain = " ".join(plain.split())[:LONGEST_BARRED]
+    return () if re.fullmatch(r"(?:none(?: known)?)?\W*", plain, re.IGNORECASE) else (plain,)
 
 
 def common_in(reactions: str) -> tuple[Warned, ...]:

@@ -11,14 +11,17 @@ from agents.databases.ingredients import spellings
 from agents.databases.labels import LabelPassage, Labels
 from agents.databases.ndc import Ndc
 from agents.databases.openfda import (
+    BARRED,
     BOXED,
     COMBINED,
     COMMON_REACTION,
+    CONTRAINDICATIONS,
     OPENFDA,
     WARNS,
     Warned,
     boxed_in,
     common_in,
+    contraindicated_in,
     reported_in,
     warned_in,
 )
@@ -94,6 +97,11 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         for names in (("boxed_warning",), ("adverse_reactions",), ("warnings", "warnings_and_cautions"))
     )
     acts = f", {apposed(acting(drug.action, target.symbol))},"
+    for said in contraindicated_in(" ".join(one.text for one in label if one.section == CONTRAINDICATIONS)):
+        says = f"The US label of {drug.name}{acts} has as contraindications: {said}"
+        sheet.state(
+            Topic.ADVERSE_EVENT, says, id=drug.chembl or drug.name, change=drug.change, measure=BARRED
+        )
     for warned, says, measure in (
         (boxed_in(boxed), "has a boxed warning", BOXED),
         (warned_in(reactions, warnings) or reported_in(warnings), "warns", WARNS),

@@ -3,7 +3,7 @@
 from agents.databases.chembl_drugs import chembl_tool
 from agents.databases.clinvar import clinvar_tool
 from agents.databases.drugcentral import drugcentral_tool
-from agents.databases.gene2phenotype import clingen_tool, gene2phenotype_tool
+from agents.databases.gene2phenotype import clingen_tool, gene2phenotype_tool, hpo_tool
 from agents.databases.gene_ontology import gene_ontology_tool
 from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
@@ -18,6 +18,7 @@ from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import protein_atlas_tool
 from agents.databases.reactome import reactome_tool
+from agents.databases.relatives import relatives_tool
 from agents.databases.sider import sider_tool
 from agents.databases.target_tool import TargetTool
 from agents.databases.targets import Targets
@@ -36,6 +37,7 @@ TOOLS: tuple[TargetTool, ...] = (
     gwas_catalog_tool,
     gene2phenotype_tool,
     clingen_tool,
+    hpo_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
     chembl_tool,
@@ -45,6 +47,7 @@ TOOLS: tuple[TargetTool, ...] = (
     clinical_trials_tool,
     drug_labels_tool,
     sider_tool,
+    relatives_tool,
     literature_tool,
     open_targets_safety_tool,
 )

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from agents.databases.associations import FAR
 from agents.databases.facts import Change, Fact, Topic
-from agents.databases.openfda import COMBINED
+from agents.databases.openfda import BARRED, COMBINED
 from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.vocabulary import (
@@ -62,7 +62,7 @@ _PROTECTS = re.compile(
 
 def effects_of(fact: Fact) -> tuple[Concept, ...]:
     """The effects that a fact speaks of, each once; of a disease or trait with its first system."""
-    if fact.topic in SILENT or fact.measure == COMBINED or apart_of(fact):
+    if fact.topic in SILENT or fact.measure in (BARRED, COMBINED) or apart_of(fact):
         return ()
     if fact.topic is Topic.EXPRESSION:
         found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != UNRAISED else ()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz.distance import Prefix
 
 from agents.databases.facts import Topic
+from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import folded
@@ -65,7 +66,9 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     """Sort out what is no risk under this order."""
     kinds = {one: apart_of(one.fact) for one in facts if one.fact.topic in GENETIC | SEEN}
     genetic = (one for one in facts if order.direction and one.fact.change and one.fact.topic in GENETIC)
-    opposite = tuple(one for one in genetic if UNDER.get(one.fact.change) is not order.direction)
+    told = tuple(genetic)
+    opposite = tuple(one for one in told if UNDER.get(one.fact.change) is not order.direction)
+    brought = frozenset(told) - frozenset(opposite)
     return Apart(
         opposite,
         tuple(
@@ -73,6 +76,7 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
             for one in kinds
             if (one.fact.topic in GENETIC or one.fact.measure == SHARED_REACTION)
             and one not in opposite
+            and one not in brought  # what the medicine does to the target brings it about
             and is_treated(one.fact.term, order.area)
         ),
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
@@ -95,26 +99,35 @@ def _kin(one: str, other: str) -> bool:
 
 
 def with_mechanisms(facts: Sequence[CitedFact]) -> tuple[CitedFact, ...]:
-    """The facts, a disease without a mechanism with the one that another source states for it; an obsolete
-    name of a disease that is there under another one is left out.
+    """The facts, a disease without a mechanism with the one that another source states for it. Left out is an
+    obsolete name of a disease that is there under another one, and what HPO lists of one that experts judged.
     """
     diseases = [one for one in facts if one.fact.topic is Topic.DISEASE and one.fact.term]
     stated = [one for one in diseases if one.fact.change and not one.fact.assumed]
     made = []
     for one in facts:
-        same = [other for other in diseases if one in diseases and other is not one and _same(one, other)]
+        same = [other for other in diseases if one in diseases and other is not one and _named(one, other)]
         ways = {other.fact.change for other in same if other in stated}
         if one not in stated and len(ways) == 1:
             told = {"change": ways.pop(), "assumed": False}
             one = replace(one, fact=one.fact.model_copy(update=told))
-        if not (same and one.fact.term.startswith(OBSOLETE)):
+        judged = one.tool == LISTING and any(
+            other.tool != LISTING and other.fact.change in ("", one.fact.change) and same_disease(one, other)
+            for other in diseases
+        )
+        if not (judged or (same and one.fact.term.startswith(OBSOLETE))):
             plain = one.fact.term.removeprefix(OBSOLETE)
             made.append(replace(one, fact=one.fact.model_copy(update={"term": plain})))
     return tuple(made)
 
 
-def _same(one: CitedFact, other: CitedFact) -> bool:
-    """Whether two facts are of one disease: by id, else by its name, which may lack words of the other."""
+def same_disease(one: CitedFact, other: CitedFact) -> bool:
+    """Whether two facts are of one disease: by id, or the name of one lacks words of the other alone."""
+    return _named(one, other) or _named(other, one)
+
+
+def _named(one: CitedFact, other: CitedFact) -> bool:
+    """Whether another fact names the disease of one: by id, else by its name, which may have more words."""
     if one.fact.id and one.fact.id == other.fact.id:
         return True
     return _words(one.fact.term) <= _words(other.fact.term)

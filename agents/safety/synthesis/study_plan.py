@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from agents.counts import listed
 from agents.databases.facts import Topic
+from agents.databases.relatives import RELATIVE
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
 from agents.safety.synthesis.experiments import MODALITY, POPULATION
@@ -75,6 +76,8 @@ def _asked_by_use(material: Material) -> Iterator[str]:
 
 def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:
     facts = tuple(one for one in material.of(*topics) if "predicts" not in one.fact.text)
+    if modality is Modality.SMALL_MOLECULE:
+        return tuple(one for one in facts if one.fact.measure == RELATIVE)
     if modality is not Modality.OLIGONUCLEOTIDE:
         return facts
     taken_up = tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney")))

@@ -11,9 +11,11 @@ from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
 from agents.databases.openfda_safety import NO_LABEL, UNDATED
 from agents.safety.coverage import not_assessed
+from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.apart import same_disease
 from agents.safety.synthesis.conclusion import (
     WHY,
     Verdict,
@@ -39,7 +41,7 @@ from agents.safety.synthesis.wording import (
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words
 from agents.trust.values import Claim
 
-MOST, FINDINGS, WATCHED = 3, 2, 6
+MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 6, 4
 LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^()]*\))*)\)")
 """Levels and their unit in a sentence on tissues: the section on expression tells them."""
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
@@ -60,6 +62,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
+    lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
@@ -121,6 +124,26 @@ def _scope(order: SafetyOrder) -> str:
 def _target(material: Material, wish: Wish) -> list[CitedFact]:
     """What the target is: a sentence on its function before classes, and both before counts of terms."""
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
+
+
+def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
+    """The diseases of people whose gene is changed as the medicine changes the target, those read so last;
+    without those that the lines before tell.
+    """
+    direction, apart = material.order.direction, {one for _, own in material.apart.rows() for one in own}
+    diseases = sorted(wanted(material.of(Topic.DISEASE), wish), key=lambda one: one.fact.assumed)
+    alike = [one for one in diseases if direction and UNDER.get(one.fact.change) is direction]
+    shown: list[CitedFact] = []
+    for one in alike:
+        new = one.fact.term and one.fact.term not in told and one not in apart
+        if new and len(shown) < PEOPLE and not any(same_disease(one, other) for other in shown):
+            shown.append(one)
+    if shown:
+        read = " (read so from the inheritance)" * all(one.fact.assumed for one in shown)
+        names = "; ".join(one.fact.term for one in shown)
+        quotes = tuple(quote for one in shown for quote in one.fact.quotes)
+        keys = tuple(dict.fromkeys(one.key for one in shown))
+        yield Claim(f"People whose gene is changed in this way{read} have: {names}.", keys, quotes)
 
 
 def _around(material: Material) -> tuple[CitedFact, ...]:

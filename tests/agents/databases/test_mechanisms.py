@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
+from agents.databases import hgnc
 from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool
 from agents.databases.facts import Change, Response
-from agents.databases.gene2phenotype import CLINGEN, G2P, gene2phenotype_tool
+from agents.databases.gene2phenotype import CLINGEN, G2P, HPO, gene2phenotype_tool, hpo_tool
 from agents.databases.gtopdb import GTOPDB
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.openfda_safety import drug_labels_tool
+from agents.databases.relatives import PARALOGUES, RELATIVE, relatives_tool
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
+from agents.safety.endpoints.mapping import effects_of
 from tests.agents.databases.reaching import ask, facts_of, reach_of, said
 
 DRUGS = (
@@ -136,3 +139,64 @@ async def test_a_withdrawn_medicine_is_told_as_one() -> None:
     gone, used = facts_of(await ask(drugcentral_tool, reach_of(files=files), "BRAF")).facts[1:]
     assert (gone.measure, used.measure) == (WITHDRAWN, "drug")
     assert "it was withdrawn" in gone.text
+
+
+HPO_FILES = (
+    (
+        HPO.formats[0],
+        (
+            "ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\tfrequency\tdisease_id",
+            "673\tBRAF\tHP:1\tFever\t-\tOMIM:1",
+            "673\tBRAF\tHP:2\tRash\t-\tOMIM:1",
+            "673\tBRAF\tHP:2\tRash\t-\tOMIM:2",
+        ),
+    ),
+    (
+        HPO.formats[1],
+        (
+            "#version: 2025-01-16",
+            "database_id\tdisease_name\tqualifier\thpo_id\treference\tevidence",
+            "OMIM:1\tZorb insensitivity\t\tHP:0000007\tx\ty",
+            "OMIM:2\tZorb fever\t\tHP:0000006\tx\ty",
+        ),
+    ),
+)
+
+
+async def test_a_recessive_disease_that_hpo_lists_is_read_as_loss_and_a_dominant_one_is_left_out() -> None:
+    (listed,) = facts_of(await ask(hpo_tool, reach_of(files=HPO_FILES), "BRAF")).facts
+    assert (listed.term, listed.id, listed.change, listed.assumed) == (
+        "Zorb insensitivity",
+        "OMIM:1",
+        Change.LOSS,
+        True,
+    )
+    assert "inheritance: autosomal recessive; mechanism: not stated, read as loss of function" in listed.text
+
+
+async def test_close_relatives_are_told_with_what_their_loss_brings() -> None:
+    known = "hgnc_id\tsymbol\tname\talias_symbol\tprev_symbol"
+    genes = (known, "HGNC:1\tBRAF\tb\t\t", "HGNC:2\tARAF\ta\t\t", "HGNC:3\tRAF1\tr\t\t")
+    pairs = (
+        "hgnc_gene_id\thsapiens_paralog_hgnc_gene_id\thsapiens_paralog_perc_id",
+        "HGNC:1\tHGNC:3\t39.9",
+        "HGNC:1\tHGNC:2\t61.27",
+    )
+    diseases = (HEAD, "G9,ARAF,Zorb oedema,biallelic_autosomal,strong,absent gene product,loss of function")
+    files = ((hgnc.TSV, genes), (PARALOGUES.formats[0], pairs), (G2P.formats[0], diseases))
+    (relative,) = facts_of(await ask(relatives_tool, reach_of(files=files), "BRAF")).facts
+    assert relative.text == "ARAF is a close relative of BRAF, 61.3% identical; its loss brings Zorb oedema."
+    assert (relative.measure, relative.value, relative.species) == (RELATIVE, 61.3, "human")
+
+
+async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect() -> None:
+    for text, told in (
+        ("4 CONTRAINDICATIONS Heart block [see Warnings (5.1)] (4)", "Heart block"),
+        ("4 CONTRAINDICATIONS None.", ""),
+    ):
+        barred = replace(BOXED, section="contraindications", text=text)
+        reach = replace(reach_of(files=FILES), labels=MemoryLabels((barred,)))
+        facts = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+        says = f"The US label of vemurafenib, an inhibitor of BRAF, has as contraindications: {told}."
+        assert [one.text for one in facts] == ([says] if told else [])
+        assert not any(effects_of(one) for one in facts)

@@ -3,11 +3,13 @@
 from typing import Any
 
 from agents.databases.facts import Fact, Topic
+from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import SHARED_REACTION
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, verdict_of
 from agents.safety.synthesis.experiments import experiment_for_key, watched_for
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
@@ -278,3 +280,23 @@ def test_of_shared_reactions_those_of_most_drugs_come_first() -> None:
         for term, chance, drugs in (("Gout", 0.001, "a and b"), ("Bradycardia", 0.004, "a, b, c and d"))
     )
     assert [one.term for one in key_risks(material(few, many))] == ["Bradycardia", "Gout"]
+
+
+def test_people_whose_gene_is_changed_as_the_medicine_does_stand_in_the_summary_and_are_not_treated() -> None:
+    lost = disease("Zorbosis", change="loss", assumed=True)
+    doubled = disease("Zorbosis, recessive", change="loss", assumed=True)
+    gained = disease("Attacks of fever", change="gain")
+    whole = material(lost, doubled, gained, warned("fits"), area="zorbosis")
+    (people,) = [
+        one for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith("People whose gene")
+    ]
+    assert people.text.endswith("(read so from the inheritance) have: Zorbosis.")
+    assert [one.fact.term for one in whole.apart.opposite] == ["Attacks of fever"]
+    assert whole.apart.treated == ()
+
+
+def test_what_hpo_lists_of_a_disease_that_experts_judged_is_told_once() -> None:
+    judged = CitedFact(disease("zorb dystrophy", change="loss"), "E1", "any", "Any")
+    listed = CitedFact(disease("Zorb dystrophy 28", change="loss", assumed=True), "E2", LISTING, "HPO")
+    other = CitedFact(disease("Deafness", change="loss", assumed=True), "E3", LISTING, "HPO")
+    assert with_mechanisms((judged, listed, other)) == (judged, other)

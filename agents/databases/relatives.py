@@ -1,0 +1,94 @@
+"""Close relatives of a target, likely off-targets of a molecule: how alike they are, what hitting them does.
+
+Bulk: Ensembl's pairs of human paralogues by HGNC id. What loss of a relative brings is told by the tables of
+diseases, what drugs that act on it share by SIDER, where these are loaded.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+
+from agents.counts import listed
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
+from agents.databases.database import Database
+from agents.databases.edition import Edition, absent
+from agents.databases.facts import Change, Fact, Topic
+from agents.databases.gene2phenotype import CLINGEN, G2P, HPO, diseases
+from agents.databases.ports import Reach
+from agents.databases.sheet import target_findings
+from agents.databases.sider import SHARED_REACTION, reactions_of
+from agents.databases.target import Target
+from agents.databases.target_tool import TargetFindings, TargetTool, unasked
+
+GENE, OTHER, SAME = "hgnc_gene_id", "hsapiens_paralog_hgnc_gene_id", "hsapiens_paralog_perc_id"
+CLOSE, MOST, EACH = 40.0, 4, 3
+"""Identity in % from which a relative is close, and how many of them and of the effects of each are told."""
+RELATIVE = "identity of a close relative"
+
+
+def _pairs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The close relatives of each gene."""
+    for row in table(lines, GENE, OTHER, SAME):
+        if float(row[SAME] or 0) >= CLOSE:
+            yield from under({"other": row[OTHER], "same": row[SAME]}, row[GENE])
+
+
+PARALOGUES = Database(
+    "paralogues",
+    "Ensembl paralogues",
+    "close relatives of the protein, and what hitting them does",
+    "open",
+    "https://www.ensembl.org/biomart",
+    live=False,
+    formats=(
+        BulkFormat(
+            "paralogues",
+            "paralogs_ensembl.txt",
+            "https://www.ensembl.org/biomart",
+            f"{GENE}, {OTHER}, …, {SAME}",
+            with_columns(GENE, OTHER, SAME),
+            _pairs,
+        ),
+    ),
+)
+
+
+async def relatives(reach: Reach, target: Target) -> TargetFindings:
+    """The closest relatives of a target, a fact each. Raises `ToolFailed`."""
+    if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
+        return unasked(PARALOGUES)
+    known = [row["hgnc_id"] for row in await reach.bulk.rows("hgnc", target.symbol)]
+    rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
+    what = f"close relatives of {target.symbol}"
+    sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
+    for row in sorted(rows, key=lambda row: -float(row["same"]))[:MOST]:
+        for other in [one["symbol"] for one in await reach.bulk.rows("hgnc", row["other"])][:1]:
+            same = float(row["same"])
+            says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
+            also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
+            sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
+    return target_findings((sheet,), nothing="") if sheet.facts else absent(f"Nothing is known of {what}.")
+
+
+async def _brings(reach: Reach, other: Target) -> AsyncIterator[str]:
+    """What loss of a relative and drugs that act on it bring, in words."""
+    found = [await diseases(database, reach, other) for database in (G2P, CLINGEN, HPO)]
+    lost = [fact for one in found for fact in one.facts if fact.change is Change.LOSS]
+    if lost:
+        yield f"its loss brings {_first(lost)}"
+    shared = [one for one in (await reactions_of(reach, other)).facts if one.measure == SHARED_REACTION]
+    for change in (Change.INHIBITION, Change.ACTIVATION):
+        if own := [one for one in shared if one.change is change]:
+            yield f"labels of drugs for its {change} share {_first(own)}"
+
+
+def _first(facts: Iterable[Fact]) -> str:
+    """The first terms, none told twice."""
+    return listed(list(dict.fromkeys(one.term for one in facts))[:EACH])
+
+
+relatives_tool = TargetTool(
+    "close_relatives",
+    "Close relatives of a target among human proteins, which a molecule may hit too, and what that does.",
+    PARALOGUES,
+    relatives,
+    (Topic.HOMOLOGY,),
+)
