@@ -1,7 +1,6 @@
 """The paragraphs of an article, each with an id, and its sentences, which have numbers in it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.protocol.literature import Paper
@@ -31,21 +30,17 @@ class Paragraph:
 
 def paragraphs(paper: Paper) -> tuple[Paragraph, ...]:
     """The paragraphs of an article, in order; ids are p1, p2, …"""
-    return tuple(_paragraphs(paper))
-
-
-def _paragraphs(paper: Paper) -> Iterator[Paragraph]:
     text, doc_id = paper.document.text, paper.document.record.doc_id
     headings: list[tuple[int, str]] = []
-    number = 0
+    found: list[Paragraph] = []
     for block in blocks(text):
         if block.kind is BlockKind.HEADING:
             headings = [one for one in headings if one[0] < block.level]
             headings.append((block.level, plain(text[block.start : block.end])))
         elif block.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM):
-            number += 1
             section = tuple(heading for _, heading in headings[1:])
             passage = Passage(doc_id, block.start, block.end, text[block.start : block.end], section=section)
             said = tuple(text[start:end] for start, end in sentences(text, block.start, block.end))
             kept = tuple(one for one in said if len(re.findall(r"\w+", one)) >= LEAST_WORDS)
-            yield Paragraph(f"p{number}", section, passage, kept)
+            found.append(Paragraph(f"p{len(found) + 1}", section, passage, kept))
+    return tuple(found)

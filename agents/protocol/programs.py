@@ -11,7 +11,7 @@ from functools import partial
 from graphlib import CycleError, TopologicalSorter
 
 from agents.ports import LanguageModel, Sandbox
-from agents.programs.kept import Ran, run_program
+from agents.programs.kept import Program, Ran, run_program
 from agents.protocol.lab.approve import APPROVAL, APPROVE, request_for
 from agents.protocol.lab.families import FAMILIES
 from agents.protocol.lab.levels import Failure, failure, level_of
@@ -57,53 +57,42 @@ async def run_tasks(
         return tuple(results[one.id] for one in tasks)
     for task in order:
         if task.id in ready:
-            carried = _Carried(preparation, sandbox, task, results)
-            results[task.id] = await carried.out()
+            results[task.id] = await _carried(preparation, sandbox, task, results)
     return tuple(results[one.id] for one in tasks)
 
 
-class _Carried:
-    """A task that is carried out; `earlier` are the results so far."""
+async def _carried(
+    preparation: Preparation, sandbox: Sandbox, task: DryTask, earlier: dict[str, TaskResult]
+) -> TaskResult:
+    """Run the program of a task; with a model, correct and run it again while it fails."""
+    ready, attempts, model = preparation.ready[task.id], tuple[Attempt, ...](), preparation.model
+    while True:
+        ran, failed = await _ran(preparation, sandbox, ready, ready.program(earlier))
+        if failed is None or model is None or len(attempts) == CORRECTIONS or failed.reason == NO_RESULT:
+            break
+        attempts += (Attempt(ready.sources[-1], failed.level, failed.reason),)
+        try:
+            ready = await preparation.correct(model, task, ready, failed)
+        except WrongInput as error:
+            failed = replace(failed, reason=f"{failed.reason}\nIt was not corrected. {error}")
+            break
+    result = TaskResult(task.id, ready.title, State.DONE, ready=ready, ran=ran, attempts=attempts)
+    if failed is None:
+        return result
+    state = State.NOT_RUN if failed.reason == NO_RESULT else State.FAILED
+    return replace(result, state=state, reason=failed.reason, level=failed.level)
 
-    def __init__(
-        self,
-        preparation: Preparation,
-        sandbox: Sandbox,
-        task: DryTask,
-        earlier: dict[str, TaskResult],
-    ) -> None:
-        self._preparation, self._sandbox, self._task = preparation, sandbox, task
-        self._earlier = earlier
 
-    async def out(self) -> TaskResult:
-        """Run the program; with a model, correct and run it again while it fails."""
-        ready, attempts = self._preparation.ready[self._task.id], tuple[Attempt, ...]()
-        while True:
-            ran, failed = await self._ran(ready)
-            model = self._preparation.model
-            if failed is None or model is None or len(attempts) == CORRECTIONS or failed.reason == NO_RESULT:
-                break
-            attempts += (Attempt(ready.sources[-1], failed.level, failed.reason),)
-            try:
-                ready = await self._preparation.correct(model, self._task, ready, failed)
-            except WrongInput as error:
-                failed = replace(failed, reason=f"{failed.reason}\nIt was not corrected. {error}")
-                break
-        result = TaskResult(self._task.id, ready.title, State.DONE, ready=ready, ran=ran, attempts=attempts)
-        if failed is None:
-            return result
-        state = State.NOT_RUN if failed.reason == NO_RESULT else State.FAILED
-        return replace(result, state=state, reason=failed.reason, level=failed.level)
-
-    async def _ran(self, ready: Ready) -> tuple[Ran | None, Failure | None]:
-        """What came of a program, and what is wrong with it."""
-        if (program := ready.program(self._earlier)) is None:
-            return None, Failure(0, NO_RESULT)
-        if why := not_allowed(ready.sources[-1], self._preparation.machine.allowed):
-            return None, Failure(level_of(why), why)
-        step = f"program:{self._task.id}"
-        ran = await run_program(self._preparation.run, self._sandbox, program, step)
-        return ran, failure(ran, ready.promised)
+async def _ran(
+    preparation: Preparation, sandbox: Sandbox, ready: Ready, program: Program | None
+) -> tuple[Ran | None, Failure | None]:
+    """What came of a program, and what is wrong with it."""
+    if program is None:
+        return None, Failure(0, NO_RESULT)
+    if why := not_allowed(ready.sources[-1], preparation.machine.allowed):
+        return None, Failure(level_of(why), why)
+    ran = await run_program(preparation.run, sandbox, program, f"program:{ready.task}")
+    return ran, failure(ran, ready.promised)
 
 
 async def _refused(run: Run, ready: Sequence[Ready], model: LanguageModel | None) -> str:

@@ -46,7 +46,7 @@ from agents.reports.values import (
     Statement,
     Table,
 )
-from agents.trust.values import COUNT, Claim, Derivation, Verdict
+from agents.trust.values import Claim, Verdict
 from retrieval.values import Passage
 
 OUTCOME = "Protocol"
@@ -87,35 +87,27 @@ def report(outcome: ProtocolOutcome) -> Report:
         search_section(outcome.search, composer, heads),
         *_found(composer, outcome.reports, usable, sets),
     ]
-    articles = [one for one in outcome.reports if any(step.id in cites for step in one.steps)]
     return Report(
         title,
         OUTCOME,
-        _short(protocol, len(articles), outcome),
+        _short(protocol, bool(cites), outcome),
         True,
         tuple(sections),
         tuple(dict.fromkeys((*outcome.notes, *outcome.search.notes, *protocol.notes))),
         partial=outcome.partial,
         about=_about(outcome),
-        derived=_counted(articles),
     )
 
 
-def _short(protocol: Protocol, articles: int, outcome: ProtocolOutcome) -> str:
+def _short(protocol: Protocol, cites: bool, outcome: ProtocolOutcome) -> str:
     if not protocol.parts:
         return "The protocol is not designed yet."
     families = [templates()[name].title for name in protocol.families if templates()[name].task]
     what = f"Protocol for {', '.join(families)}" if families else "General protocol"
-    if not articles:
+    if not cites:
         why = "no article was helpful enough" if outcome.search.rated else "no literature was found"
         return f"{what}. Every step is proposed, since {why}."
-    plural = "article" if articles == 1 else "articles"
-    return f"{what}. Its steps are proposed, after {articles} {plural} where they are cited."
-
-
-def _counted(articles: Sequence[ExperimentReport]) -> tuple[Derivation, ...]:
-    names = tuple(one.article.title for one in articles)
-    return (Derivation(f"{len(names)}", COUNT, names, ()),) if names else ()
+    return f"{what}. Its steps are proposed, after articles where these are cited."
 
 
 def _about(outcome: ProtocolOutcome) -> tuple[str, ...]:

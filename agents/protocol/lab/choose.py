@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agents.protocol.lab.design import SAMPLES, Design, Given, compared
-from agents.protocol.lab.families import MARKERS, Choices, Family, template
+from agents.protocol.lab.families import MARKERS, Family, template
 from agents.protocol.lab.tables import (
     Table,
     WrongInput,
@@ -40,7 +40,7 @@ LISTS = ("covariates", "categories")
 class Chosen:
     """What a program gets: values, names of given files, files that were made for it, and notes."""
 
-    choices: Choices
+    choices: BaseModel
     used: tuple[str, ...]
     made: tuple[tuple[str, bytes], ...] = ()
     notes: tuple[str, ...] = ()

@@ -1,14 +1,17 @@
 """The assay families that have a tested R program: what may be chosen in each, and what it writes.
 
-The programs are the `.R` files of the folder `templates`. What is chosen reaches them as a JSON file.
+The programs are the `.R` files of the folder `templates`, and `families.toml` tells the rest. What is chosen
+reaches them as a JSON file.
 """
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from agents.protocol.templates import templates
 
@@ -17,102 +20,8 @@ COMMON = "pestle.R"
 """What every program reads first."""
 MARKERS = "immune_markers.csv"
 """Marker genes of immune cells (Danaher 2017, J Immunother Cancer 5:18), where a task brings none."""
+CLOSED = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 ALWAYS = ("results.csv", "top.csv", "summary.txt", "session.txt")
-
-
-class Choices(BaseModel):
-    """What may be chosen in every family. Names of tables are those of input files; "" is none."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    seed: int = Field(default=1, ge=0, le=2**31 - 1)
-
-
-class Compared(Choices):
-    """Two groups of samples. `samples` is a table with the columns sample, group and perhaps block."""
-
-    samples: str
-    reference: str
-    other: str
-    alpha: float = Field(default=0.05, gt=0, lt=1)
-    symbols: str = ""
-
-
-class BulkRnaSeq(Compared):
-    """Counts of genes in two groups."""
-
-    counts: str
-    method: Literal["deseq2", "edger", "limma-voom"] = "deseq2"
-    least_count: int = Field(default=10, ge=0)
-
-
-class Microarray(Compared):
-    """Intensities or their logarithms in two groups; `floor` above 0 is the least intensity that is taken."""
-
-    expression: str
-    normalise: bool = False
-    trend: bool = False
-    floor: float = Field(default=0.0, ge=0)
-
-
-class Survival(Choices):
-    """Times to an event, which happened where the column `event` is `event_is`; `reference` is a group."""
-
-    table: str
-    time: str
-    event: str
-    event_is: str
-    group: str = ""
-    reference: str = ""
-    covariates: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-
-
-class Pathway(Choices):
-    """Genes with a statistic and an adjusted p, and gene sets in a GMT file."""
-
-    ranked: str
-    sets: str
-    gene_column: str = "symbol"
-    method: Literal["ora", "gsea"] = "ora"
-    alpha: float = Field(default=0.05, gt=0, lt=1)
-    least_genes: int = Field(default=10, ge=2)
-    most_genes: int = Field(default=500, ge=2)
-    permutations: int = Field(default=1000, ge=100, le=20_000)
-
-
-class Infiltration(Choices):
-    """Expression of genes, and the markers of cell types; groups are compared where `samples` are given."""
-
-    expression: str
-    markers: str = MARKERS
-    samples: str = ""
-    reference: str = ""
-    other: str = ""
-    symbols: str = ""
-    alpha: float = Field(default=0.05, gt=0, lt=1)
-    least_markers: int = Field(default=2, ge=1)
-
-
-class SingleCell(Choices):
-    """Expression of genes in cells."""
-
-    expression: str
-    labels: str = ""
-    components: int = Field(default=20, ge=2, le=100)
-    neighbours: int = Field(default=15, ge=2, le=100)
-    resolution: float = Field(default=1.0, gt=0)
-    variable_genes: int = Field(default=2000, ge=50)
-    least_genes: int = Field(default=200, ge=1)
-
-
-class Signature(Compared):
-    """Expression in two groups that a model of few genes is to tell apart; `alpha` 1 is the lasso."""
-
-    expression: str
-    alpha: float = Field(default=1.0, ge=0, le=1)
-    folds: int = Field(default=5, ge=3, le=20)
-    most_genes: int = Field(default=2000, ge=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +29,7 @@ class Family:
     """An assay family with a program: what is chosen, the R packages it needs, the files beside `ALWAYS`."""
 
     name: str
-    choices: type[Choices]
+    choices: type[BaseModel]
     packages: tuple[str, ...]
     files: tuple[str, ...]
 
@@ -140,19 +49,22 @@ class Family:
         return (*ALWAYS, *self.files)
 
 
-_PLOTS = ("volcano.png", "samples.png")
-FAMILIES = {
-    one.name: one
-    for one in (
-        Family("single_cell", SingleCell, ("igraph",), ("cells.csv", "cells.png")),
-        Family("survival", Survival, ("survival",), ("medians.csv", "proportional.csv", "curves.png")),
-        Family("pathway", Pathway, (), ("sets.png",)),
-        Family("infiltration", Infiltration, (), ("scores.csv", "scores.png")),
-        Family("signature", Signature, ("glmnet",), ("predictions.csv", "roc.png")),
-        Family("microarray", Microarray, ("limma",), _PLOTS),
-        Family("bulk_rnaseq", BulkRnaSeq, ("DESeq2", "edgeR", "limma"), _PLOTS),
+def _family(name: str, told: Mapping[str, Any]) -> Family:
+    compared = _FILE["compared"] if told.get("compared") else {}
+    fields = {**_FILE["every"], **compared, **told["choices"]}
+    choices: type[BaseModel] = create_model(
+        name, __config__=CLOSED, **{key: (_type(one), Field(**one)) for key, one in fields.items()}
     )
-}
+    return Family(name, choices, tuple(told["packages"]), tuple(told["files"]))
+
+
+def _type(choice: Mapping[str, Any]) -> Any:
+    default = choice.get("default", "")
+    return tuple[str, ...] if isinstance(default, list) else type(default)
+
+
+_FILE = tomllib.loads(Path(__file__).with_name("families.toml").read_text(encoding="utf-8"))
+FAMILIES = {name: _family(name, told) for name, told in _FILE["family"].items()}
 """By their names, which are those of their templates."""
 
 

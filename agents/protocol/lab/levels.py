@@ -5,32 +5,14 @@
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.programs.kept import Ran
 
-RULES = (
-    (
-        1,
-        r"cannot open (file|the connection|compressed|URL)|no such file|FileNotFoundError|there is no file",
-    ),
-    (1, r"there is no package called|ModuleNotFoundError|not allowed: package|unable to load shared object"),
-    (1, r"could not resolve host|network is unreachable|connection (refused|timed out)|timeout was reached"),
-    (
-        3,
-        r"cannot allocate (vector|memory)|MemoryError|used more than .* memory|(wrote|left) more than",
-    ),
-    (
-        3,
-        r"subscript out of bounds|undefined columns|IndexError|KeyError|incorrect number of dimensions",
-    ),
-    (3, r"unused argument|argument .* is missing|invalid .*argument|must be (one of|between)|input: "),
-    (3, r"non-conformable|differing number of rows|incompatible dimensions|lengths? .*differ"),
-    (2, r"unexpected (symbol|string|numeric|end of input|input|'.')|SyntaxError|IndentationError"),
-    (2, r"could not find function|object '.*' not found|NameError|AttributeError|ImportError"),
-    (2, r"non-numeric|TypeError|ValueError|cannot coerce|invalid '?type|not meaningful for factors"),
-)
+RULES = tomllib.loads(Path(__file__).with_name("levels.toml").read_text(encoding="utf-8"))["rule"]
 """The first that fits decides."""
 SEVERE = 4
 ERROR = re.compile(r"^(Error|Fehler|Traceback|\w*Error\b|Execution halted)", re.M)
@@ -59,7 +41,7 @@ def failure(ran: Ran, promised: Sequence[str]) -> Failure | None:
 
 def level_of(said: str) -> int:
     """The level of an error by what was said."""
-    return next((level for level, pattern in RULES if re.search(pattern, said, re.I)), SEVERE)
+    return next((int(one["level"]) for one in RULES if re.search(one["pattern"], said, re.I)), SEVERE)
 
 
 def error_of(err: str) -> str:

@@ -48,13 +48,6 @@ class Written:
     why: str = ""
 
 
-async def write(
-    model: LanguageModel, task: DryTask, inputs: str, packages: Sequence[str], promised: Sequence[str]
-) -> Written:
-    """A program for a task that leaves the files `promised`. `inputs` tells what it reads."""
-    return await _asked(model, task, inputs, packages, promised)
-
-
 async def correct(
     model: LanguageModel,
     task: DryTask,
@@ -68,7 +61,7 @@ async def correct(
     told = (
         f"This {failed.language} program failed:\n{data_block(failed.text)}\nIts error:\n{data_block(error)}"
     )
-    written = await _asked(model, task, inputs, packages, promised, told)
+    written = await write(model, task, inputs, packages, promised, told)
     if written.source is None or written.source.language != failed.language:
         return written
     return Written(replace(written.source, name=failed.name))
@@ -97,7 +90,7 @@ def _python_not_allowed(code: str) -> str:
     return ""
 
 
-async def _asked(
+async def write(
     model: LanguageModel,
     task: DryTask,
     inputs: str,
@@ -105,6 +98,7 @@ async def _asked(
     promised: Sequence[str],
     told: str = "",
 ) -> Written:
+    """A program for a task that leaves the files `promised`. `inputs` tells what it reads, `told` more."""
     prompt = load_prompt("write", PROMPTS)
     system = prompt.render(packages=", ".join(packages) or "none", outputs=", ".join(promised))
     user = "\n\n".join(filter(None, (_task(task), f"Inputs:\n{data_block(inputs)}", told)))
