@@ -52,9 +52,8 @@ class Family:
 def _family(name: str, told: Mapping[str, Any]) -> Family:
     compared = _FILE["compared"] if told.get("compared") else {}
     fields = {**_FILE["every"], **compared, **told["choices"]}
-    choices: type[BaseModel] = create_model(
-        name, __config__=CLOSED, **{key: (_type(one), Field(**one)) for key, one in fields.items()}
-    )
+    typed: dict[str, Any] = {key: (_type(one), Field(**one)) for key, one in fields.items()}
+    choices: type[BaseModel] = create_model(name, __config__=CLOSED, **typed)
     return Family(name, choices, tuple(told["packages"]), tuple(told["files"]))
 
 
