@@ -6,7 +6,7 @@ the one that had the fewest turns here for its weight (stride scheduling: Waldsp
 channel that comes in late begins where the others are.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from agents.runs.records import InLine
@@ -44,14 +44,16 @@ class Turns:
         self._had[now] += 1 / self._weight(now)
         return first[now]
 
-    def before(self, line: Sequence[InLine], thread: ThreadRef) -> int:
-        """How many waiting runs of a line begin before a new one of a thread, about: as many of each other
-        channel as it has turns until then.
+    def before(self, waiting: Mapping[str, int], channel: str) -> int:
+        """About how many runs begin before a new one of a channel, where so many of each channel wait: all
+        of its own, and as many of each other one as that has turns until then.
         """
-        waiting = Counter(channel_of(one.thread_id) for one in line if not one.held)
-        own = waiting.pop(thread.channel, 0)
-        turn = (own + 1) / self._weight(thread.channel)
-        return own + sum(min(others, round(turn * self._weight(one))) for one, others in waiting.items())
+        own = waiting.get(channel, 0)
+        turn = (own + 1) / self._weight(channel)
+        others = (
+            min(number, round(turn * self._weight(one))) for one, number in waiting.items() if one != channel
+        )
+        return own + sum(others)
 
     def _weight(self, channel: str) -> float:
         return self._weights.get(channel, 1.0)

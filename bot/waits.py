@@ -3,6 +3,7 @@
 import asyncio
 import math
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from statistics import median
 from typing import Any
@@ -13,7 +14,7 @@ from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.clock import Clock, month_of, utc_now
 from agents.runs.records import Spent
-from bot.turns import Turns
+from bot.turns import Turns, channel_of
 from bot.values import ThreadRef
 
 LEARNT_FROM = 5
@@ -53,17 +54,23 @@ class Waits:
     async def _line(self, kind: AnyKind, thread: ThreadRef) -> list[str]:
         """How many runs go first, and how long that takes."""
         queue = kind.limits.queue
-        line = await self._lately(queue, LOOK_S, lambda: self._ledger.line(queue))
-        if not (ahead := self._turns.before(line, thread)):
+        waiting, held = await self._lately(queue, LOOK_S, lambda: self._look(queue))
+        if not (ahead := self._turns.before(waiting, thread.channel)):
             return []
         much = ["Pestle has much to do now; what you asked is kept."] if ahead >= MANY else []
         told = [*much, f"{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."]
         past = await self._lately(f"past {kind.name}", LEARN_S, lambda: self._ledger.lasted(kind.name))
         if len(past) >= LEARNT_FROM:
-            each, hands = median(past), max(1, sum(one.held for one in line))
+            each, hands = median(past), max(1, held)
             begins, takes = _long(ahead * each / hands), _long(each)
             told.append(f"From past runs: it begins in about {begins} and takes {takes}.")
         return [" ".join(told)]
+
+    async def _look(self, queue: str) -> tuple[Counter[str], int]:
+        """How many runs of each channel wait in a queue, and how many are in hand."""
+        line = await self._ledger.line(queue)
+        waiting = Counter(channel_of(one.thread_id) for one in line if not one.held)
+        return waiting, len(line) - waiting.total()
 
     async def _budget(self, thread: ThreadRef, user: str) -> list[str]:
         """The warning when a month's budget is nearly spent. Raises `WrongOrder` when it is."""

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, select
 
 from adapters.storage.database import Database, Insert
-from adapters.storage.ledger import RUN_COLUMNS, insert_run, run_of
+from adapters.storage.ledger import RUN_COLUMNS, insert_run, note_asked, run_of
 from adapters.storage.outbox import put
 from adapters.storage.tables import FEEDBACK, REACTIONS, RUNS, SEEN, THREAD_CONTEXT, THREADS
 from adapters.storage.whole import whole
@@ -34,6 +34,7 @@ class SqlConversations:
             if not await insert_run(self._database, connection, record, now):
                 return False
             await put(self._database, connection, thread, progress_slot(record.run_id), card, now)
+            await note_asked(connection, record, now)
             return True
 
     async def runs(

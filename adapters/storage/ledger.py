@@ -97,7 +97,10 @@ class SqlLedger:
     async def create(self, record: RunRecord) -> bool:
         """See the port."""
         async with self._database.writing() as connection:
-            return await insert_run(self._database, connection, record, self._now())
+            now = self._now()
+            if inserted := await insert_run(self._database, connection, record, now):
+                await note_asked(connection, record, now)
+            return inserted
 
     async def run(self, run_id: str) -> RunRecord | None:
         """See the port."""
@@ -382,11 +385,14 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
         "created": record.created or now,
     }
     inserted = await connection.execute(database.built(_new_run), values)
-    if inserted.rowcount:
-        facts = {"kind": record.pipeline, "reads": record.reads, "replay": record.replay_of}
-        texts = {"by": person(record.thread_id, record.asked_by), "thread": record.thread_id}
-        await note(connection, now, "asked", run=record.run_id, facts=facts, text=record.inputs, **texts)
     return bool(inserted.rowcount)
+
+
+async def note_asked(connection: AsyncConnection, record: RunRecord, now: str) -> None:
+    """Tell the audit of a run that was inserted, at the end of the transaction."""
+    facts = {"kind": record.pipeline, "reads": record.reads, "replay": record.replay_of}
+    texts = {"by": person(record.thread_id, record.asked_by), "thread": record.thread_id}
+    await note(connection, now, "asked", run=record.run_id, facts=facts, text=record.inputs, **texts)
 
 
 def _new_run(insert: Insert) -> Any:

@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import literal, select, union_all
 
 from adapters.storage.audit import note
 from adapters.storage.database import Database
@@ -13,6 +13,14 @@ from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.rights import PAGE, Policy
 from retrieval.collections import Collection
+
+LATEST = (
+    select(POLICIES.c.number, POLICIES.c.policy, literal("").label("name"))
+    .order_by(POLICIES.c.number.desc())
+    .limit(1)
+)
+IN_FORCE = union_all(select(LATEST.subquery()), select(literal(0), IDENTITIES.c.groups, IDENTITIES.c.name))
+"""The policy, and the groups that log-ins told, in one trip: every message asks for them."""
 
 
 @whole
@@ -25,15 +33,16 @@ class SqlPolicies:
 
     async def current(self) -> Policy:
         """See the port."""
-        query = select(POLICIES.c.number, POLICIES.c.policy).order_by(POLICIES.c.number.desc()).limit(1)
         async with self._database.reading() as connection:
-            row = (await connection.execute(query)).first()
-            told = list(await connection.execute(select(IDENTITIES.c.name, IDENTITIES.c.groups)))
-        claimed: dict[str, tuple[str, ...]] = {}
-        for name, groups in told:
-            for one in json.loads(groups):
+            rows = list(await connection.execute(IN_FORCE))
+        policy, claimed = Policy(), dict[str, tuple[str, ...]]()
+        for number, text, name in rows:
+            if number:
+                policy = _policy(number, text)
+                continue
+            for one in json.loads(text):
                 claimed[one] = (*claimed.get(one, ()), f"{PAGE}:{name}")
-        return replace(_policy(row.number, row.policy) if row else Policy(), claimed=claimed)
+        return replace(policy, claimed=claimed)
 
     async def change(self, policy: Policy, by: str) -> bool:
         """See the port."""

@@ -55,7 +55,7 @@ def test_a_channel_that_weighs_three_gets_three_turns_of_four() -> None:
 @pytest.mark.parametrize("own", [0, 4])
 def test_what_is_told_to_go_first_is_what_goes_first(weights: dict[str, float], own: int) -> None:
     line, turns = asked("A", 90) + asked("B", own), Turns(weights)
-    told = turns.before(line, ThreadRef("slack", "B", "new"))
+    told = turns.before({"A": 90, "B": own}, "B")
     order = [run_id for _, run_id in begun(line + asked("B", own + 1)[own:], turns, {"A": 1.0, "B": 1.0})]
     assert told == pytest.approx(order.index(f"B{own}"), abs=SLOTS)
 

@@ -123,7 +123,7 @@ async def test_many_at_once_look_at_the_line_once_and_wait_for_no_second_look() 
     kind = world.kinds["archive"]
     await asyncio.gather(*(waits.notes(kind, THREAD, "ada") for _ in range(20)))
     assert len(looks) == 1
-    waits._known[kind.limits.queue] = (time.monotonic() - 2, [])
+    waits._known[kind.limits.queue] = (time.monotonic() - 2, ({}, 0))
     async with asyncio.timeout(1):
         await asyncio.gather(*(waits.notes(kind, THREAD, "ada") for _ in range(20)))
     assert len(looks) == 2
