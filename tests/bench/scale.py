@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adapters.cli.progress import Log
-from adapters.demo.write_archive import WRITERS
 from retrieval.embed.minilm import MiniLM
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.ingest.folder import Folder
@@ -24,6 +23,7 @@ from retrieval.ports import Encoder
 from retrieval.values import IngestReport
 from tests.bench.corpus import Language
 from tests.bench.report import Measure, resident_mb
+from tests.support.demo_archive import WRITERS
 from tests.support.hashing import HashingEncoder
 
 FORMATS = ("md", "pdf", "docx", "md", "html", "pdf", "docx", "md", "xlsx", "txt")

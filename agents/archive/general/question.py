@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from agents.archive.general.words import stems
+from agents.archive.general.words import MEASURES, names_any, stems
 
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
 JOINT = re.compile(
@@ -20,13 +20,14 @@ class FactualQuestion:
     """A question.
 
     `terms` are its stems without repetition, in order; `codes` are written like names of studies or lots,
-    and `core` is the text without the names of documents.
+    and `core` is the text without the names of documents. `measures` are those asked for, each by its names.
     """
 
     text: str
     terms: tuple[str, ...]
     codes: tuple[str, ...] = ()
     core: str = ""
+    measures: tuple[tuple[str, ...], ...] = ()
 
 
 def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
@@ -39,6 +40,7 @@ def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
         tuple(dict.fromkeys(stems(core))),
         tuple(dict.fromkeys(CODE.findall(text))),
         " ".join(core.split()),
+        tuple(names for names in MEASURES if names_any(core, names)),
     )
 
 

@@ -6,20 +6,23 @@ the labels and the one column that fits best are read, so that a row is not cred
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.question import FactualQuestion
-from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, names_any, stems, synonyms
 from agents.text.rows import label_places, row_in_words
 from retrieval.values import Passage
 
 OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
 """What a word is worth by where it is said."""
-COVERAGE, RERANK, FOCUS = 4.0, 3.0, 2.0
+COVERAGE, RERANK, FOCUS, VALUE = 4.0, 3.0, 2.0, 6.0
 """Weights of what speaks for a passage."""
+NUMBER = re.compile(r"(?<![\w-])\d")
+"""A number that is no part of a code."""
 LIGHT_WEIGHT = 0.15
 
 
@@ -29,7 +32,7 @@ class ScoredPassage:
 
     `coverage` is the share of the question's words, `focus` the share of the passage's words, or of its
     label's, that the question asks for, `searched` the standing of its chunk in the search. `column` is the
-    cell that answers, of a row.
+    cell that answers, of a row; `value` says whether a measure that is asked for stands with a number.
     """
 
     passage: Passage
@@ -37,12 +40,13 @@ class ScoredPassage:
     focus: float = 0.0
     searched: float = 0.0
     column: int | None = None
+    value: bool = False
     rerank: float = 0.0
 
     @property
     def score(self) -> float:
         """All of it together."""
-        return COVERAGE * self.coverage + RERANK * self.rerank + FOCUS * self.focus
+        return COVERAGE * self.coverage + RERANK * self.rerank + FOCUS * self.focus + VALUE * self.value
 
 
 def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict[str, float]:
@@ -94,7 +98,14 @@ def score_words(
         focus(question, candidate, own),
         candidate.searched,
         column,
+        tells_value(question, passage),
     )
+
+
+def tells_value(question: FactualQuestion, passage: Passage) -> bool:
+    """Whether a measure that the question asks for stands in a passage, or in its heads, with a number."""
+    text = " ".join((*(passage.row.header if passage.row else ()), passage.text))
+    return bool(NUMBER.search(passage.text)) and any(names_any(text, one) for one in question.measures)
 
 
 def focus(question: FactualQuestion, candidate: CandidatePassage, own: Stems) -> float:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import CODE, FactualQuestion
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.words import VOCABULARY, WORD, stem, stems, synonyms
+from agents.archive.general.words import VOCABULARY, WORD, names_any, stem, stems, synonyms
 from agents.archive.tools import ArchiveTools
+from retrieval.text.species import species_in
 from retrieval.values import SearchRequest
 
 NOTIONS = tuple(
@@ -17,6 +18,9 @@ NOTIONS = tuple(
     for asked, _, said in (line.partition(":") for line in VOCABULARY["notions"].splitlines() if line)
 )
 """By which stems a notion is asked for, and all words that speak of it."""
+
+MOST_READ = 300
+"""Chunks that are looked through for a measure. Where half of them write it, more may: nothing is denied."""
 
 
 async def unspoken(
@@ -38,6 +42,28 @@ async def unspoken(
         request = SearchRequest(" ".join(forms), found.filters, 1)
         if said.isdisjoint(meant) and not await tools.index.lexical(request):
             missing[word] = forms
+    return missing or await of_other_species(tools, question, found)
+
+
+async def of_other_species(
+    tools: ArchiveTools, question: FactualQuestion, found: FoundGenerally
+) -> dict[str, list[str]]:
+    """The measures of a question of which documents tell of other species alone, with what was searched for.
+
+    Only where each document that writes one is known to be about a species.
+    """
+    asked = {name for _, name in species_in(question.core)}
+    missing = {}
+    for names in question.measures if len(asked) == 1 else ():
+        hits = await tools.index.lexical(SearchRequest(" ".join(names), found.filters, MOST_READ))
+        read = await tools.index.found([chunk_id for chunk_id, _ in hits])
+        about = [
+            {*record.species, *(name for _, name in species_in(" ".join((*chunk.section, chunk.text))))}
+            for chunk, record in read
+            if names_any(f"{chunk.context} {chunk.text}", names)
+        ]
+        if 0 < len(about) < MOST_READ // 2 and all(about) and asked.isdisjoint(set().union(*about)):
+            missing[f"{names[0]} ({', '.join(asked)})"] = [*names]
     return missing
 
 

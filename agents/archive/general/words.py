@@ -28,6 +28,14 @@ LONGEST_STEM = 7
 VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 STOPWORDS = frozenset(VOCABULARY["stopwords"].split())
 
+MEASURES = tuple(tuple(line.split()) for line in VOCABULARY["measures"].splitlines() if line)
+"""The names of each measure, such as half-life and t1/2."""
+
+
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Whether a text has one of the names, in any case and not within a longer word: "AUC0-24" has AUC."""
+    return any(re.search(rf"(?<!\w){re.escape(one)}(?![^\W\d_])", text, re.IGNORECASE) for one in names)
+
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:

@@ -112,3 +112,9 @@ def test_what_two_documents_say_alike_is_shown_once() -> None:
     ]
 
     assert without_repetitions(near) == [near[0], near[2]]
+
+
+def test_a_measure_that_is_asked_for_is_answered_by_its_value() -> None:
+    text = "# KV-9\n\nNOAEL: see the study KV-7.\n\nFrom vomiting in all dogs the NOAEL is 15 mg/kg.\n"
+
+    assert ranked("What is the NOAEL?", text)[0].passage.text.endswith("15 mg/kg.")

@@ -69,3 +69,32 @@ async def test_a_notion_that_another_document_tells_in_its_own_words_is_not_deni
     answer = await ask(await archive(tmp_path, told), "Was QB-710 examined for phototoxicity?")
 
     assert answer.outcome is AnswerOutcome.CLOSEST
+
+
+ANIMALS = {
+    "QB-PK-1": "# Pharmacokinetics of QB-710 in rats\n\nThe half-life of QB-710 in rats was 4.2 hours.\n\n"
+    "## Staff\n\nOne man was pricked by a needle.\n",
+    "QB-TX-2": "# Toxicity of QB-710 in dogs\n\nThe NOAEL was told to the board. Dogs were fed at noon.\n",
+}
+
+
+@pytest.mark.parametrize("question", ["What is the half-life in man?", "t1/2 of it in volunteers?"])
+async def test_a_measure_that_is_told_of_other_species_alone_is_said_to_be_missing_first(
+    tmp_path: Path, question: str
+) -> None:
+    answer = await ask(await archive(tmp_path, ANIMALS), question)
+
+    assert answer.outcome is AnswerOutcome.NOTHING
+    assert answer.short.startswith("Nothing in 2 documents speaks of half-life (human). Searched for: half-")
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["The half-life in patients was 9 hours.", "A half-life of 9 hours allows one tablet a day."],
+    ids=["of the species", "of a species that is not known"],
+)
+async def test_a_measure_that_may_be_told_of_the_species_is_not_denied(tmp_path: Path, told: str) -> None:
+    texts = {**ANIMALS, "QB-MIN-3": f"# Minutes on QB-710\n\n{told}\n"}
+    answer = await ask(await archive(tmp_path, texts), "What is the half-life in man?")
+
+    assert answer.outcome is AnswerOutcome.CLOSEST

@@ -1,4 +1,4 @@
-"""Writes the demo archive from its sources: `python -m adapters.demo.write_archive`.
+"""Writes the demo archive from its sources: `python -m tests.support.demo_archive`.
 
 The sources are Markdown, one file a document, whose front matter names the format to be written. The archive
 is kept in the
@@ -26,7 +26,7 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer
 from reportlab.platypus import Table as PdfTable
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "adapters" / "demo"
 Block = tuple[str, Any]
 
 
