@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 import signal
 import sys
 from contextlib import suppress
@@ -244,9 +245,18 @@ def as_json_text(content: object) -> str:
 def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle documents` shows it.")]) -> None:
     """Take one document out of the archive.
 
-    The file itself is not touched; ingest its folder to bring the document back.
+    The file itself is not touched: what is printed brings the document back.
     """
 
-    if not with_runtime(lambda built: built.files.remove(doc_id, person())):
-        raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
-    console.print(f"{doc_id} is out of the archive.", markup=False)
+    async def take_out(built: Runtime) -> str:
+        document = await built.index.document(doc_id)
+        if document is None or not await built.files.remove(doc_id, person()):
+            raise ArchiveNotFound(f"The archive has no document {doc_id!r}. `pestle documents` lists them.")
+        return document.record.path
+
+    path = with_runtime(take_out)
+    console.print(
+        f"{doc_id} is out of the archive. Undo: pestle ingest {shlex.quote(one_line(path))}",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -55,6 +55,7 @@ async def _serve(settings: Settings) -> None:
             console.print("Ask there, or drop your own documents on it. Ctrl-C ends it.")
             webbrowser.open(address)
         else:
+            console.print("No terminal is attached, so it ends here; `pestle up` opens it and goes on.")
             server.stop()
         await serving
 

@@ -14,10 +14,12 @@ from starlette.types import ASGIApp
 from adapters.attached import FilesHere
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
+from adapters.llm.address import address_of
 from adapters.llm.near import told_of_model
 from adapters.sections import WebSettings
 from adapters.settings import Settings
 from adapters.slack.serve import end_by_signals
+from adapters.sources.reach import bulk_folder
 from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board
 from adapters.web.login import Door
@@ -71,6 +73,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             starters=built.starters,
             digests=built.storage.digests,
             told_of_model=told,
+            settings=_told(built),
         )
         scheme = "https" if settings.web.certificate else "http"
         app = page_app(desk) if door is None else _for_readers(built, desk, door, board)
@@ -78,6 +81,20 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             built.readers.operated += (Board.name,)
         named = f"[{host}]" if ":" in host else host
         yield Server(app, listening, settings.web, told), f"{scheme}://{named}:{port}"
+
+
+def _told(built: Runtime) -> dict[str, str]:
+    """What is set, as the page tells it."""
+    chosen = built.settings
+    model, sample = chosen.model, bulk_folder(chosen).bare and chosen.sources.sample
+    return {
+        "Language model": f"{model.name} at {address_of(model.base_url).shown}"
+        if model.base_url
+        else "none: rules answer",
+        "Found by meaning with": built.encoder.name,
+        "Public databases": "the sample that comes with Pestle" if sample else "files that were loaded",
+        "Asked over the network": "yes" if chosen.sources.live else "no",
+    }
 
 
 def _for_readers(built: Runtime, desk: PagePorts, door: Door, board: Board) -> ASGIApp:

@@ -4,8 +4,8 @@ into HTML.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -30,6 +30,7 @@ from adapters.web.next import Suggest, next_routes, nothing
 from adapters.web.places import Place, Typed, thread_of
 from adapters.web.readers import SeenBoard
 from adapters.web.render import environment, post_html
+from adapters.web.sheet import sheet
 from adapters.web.thread_list import threads_routes
 from adapters.web.threads import Threads, short_title
 from adapters.web.traces import traces_routes
@@ -72,6 +73,8 @@ class PagePorts:
     digests: Digests | None = None
     told_of_model: str = ""
     """What should be known of the language model before somebody asks."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What is set, in words: nothing secret."""
 
 
 class Ask(Place):
@@ -100,6 +103,7 @@ def page_app(desk: PagePorts) -> Starlette:
         Route("/act", page.act, methods=["POST"]),
         Route("/events", page.events),
         Route("/health", page.health),
+        Route("/settings", page.settings),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         *giving_routes(desk.files, page.received),
         *documents_routes(desk.index, desk.files, desk.sources, page.jinja),
@@ -193,6 +197,19 @@ class Page:
     async def _html(self, post: Post) -> str:
         """A post as HTML, beside the event loop: its molecules are drawn to see whether they can be."""
         return await asyncio.to_thread(post_html, self.jinja, post)
+
+    async def settings(self, request: Request) -> Response:
+        """What is set, to be read: the settings are the server's."""
+        return sheet(
+            request,
+            self.jinja,
+            "settings.html",
+            "Settings",
+            user=asker(request) if self.desk.door else "",
+            documents=len(await self.desk.index.records()),
+            told=self.desk.settings,
+            told_of_model=self.desk.told_of_model,
+        )
 
     async def health(self, _: Request) -> Response:
         """That the page is up."""

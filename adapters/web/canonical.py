@@ -18,6 +18,8 @@ HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 ITEM = re.compile(r"\s*(?:[-*•]|\d{1,3}[.)])\s+(?=\S)")
 ROW = re.compile(r"\s*\|.*\|\s*$")
 RULE = re.compile(r"\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
+STRONG = re.compile(r"(?<![\w*])\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*(?![\w*])")
+"""Words in bold; a sign of significance ("46** b") is none."""
 ESCAPED_BAR = re.compile(r"((?:\\\\)*)\\\|")
 
 
@@ -49,7 +51,8 @@ class Shown:
         return start <= self.marked.start < self.marked.end <= end
 
     def _plain(self, start: int, end: int) -> str:
-        return str(escape(ESCAPED_BAR.sub(lambda bar: f"{bar[1]}|", self.text[start:end])))
+        plain = str(escape(ESCAPED_BAR.sub(lambda bar: f"{bar[1]}|", self.text[start:end])))
+        return STRONG.sub(r"<strong>\1</strong>", plain)
 
 
 def canonical_html(text: str, first: int, last: int, start: int, end: int) -> Markup:

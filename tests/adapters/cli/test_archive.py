@@ -1,6 +1,7 @@
 """`ingest`, `documents`, `remove`: also over files and indexes that are not right."""
 
 import json
+import shlex
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ __all__ = ["address", "store"]
 
 def test_documents_come_and_go(pestle: Pestle, home: Path, documents: Path) -> None:
     assert "KP-MIN-02" in pestle("documents").out
-    assert pestle("remove", "KP-MIN-02").code == 0
+    removed = pestle("remove", "KP-MIN-02")
+    assert removed.code == 0
     listed = json.loads(pestle("documents", "--json").out)["documents"]
     assert [record["doc_id"] for record in listed] == ["KP-CL-01"]
     assert pestle("remove", "KP-MIN-02").code == 3
-    assert json.loads(pestle("ingest", "--json", str(documents)).out)["added"] == ["KP-MIN-02"]
+    undo = shlex.split(removed.out.partition("Undo: pestle ")[2])
+    assert json.loads(pestle(*undo, "--json").out)["added"] == ["KP-MIN-02"]
 
 
 def test_records_are_listed_by_what_is_known_of_them(pestle: Pestle, home: Path, documents: Path) -> None:

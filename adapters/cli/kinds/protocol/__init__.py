@@ -21,13 +21,17 @@ class _Designing(TyperGroup):
 
 protocol_commands = typer.Typer(
     cls=_Designing,
-    help="Design a protocol from a research objective: `pestle protocol OBJECTIVE`.",
+    help="Design a protocol: `pestle protocol 'Find the genes that …'`, the objective in quotes.",
     no_args_is_help=True,
 )
-protocol_commands.command("design")(design_command)
-protocol_commands.command("setup")(setup_command)
+protocol_commands.command(
+    "design",
+    help=f"{design_command.__doc__}",
+    short_help="What an objective alone runs; `pestle protocol design --help` has its options.",
+)(design_command)
+protocol_commands.command("setup", short_help="Install R and the packages that programs need.")(setup_command)
 
 
 @protocol_commands.callback()
 def _group() -> None:
-    """Design a protocol from a research objective: `pestle protocol OBJECTIVE`."""
+    """Design a protocol: `pestle protocol 'Find the genes that …'`, the objective in quotes."""

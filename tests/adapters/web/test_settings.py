@@ -1,0 +1,25 @@
+"""The settings as the page tells them, and bold words of a document that opens."""
+
+from adapters.web.canonical import canonical_html
+from playwright.async_api import Page
+
+
+async def test_the_settings_are_told_and_lead_to_the_archive(served: str, tab: Page) -> None:
+    await tab.goto(served)
+    await tab.get_by_role("link", name="Settings").click()
+    drawer = tab.locator("#drawer")
+
+    await drawer.get_by_text("none: rules answer").wait_for()
+    assert "the sample that comes with Pestle" in await drawer.inner_text()
+    await drawer.get_by_role("link", name="documents").click()
+    await drawer.get_by_role("heading", name="The archive").wait_for()
+
+
+def test_bold_words_are_bold_and_a_sign_of_significance_stays() -> None:
+    text = "**Outcome:** lower\n\n| 46** b | 33** |\n"
+
+    html = canonical_html(text, 0, len(text), 13, 18)
+
+    assert "<strong>Outcome:</strong>" in html
+    assert "46** b" in html
+    assert "33**" in html
