@@ -36,6 +36,7 @@ async def _shot(folder: Path) -> None:
         await built.files.ingest(Folder(ARCHIVE))
     async with browsing(settings) as (browser, address):
         await looked(browser, address, INTO / "question.png", scrolled("#welcome .choice"))
+        await looked(browser, address, INTO / "settings.png", _settings)
         thread = await _said(browser, address, {QUESTION: "Ask next"})
         await looked(browser, thread, INTO / "answer.png", scrolled(".question"))
         await looked(browser, thread, INTO / "citation.png", _cited)
@@ -69,6 +70,12 @@ async def _said(browser: Browser, address: str, said: dict[str, str]) -> str:
     address = tab.url
     await tab.close()
     return address
+
+
+async def _settings(tab: Page) -> None:
+    """The settings beside a new thread."""
+    await tab.locator("nav a[href='/settings']").evaluate("one => one.click()")
+    await tab.wait_for_timeout(DRAWN_MS)
 
 
 async def _cited(tab: Page) -> None:

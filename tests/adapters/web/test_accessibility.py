@@ -43,6 +43,7 @@ DETAILS = {
     "article.answer a.cite": "#drawer mark",
     "article.progress a[data-open]": "#drawer table",
     "#archive-size a": "#drawer input",
+    "nav a[href='/settings']": "#drawer dl",
     "#threads [data-rename]": "dialog[open]",
 }
 """What opens beside the thread or above it, by what opens it."""
@@ -105,7 +106,11 @@ async def test_no_serious_fault(archived: Path, tmp_path: Path, axe: str, looks:
         for link, shown in DETAILS.items():
             await opens(tab, link, shown)
             assert await faults(tab, axe, looks) == [], link
-        for sheet in ("/documents", await tab.locator("article.answer a.cite").first.get_attribute("href")):
+        for sheet in (
+            "/documents",
+            "/settings",
+            await tab.locator("article.answer a.cite").first.get_attribute("href"),
+        ):
             await tab.goto(f"{served}{sheet}")
             assert await faults(tab, axe, looks) == [], sheet
         await tab.goto("about:blank")  # the page listens to its server

@@ -1,7 +1,8 @@
 """The settings as the page tells them, and bold words of a document that opens."""
 
-from adapters.web.canonical import canonical_html
 from playwright.async_api import Page
+
+from adapters.web.canonical import canonical_html
 
 
 async def test_the_settings_are_told_and_lead_to_the_archive(served: str, tab: Page) -> None:
