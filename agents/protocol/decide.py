@@ -1,7 +1,7 @@
 """The design table, decided by two minds before anything is written: a language model, or rules."""
 
-from collections.abc import Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import astuple, replace
 from functools import partial
 
 from pydantic import BaseModel, Field
@@ -16,6 +16,9 @@ from agents.protocol.minds import reviewed, told
 from agents.protocol.power import POWER
 from agents.protocol.study import Criterion, Group, Study
 from agents.protocol.values import Dataset, Objective
+from agents.protocol.whose import origin_of
+from agents.reports.origins import origin_faults
+from agents.trust.support import Support
 
 GROUPS, COVARIATES, CRITERIA, CONTROLS = 6, 12, 4, 10
 MOST_COLUMNS = 30
@@ -41,6 +44,7 @@ class Table(BaseModel):
     controls: list[str] = Field(default=[], json_schema_extra=at_most(CONTROLS))
 
 
+SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 TOO_FEW = (
     "With {samples} samples a group the whole verdict has a power of {power:.2f}; {needed} give 0.8. Plan as "
     "many. Where no more can be had, ask for less: fewer criteria, or an effect that so many can find."
@@ -98,10 +102,19 @@ def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
     if ruled.sampled and [one.name for one in table.groups] != [one.name for one in ruled.groups]:
         names = ", ".join(one.name for one in ruled.groups)
         points.append(f"The groups are those of the sample table, in this order: {names}.")
+    verdict = (text for one in table.verdict for text in astuple(one) if isinstance(text, str))
+    points += struck((*verdict, *table.controls, *(one.treatment for one in table.groups)))
     planned = _merged(table, ruled)
     if planned.tested and (power := planned.power(planned.smallest)) < POWER:
         points.append(TOO_FEW.format(samples=planned.smallest, power=power, needed=planned.needed))
     return points
+
+
+def struck(texts: Iterable[str]) -> Iterator[str]:
+    """What of some texts reads as a finding, which a proposal states none of."""
+    own, nothing = origin_of("model"), Support(())
+    for fault in (fault for one in texts for fault in origin_faults(one, own, (), nothing)):
+        yield f"“{fault.value}” reads as a finding and would not be shown. {SAY_AIMS}"
 
 
 def _merged(table: Table, ruled: Study) -> Study:

@@ -22,7 +22,7 @@ from agents.json_answers import at_most
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.checks import checked
-from agents.protocol.decide import described
+from agents.protocol.decide import described, struck
 from agents.protocol.design import PACKED, design, kind_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
@@ -39,14 +39,10 @@ from agents.protocol.values import (
     ProtocolStep,
     TaskFile,
 )
-from agents.protocol.whose import origin_of
-from agents.reports.origins import origin_faults
-from agents.trust.support import Support
 
 PARTS, SETTLED, ITEMS, FINDINGS, TASKS = 10, 20, 30, 20, 5
 READINGS = 3
 """Reviews of all parts together, at most."""
-SAY_AIMS = "Say what is to be done, or mark a value as an aim: should, at least, at most, expected."
 
 
 class OneHeading(BaseModel):
@@ -403,11 +399,9 @@ def wrong_steps(known: Collection[str], study: Study, steps: Sequence[OneDetail]
     """Steps of articles that there are not, clauses that the gate would strike, and another design."""
     unknown = {key for one in steps for key in one.follows if key not in known}
     texts = [one.text for one in steps]
-    own, nothing = origin_of("model"), Support(())
-    findings = [fault.value for one in texts for fault in origin_faults(one, own, (), nothing)]
     return [
         *(f"There is no report step {key}." for key in sorted(unknown)),
-        *(f"“{one}” reads as a finding and would not be shown. {SAY_AIMS}" for one in findings),
+        *struck(texts),
         *(f"“{one}” would be left out. {why}" for one in texts if (why := refused(one))),
         *(told for one in texts for told in differences(study, one)),
     ]

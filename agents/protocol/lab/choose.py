@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -82,16 +83,10 @@ def _listed(value: str) -> tuple[str, ...]:
     return tuple(one.strip() for one in value.split(",") if one.strip())
 
 
-def _counts(given: Given) -> _Draft:
+def _compared(role: str, check: Callable[[Table], object], given: Given) -> _Draft:
     design = compared(given)
-    check_counts(design.values)
-    return _draft(given, "counts", design.values, design)
-
-
-def _expression(given: Given) -> _Draft:
-    design = compared(given)
-    design.values.numbers()
-    return _draft(given, "expression", design.values, design)
+    check(design.values)
+    return _draft(given, role, design.values, design)
 
 
 def _draft(given: Given, role: str, values: Table, design: Design | None) -> _Draft:
@@ -251,9 +246,9 @@ def _with_columns(given: Given, *columns: str) -> Table | None:
 
 
 CHOOSERS: Mapping[str, Callable[[Given], _Draft]] = {
-    "bulk_rnaseq": _counts,
-    "microarray": _expression,
-    "signature": _expression,
+    "bulk_rnaseq": partial(_compared, "counts", check_counts),
+    "microarray": partial(_compared, "expression", Table.numbers),
+    "signature": partial(_compared, "expression", Table.numbers),
     "survival": _survival,
     "infiltration": _infiltration,
     "single_cell": _single_cell,

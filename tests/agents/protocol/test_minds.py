@@ -405,9 +405,11 @@ async def test_a_design_that_is_too_small_for_its_verdict_goes_back() -> None:
         groups = [{"name": one, "samples": samples} for one in ("vehicle", "treated")]
         told = {"endpoint": "protein", "test": "t", "supports": "lower", "otherwise": "not"}
         criterion = {**told, "effect": 1.0}
-        return {"groups": groups, "verdict": [criterion], "controls": ["blank"]}
+        aim = "should show" if "reads as a finding" in call.user else "shows"
+        control = f"vehicle alone, {aim} that TGF-beta induces fibronectin"
+        return {"groups": groups, "verdict": [criterion], "controls": [control]}
 
     made = await decided(model(write=decides), Objective("Does the drug lower the protein?"), ())
     assert [one.samples for one in made.value.groups] == [17, 17]
     assert made.value.power(17) >= POWER
-    assert made.value.controls == ("blank",)
+    assert made.value.controls == ("vehicle alone, should show that TGF-beta induces fibronectin",)
