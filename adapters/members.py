@@ -1,4 +1,4 @@
-"""Who is in a channel: asked at its platform."""
+"""Who is in a channel or a group: asked at its platform."""
 
 from collections.abc import Mapping
 
@@ -15,6 +15,10 @@ def members(settings: Settings, storage: Storage) -> Mapping[str, Members]:
         from adapters.slack.members import SlackMembers
 
         asked["slack"] = SlackMembers.of(settings.slack)
+    if settings.teams.used:
+        from adapters.teams.members import TeamsMembers
+
+        asked["teams"] = TeamsMembers(settings.teams, storage.conversations)
     return asked
 
 
@@ -27,3 +31,7 @@ class PageMembers:
     async def members(self, channel: str) -> frozenset[str] | None:
         """See the port."""
         return frozenset(await self._accounts.names()) or None
+
+    async def group(self, group: str) -> frozenset[str] | None:
+        """See the port: the page has none of its own."""
+        return None

@@ -196,6 +196,9 @@ class TeamsSettings(Section):
     login_url: str = Field(
         default="https://login.microsoftonline.com", description="where the bot gets its own token"
     )
+    graph_url: str = Field(
+        default="https://graph.microsoft.com", description="where is asked who is in a group of the directory"
+    )
     playground: bool = Field(
         default=False, description="hear the Agents Playground on this machine, without tokens; for trials"
     )

@@ -208,7 +208,7 @@ class Runtime(Opened):
 
         def theirs(tool: Tool[Any]) -> Tool[Any]:
             async def work(inputs: Any) -> ToolReply:
-                policy = await self.readers.policies.current()
+                policy = await self.readers.policy()
                 built = await self.reading(policy.granted(person))
                 return await built.house_tools[tool.name](inputs)
 

@@ -5,11 +5,13 @@ was not granted, the rest of the archive (`REST`) included. A channel reads what
 As long as nobody is an expert everybody signs; then experts alone; and so administrators change the archive.
 """
 
+import asyncio
 import json
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from bot.errors import BadRequest
@@ -31,13 +33,15 @@ NO_ADMIN = (
 GROUP = "group:"
 """How a grant to a group begins; any other is to one person, such as slack:U024BE7LH."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
+OF_PLATFORM = re.compile(r"slack:S[A-Z0-9]{2,30}|teams:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""A user group of Slack and a group of Entra, by their ids: names can be given to others."""
 PERSON = re.compile(r"(?!group:)[a-z]+:\S{1,200}")
 TERMINAL, PAGE = "cli-", "web"
 """The platforms on which one person sees what is shown; a terminal's begin so."""
 ALONE = "?alone"
 """Under which a channel keeps who is alone in it with the bot."""
 KNOWN_S = 180.0
-"""How long is remembered who is in a channel."""
+"""How long is remembered who is in a channel or group."""
 
 Reads = frozenset[str] | None
 """Names of the collections that may be read; None is everything."""
@@ -47,7 +51,7 @@ Reads = frozenset[str] | None
 class Policy:
     """Collections, groups (name, members) and grants (collection, to whom); `number` counts its changes.
 
-    `claimed` are groups as log-ins told them, which no change keeps.
+    `claimed` are groups as log-ins and platforms told them, which no change keeps.
     """
 
     number: int = 0
@@ -111,8 +115,12 @@ class Policy:
                 f"{collection!r} cannot be granted, only {', '.join((*sorted(self.names), *ROLES))}."
             )
         if who.startswith(GROUP):
-            if who.removeprefix(GROUP) not in {*self.groups, *self.claimed}:
-                raise BadRequest(f"There is no {who}. `pestle access group` makes one.")
+            name = who.removeprefix(GROUP)
+            if name not in {*self.groups, *self.claimed} and not OF_PLATFORM.fullmatch(name):
+                raise BadRequest(
+                    f"There is no {who}. `pestle access group` makes one; those of Slack and Entra are "
+                    "group:slack:S0614TZR7 and group:teams:ID, by their ids."
+                )
         elif who != EVERYBODY:
             check_person(who)
         return replace(self, grants=self.grants | {(collection, who)})
@@ -151,10 +159,13 @@ class Policies(Protocol):
 
 
 class Members(Protocol):
-    """Who is in a channel of one platform."""
+    """Who is in channels and groups of one platform."""
 
     async def members(self, channel: str) -> frozenset[str] | None:
         """The platform's ids of everybody in it; None where that is not told, or not for sure."""
+
+    async def group(self, group: str) -> frozenset[str] | None:
+        """The same of a group, by its id."""
 
 
 class Readers:
@@ -171,9 +182,24 @@ class Readers:
         self._conversations = conversations
         self._members = members
         self._clock = clock
-        self._known: dict[tuple[str, str], tuple[frozenset[str], float]] = {}
+        self._known: dict[object, tuple[frozenset[str], float]] = {}
         self.operated: tuple[str, ...] = (TERMINAL,)
         """How the platforms begin on which only somebody asks who has the archive's files at hand."""
+
+    async def policy(self) -> Policy:
+        """The policy in force, with who is in the groups of platforms that something is granted to."""
+        policy = await self.policies.current()
+        granted = {who.removeprefix(GROUP) for _, who in policy.grants if who.startswith(GROUP)}
+        names = sorted(name for name in granted if OF_PLATFORM.fullmatch(name))
+        people = await asyncio.gather(*map(self._grouped, names))
+        return replace(policy, claimed={**policy.claimed, **dict(zip(names, people, strict=True))})
+
+    async def _grouped(self, name: str) -> tuple[str, ...]:
+        """Who is in a group of a platform; nobody where that is not known."""
+        platform, _, group = name.partition(":")
+        asked = self._members.get(platform)
+        found = await self._lately(name, partial(asked.group, group)) if asked else ()
+        return tuple(sorted(f"{platform}:{one}" for one in found))
 
     async def of(self, place: ThreadRef, user: str = "", *, alone: bool = False) -> Reads:
         """What may be read in an answer at a place: by `user` where they are `alone` there or it is their own
@@ -182,7 +208,7 @@ class Readers:
         """
         if place.platform.startswith(self.operated):
             return None
-        policy = await self.policies.current()
+        policy = await self.policy()
         if not policy.collections:
             return None
         person = place.only or (user if alone or place.platform == PAGE else "")
@@ -207,23 +233,28 @@ class Readers:
 
     async def _may(self, role: str, place: ThreadRef, user: str) -> bool:
         operated = place.platform.startswith(self.operated)
-        return operated or (await self.policies.current()).may(role, f"{place.platform}:{user}")
+        return operated or (await self.policy()).may(role, f"{place.platform}:{user}")
 
     async def _in(self, place: ThreadRef) -> frozenset[str]:
         """Who is in a channel; nobody where that is not known."""
-        key = (place.platform, place.channel)
-        known, until = self._known.get(key, (frozenset[str](), 0.0))
-        if self._clock() < until:
-            return known
-        if alone := (await self._conversations.remembered(place.whole_channel)).get(ALONE):
-            return frozenset({alone})
-        asked = self._members.get(place.platform)
-        found = await asked.members(place.channel) if asked else None
-        if not found:
-            self._known.pop(key, None)
-            return frozenset()
-        self._known[key] = (found, self._clock() + KNOWN_S)
-        return found
+
+        async def ask() -> frozenset[str] | None:
+            if alone := (await self._conversations.remembered(place.whole_channel)).get(ALONE):
+                return frozenset({alone})
+            asked = self._members.get(place.platform)
+            return await asked.members(place.channel) if asked else None
+
+        return await self._lately(place.whole_channel, ask)
+
+    async def _lately(
+        self, what: object, ask: Callable[[], Awaitable[frozenset[str] | None]]
+    ) -> frozenset[str]:
+        """Who was in something a while ago, else is now; nobody where that is not known."""
+        known, until = self._known.get(what, (frozenset[str](), 0.0))
+        if self._clock() >= until:
+            known = await ask() or frozenset()
+            self._known[what] = (known, self._clock() + (KNOWN_S if known else 0.0))
+        return known
 
 
 def marked(reads: frozenset[str]) -> str:

@@ -148,7 +148,7 @@ async def _shown(built: Runtime) -> list[str]:
     from bot.rights import ADMIN, EXPERT
     from retrieval.collections import collections_of
 
-    policy = await built.storage.policies.current()
+    policy = await built.readers.policy()
     lines = [] if policy.collections else [OPEN]
     if policy.collections:
         of_each = [collections_of(record, policy.collections) for record in await built.index.records()]
@@ -160,7 +160,7 @@ async def _shown(built: Runtime) -> list[str]:
             lines.append(f"{role}, who alone {does}: {', '.join(theirs)}")
     lines += [f"group {name}: {', '.join(people)}" for name, people in sorted(policy.groups.items())]
     told = sorted(policy.claimed.items())
-    return [*lines, *(f"group {name}, by log-ins: {', '.join(people)}" for name, people in told)]
+    return [*lines, *(f"group {name}, as told: {', '.join(people) or 'nobody'}" for name, people in told)]
 
 
 async def _why(built: Runtime, person: str, doc_id: str) -> list[str]:
@@ -168,7 +168,7 @@ async def _why(built: Runtime, person: str, doc_id: str) -> list[str]:
     from retrieval.collections import collections_of
 
     check_person(person)
-    policy = await built.storage.policies.current()
+    policy = await built.readers.policy()
     document = await built.index.document(doc_id)
     if document is None:
         raise BadRequest(f"The archive has no document {doc_id!r}.")

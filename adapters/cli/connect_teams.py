@@ -46,8 +46,8 @@ async def _checked(settings: TeamsSettings, address: str, package: Path | None) 
     """Ask for the bot's token, as it does before it writes. Raises `SettingsError`."""
     import httpx
 
-    from adapters.teams.connector import Answered, Away
-    from adapters.teams.serve import checked, tokens
+    from adapters.teams.connector import Answered, Away, tokens
+    from adapters.teams.serve import checked
 
     checked(settings)
     async with httpx.AsyncClient() as client:

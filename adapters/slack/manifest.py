@@ -22,6 +22,7 @@ SCOPES: Mapping[str, str] = {
     "im:history": "direct messages",
     "metadata.message:read": "finding a card again after a crash, so that it is not posted twice",
     "reactions:read": "emoji as reactions",
+    "usergroups:read": "user groups as groups of those who may read something",
     "users:read": "telling guests from members, so that guests are kept out unless they are allowed",
 }
 """Each right of the bot, and what does not work without it."""

@@ -1,22 +1,17 @@
-"""Who is in a channel of Slack (scopes channels:read and groups:read)."""
+"""Who is in a channel of Slack (scopes channels:read, groups:read) and in a user group (usergroups:read)."""
 
-import asyncio
-import logging
 from typing import Any
 
 from pydantic import BaseModel
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.everybody import everybody
 from adapters.sections import SlackSettings
 from adapters.slack.calls import slack_client
-
-logger = logging.getLogger(__name__)
 
 PATIENCE_S = 1.5
 """How long Slack is waited for: an event has to be acknowledged within three seconds."""
 PAGE = "1000"
-MOST_PAGES = 5
-"""A channel with more people is not known for sure."""
 
 
 class Page(BaseModel):
@@ -24,6 +19,12 @@ class Page(BaseModel):
 
     members: list[str]
     response_metadata: dict[str, Any] | None = None
+
+
+class Group(BaseModel):
+    """What Slack tells of a user group."""
+
+    users: list[str]
 
 
 class SlackMembers:
@@ -40,23 +41,23 @@ class SlackMembers:
 
     async def members(self, channel: str) -> frozenset[str] | None:
         """See the port."""
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                self._self = self._self or str((await self._client.api_call("auth.test"))["user_id"])
-                return await self._all(channel)
-        except Exception as error:  # whatever it is: a doubt counts as no
-            logger.warning("Slack does not say who is in %s: %s", channel, type(error).__name__)
-            return None
 
-    async def _all(self, channel: str) -> frozenset[str] | None:
-        found: set[str] = set()
-        cursor = ""
-        for _ in range(MOST_PAGES):
+        async def page(cursor: str) -> tuple[set[str], str]:
+            self._self = self._self or str((await self._client.api_call("auth.test"))["user_id"])
             asked = {"channel": channel, "limit": PAGE, "cursor": cursor}
             answer = await self._client.api_call("conversations.members", data=asked)
-            page = Page.model_validate(answer.data)
-            found |= set(page.members)
-            cursor = str((page.response_metadata or {}).get("next_cursor") or "")
-            if not cursor:
-                return frozenset(found - {self._self})
-        return None
+            told = Page.model_validate(answer.data)
+            return {*told.members} - {self._self}, str(
+                (told.response_metadata or {}).get("next_cursor") or ""
+            )
+
+        return await everybody(page, PATIENCE_S, channel)
+
+    async def group(self, group: str) -> frozenset[str] | None:
+        """See the port."""
+
+        async def page(_: str) -> tuple[set[str], str]:
+            answer = await self._client.api_call("usergroups.users.list", data={"usergroup": group})
+            return {*Group.model_validate(answer.data).users}, ""
+
+        return await everybody(page, PATIENCE_S, group)

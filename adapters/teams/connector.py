@@ -20,9 +20,13 @@ from msrest.authentication import BasicTokenAuthentication
 from msrest.exceptions import ClientException, HttpOperationError
 from msrest.pipeline.universal import RawDeserializer
 
+from adapters.sections import TeamsSettings
+
 TIMEOUT_S = 5.0
 EARLY_S = 300.0
 """Seconds before its end at which a token is asked for anew."""
+PAGE = 500
+"""People whom Teams names at once."""
 SCOPE = "https://api.botframework.com/.default"
 
 
@@ -61,7 +65,13 @@ class AppTokens:
     """`Tokens` of an app, by its id and password. `login_url` is the directory's address."""
 
     def __init__(
-        self, client: httpx.AsyncClient, login_url: str, tenant: str, app_id: str, password: str
+        self,
+        client: httpx.AsyncClient,
+        login_url: str,
+        tenant: str,
+        app_id: str,
+        password: str,
+        scope: str = SCOPE,
     ) -> None:
         self._client = client
         self._address = f"{login_url.rstrip('/')}/{tenant}/oauth2/v2.0/token"
@@ -69,7 +79,7 @@ class AppTokens:
             "grant_type": "client_credentials",
             "client_id": app_id,
             "client_secret": password,
-            "scope": SCOPE,
+            "scope": scope,
         }
         self._known = ""
         self._until = float("-inf")
@@ -93,6 +103,14 @@ class AppTokens:
         except (httpx.HTTPError, ValueError, KeyError) as error:
             raise Away(f"{self._address} gives no token: {type(error).__name__}") from error
         raise Answered(answer.status_code, f"no token for the app: {_reason(told)}")
+
+
+def tokens(settings: TeamsSettings, client: httpx.AsyncClient, scope: str = SCOPE) -> Tokens:
+    """Where the bot's own token comes from; `scope` is what it is for."""
+    if settings.playground:
+        return NoTokens()
+    password = settings.password.get_secret_value()
+    return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password, scope)
 
 
 class Connector:
@@ -138,6 +156,14 @@ class Connector:
         found = await _answer(calls.get_conversation_member(conversation, member))
         told = getattr(found, "additional_properties", None) or {}
         return str(told.get("userRole") or "").casefold()
+
+    async def people(self, service_url: str, conversation: str, more: str = "") -> tuple[set[str], str]:
+        """The directory's ids of who is in a conversation or a team, a page that begins at `more`; and where
+        the next one begins. Who has no such id has that of their account.
+        """
+        calls = await self._calls(service_url)
+        page = await _answer(calls.get_teams_conversation_paged_members(conversation, PAGE, more or None))
+        return {one.aad_object_id or one.id for one in page.members}, page.continuation_token or ""
 
     async def update(
         self, service_url: str, conversation: str, message_id: str, activity: Mapping[str, Any]

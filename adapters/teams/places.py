@@ -30,10 +30,15 @@ _OF_OTHERS = "19:"
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """How the bot writes to a conversation: the address of the service, and as whom."""
+    """How the bot writes to a conversation: the address of the service, and as whom.
+
+    `roster` is what is asked for who reads it: the chat, or the team of a channel; "" where that tells not
+    everybody.
+    """
 
     service_url: str
     bot: str
+    roster: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,4 +153,4 @@ def _all_of(thread: ThreadRef) -> ThreadRef:
 
 
 def _reference(kept: Mapping[str, str]) -> Reference:
-    return Reference(kept["service_url"], kept["bot"])
+    return Reference(**kept)

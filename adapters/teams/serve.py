@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute
 from adapters.errors import SettingsError
 from adapters.sections import TeamsSettings
 from adapters.teams.app import teams_routes
-from adapters.teams.connector import AppTokens, Connector, NoTokens, Tokens
+from adapters.teams.connector import Connector, tokens
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
 from adapters.teams.files import TeamsFiles, hide_addresses
@@ -58,14 +58,6 @@ async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], T
         finally:
             await ear.platform.settle()
             await connector.close()
-
-
-def tokens(settings: TeamsSettings, client: httpx.AsyncClient) -> Tokens:
-    """Where the bot's own token comes from."""
-    if settings.playground:
-        return NoTokens()
-    password = settings.password.get_secret_value()
-    return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password)
 
 
 def _ear(

@@ -12,10 +12,15 @@ def origin_of(activity: Activity, home: str) -> Origin:
     data = activity.channel_data
     told = (data.tenant.id if data and data.tenant else None, activity.conversation.tenant_id)
     tenants = tuple(sorted({one for one in told if one}))
-    shared = bool(data and data.channel and data.channel.type == "shared")
     if not activity.sender.aad_object_id:
         tenants = ()
-    return Origin(tenants, tenants != (home,), shared, alone_with_us(activity))
+    return Origin(tenants, tenants != (home,), is_shared(activity), alone_with_us(activity))
+
+
+def is_shared(activity: Activity) -> bool:
+    """Whether something happened in a channel shared with another team or organisation."""
+    data = activity.channel_data
+    return bool(data and data.channel and data.channel.type == "shared")
 
 
 def alone_with_us(activity: Activity) -> bool:
@@ -25,7 +30,11 @@ def alone_with_us(activity: Activity) -> bool:
 
 def reference_of(activity: Activity) -> Reference:
     """How the bot writes to the conversation in which something happened."""
-    return Reference(activity.service_url, activity.recipient.id)
+    data, place = activity.channel_data, activity.conversation
+    roster = place.id
+    if place.conversation_type == CHANNEL:
+        roster = data.team.id or "" if data and data.team and not is_shared(activity) else ""
+    return Reference(activity.service_url, activity.recipient.id, roster)
 
 
 def met(activity: Activity) -> Person:

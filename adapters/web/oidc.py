@@ -8,6 +8,7 @@ of somebody who they are, how they are called and in which groups; nothing else 
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 import time
 from collections import OrderedDict
@@ -23,6 +24,8 @@ from adapters.openid import KeysUnknown, Provider, UnknownKey
 from adapters.sections import OidcSettings
 from adapters.web.passwords import plain_name
 from bot.rights import NAME
+
+logger = logging.getLogger(__name__)
 
 WAITS_S = 600.0
 """Seconds that somebody has at the provider."""
@@ -139,7 +142,9 @@ class Oidc:
         name = plain_name(str(claims.get(self._settings.name_claim, "")).partition("@")[0])
         if not name:
             raise NotEntered("Your company's log-in gives you no name that an account can have.")
-        told = claims.get(self._settings.groups_claim)
+        told = claims.get(claim := self._settings.groups_claim)
+        if claim in (claims.get("_claim_names") or ()) or claims.get("hasgroups"):
+            logger.warning("A log-in is in too many groups to be told of them, and counts as in none.")
         groups = [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
         named = tuple(sorted({one for one in groups if NAME.fullmatch(one)})[:MOST_GROUPS])
         return Entrant(f"{self._settings.issuer} {claims['sub']}", name, named)

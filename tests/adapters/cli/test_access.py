@@ -115,6 +115,13 @@ async def test_what_a_channel_reads_is_tried_as_slack_says_who_is_in_it(
         assert "2 documents" in all_of_it
         (by_a_stranger,) = await told("try", "slack:U9", "--in", "C2")
         assert "reads no collection: 0 documents" in by_a_stranger
+        end.groups["S0614TZR7"] = []
+        await told("grant", "board", "group:slack:S0614TZR7")
+        assert (await told())[-1] == "group slack:S0614TZR7, as told: nobody"
+        end.groups["S0614TZR7"] = ["U2"]
+        assert (await told())[-1] == "group slack:S0614TZR7, as told: slack:U2"
+        assert "granted to group:slack:S0614TZR7" in (await told("why", "slack:U2", "KP-MIN-02"))[1]
+        assert "2 documents" in (await told("try", "slack:U2", "--in", "C1"))[0]
         end.refused["conversations.members"] = "channel_not_found"
         (not_known,) = await told("try", "slack:U1", "--in", "C9")
         assert "reads no collection: 0 documents" in not_known

@@ -172,9 +172,13 @@ class Fixed:
 
     def __init__(self, *people: str) -> None:
         self.people: frozenset[str] | None = frozenset(people)
+        self.grouped: frozenset[str] | None = None
 
     async def members(self, channel: str) -> frozenset[str] | None:
         return self.people
+
+    async def group(self, group: str) -> frozenset[str] | None:
+        return self.grouped
 
 
 async def test_a_channel_reads_what_everybody_in_it_may(tmp_path: Path) -> None:
@@ -209,6 +213,29 @@ async def test_a_channel_reads_what_everybody_in_it_may(tmp_path: Path) -> None:
         assert await readers.of(CHANNEL, "UBEA") == {REST}
         here.people, now[0] = frozenset({"UBEA", "UGUEST"}), 3000.0
         assert await readers.of(CHANNEL, "UBEA") == {REST}
+
+
+async def test_a_group_of_the_platform_reads_as_long_as_its_people_are_told(tmp_path: Path) -> None:
+    async with archive(tmp_path, OPEN, HIDDEN) as built:
+        group = "group:slack:S0614TZR7"
+        policy = (await built.storage.policies.current()).granting(REST, group).granting("expert", group)
+        assert await built.storage.policies.change(policy, "test")
+        here, now = Fixed("UBEA", "UANN"), [0.0]
+        readers = Readers(
+            built.storage.policies, built.storage.conversations, {"slack": here}, lambda: now[0]
+        )
+        assert await readers.of(CHANNEL, "UBEA") == frozenset(), "a doubt counts as no"
+        here.grouped = frozenset({"UBEA"})
+        assert await readers.of(CHANNEL.seen_only_by("UBEA")) == {REST}
+        assert await readers.of(CHANNEL, "UBEA") == frozenset(), "not everybody here is in the group"
+        assert [await readers.may_sign(CHANNEL, one) for one in ("UBEA", "UANN")] == [True, False]
+        assert (await readers.policy()).granted("web:UBEA") == frozenset(), "no other platform's people"
+        here.grouped = frozenset({"UBEA", "UANN"})
+        assert await readers.of(CHANNEL, "UBEA") == frozenset(), "known for minutes"
+        now[0] = 1000.0
+        assert await readers.of(CHANNEL, "UBEA") == {REST}
+        here.grouped, now[0] = None, 2000.0
+        assert await readers.of(CHANNEL, "UBEA") == frozenset()
 
 
 async def test_a_private_answer_is_shared_only_where_everybody_may_read_it(tmp_path: Path) -> None:

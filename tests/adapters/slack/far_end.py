@@ -45,6 +45,8 @@ class FarEnd:
         self.looked_up: list[str] = []
         self.channels: dict[str, list[str]] = {}
         """Who is in each channel, the bot among them."""
+        self.groups: dict[str, list[str]] = {}
+        """Who is in each user group."""
         self.canvases: dict[str, str] = {}
         self.readers: dict[str, dict[str, Any]] = {}
         """Who may read a canvas, as `canvases.access.set` was asked for it."""
@@ -163,6 +165,9 @@ class FarEnd:
         cursor = str(after) if after < len(people) else ""
         more = {"next_cursor": cursor, "warnings": ["superfluous_charset"]}
         return {"members": people[first:after], "response_metadata": more if after < len(people) else None}
+
+    def usergroups_users_list(self, body: dict[str, Any]) -> dict[str, Any]:
+        return {"users": self.groups[body["usergroup"]]}
 
     def files_info(self, body: dict[str, Any]) -> dict[str, Any]:
         name, content = self.files[body["file"]]

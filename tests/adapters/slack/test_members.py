@@ -3,11 +3,12 @@
 import pytest
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from adapters.everybody import MOST_PAGES
 from adapters.members import PageMembers
 from adapters.sections import SlackSettings
 from adapters.slack import members
 from adapters.slack.calls import slack_client
-from adapters.slack.members import MOST_PAGES, SlackMembers
+from adapters.slack.members import SlackMembers
 from adapters.storage import open_storage
 from bot.accounts import Account
 from tests.adapters.slack.far_end import BOT_USER, TOKEN, FarEnd, far_end
@@ -35,6 +36,18 @@ async def test_a_channel_of_which_slack_would_tell_a_part_is_not_known() -> None
         assert await asked.members("C1") is None
         end.channels["C1"].pop()
         assert await asked.members("C1") == {f"U{n}" for n in range(MOST_PAGES)}
+
+
+async def test_everybody_of_a_user_group_is_named_or_nobody() -> None:
+    async with far_end() as end:
+        end.groups = {"S0614TZR7": ["U1", "U2"]}
+        asked = SlackMembers(slack_client(TOKEN, end.url))
+        assert await asked.group("S0614TZR7") == {"U1", "U2"}
+        for strange in STRANGE:
+            end.answers.append(strange)
+            assert await asked.group("S0614TZR7") is None
+        end.refused["usergroups.users.list"] = "no_such_subteam"
+        assert await asked.group("S0614TZR7") is None
 
 
 STRANGE = [

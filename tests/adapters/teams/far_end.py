@@ -43,6 +43,10 @@ class FarEnd:
         self.guests: set[str] = set()
         self.roles_asked: list[tuple[str, str]] = []
         self.roster_away = False
+        self.rosters: dict[str, list[str]] = {}
+        """Who is in each team or chat, by their ids in the directory."""
+        self.groups: dict[str, list[str]] = {}
+        self.page = 500
         self.outside: set[str] = set()
         """Conversations that the bot is no member of."""
         self.answers: list[Response] = []
@@ -120,6 +124,37 @@ class FarEnd:
         role = "guest" if member in self.guests else "user"
         return JSONResponse({"id": member, "userRole": role, "tenantId": TENANT})
 
+    async def paged(self, request: Request) -> Response:
+        """Who is in a team or chat, so many at a time."""
+        self.tokens.append(request.headers.get("authorization", ""))
+        if self.answers:
+            return self.answers.pop(0)
+        people = self.rosters[request.path_params["conversation"]]
+        first = int(request.query_params.get("continuationToken") or 0)
+        after = first + min(self.page, int(request.query_params["pageSize"]))
+        told: dict[str, Any] = {
+            "members": [
+                {"id": f"29:{one}", "aadObjectId": one, "userRole": "user"} for one in people[first:after]
+            ]
+        }
+        return JSONResponse(told | ({"continuationToken": str(after)} if after < len(people) else {}))
+
+    async def grouped(self, request: Request) -> Response:
+        """Who and what is in a group of the directory, as Microsoft Graph tells it."""
+        self.tokens.append(request.headers.get("authorization", ""))
+        if self.answers:
+            return self.answers.pop(0)
+        people, first = self.groups[request.path_params["group"]], int(request.query_params.get("skip") or 0)
+        told: dict[str, Any] = {
+            "value": [
+                {"@odata.type": "#microsoft.graph.user", "id": one} for one in people[first:][: self.page]
+            ]
+        }
+        told["value"].append({"@odata.type": "#microsoft.graph.device", "id": "d1"})
+        if (after := first + self.page) < len(people):
+            told["@odata.nextLink"] = f"{self.url}{request.url.path}?skip={after}"
+        return JSONResponse(told)
+
     async def conversations(self, request: Request) -> Response:
         """Opens the chat of the bot with a person."""
         self.calls.append(("POST", ""))
@@ -149,6 +184,8 @@ async def far_end() -> AsyncIterator[FarEnd]:
             Route("/keys", end.keys),
             Route("/{tenant}/oauth2/v2.0/token", end.token, methods=["POST"]),
             Route("/v3/conversations/{conversation}/members/{member}", end.member),
+            Route("/v3/conversations/{conversation}/pagedmembers", end.paged),
+            Route("/v1.0/groups/{group}/transitiveMembers", end.grouped),
             Route("/v3/conversations", end.conversations, methods=["POST"]),
             Route(calls, end.activities, methods=["POST"]),
             Route(calls + "/{message}", end.activity, methods=["PUT", "DELETE"]),

@@ -160,6 +160,15 @@ async def test_a_place_is_known_after_a_restart(teams: Teams) -> None:
     await teams.say(MENTION + " help")
     kept = type(teams.ear.places)(teams.world.conversations)
     assert await kept.find(THREAD) == Reference(teams.service_url, BOT)
+    data = {"tenant": {"id": "t1"}, "channel": {"id": CHANNEL}, "team": {"id": "19:team"}}
+    await teams.say(MENTION + " help", channelData=data)
+    kept = type(teams.ear.places)(teams.world.conversations)
+    assert await kept.find(THREAD) == Reference(teams.service_url, BOT, "19:team")
+    await teams.say(MENTION + " help", channelData=data | {"channel": {"id": CHANNEL, "type": "shared"}})
+    assert await teams.ear.places.find(THREAD) == Reference(teams.service_url, BOT)
+    await teams.say(MENTION + " help", conversation=chat("19:group", "groupChat"))
+    in_chat = await teams.ear.places.find(ThreadRef("teams", "19:group", "chat"))
+    assert in_chat == Reference(teams.service_url, BOT, "19:group")
     assert await kept.find(ThreadRef("teams", "19:other@thread.tacv2", "1")) is None
 
 

@@ -211,7 +211,7 @@ async def test_a_provider_that_is_away_or_a_host_of_another_is_told(
 
 
 async def test_groups_of_the_log_in_give_rights_until_it_says_otherwise(
-    visitor: httpx.AsyncClient, built: Runtime, company: Provider
+    visitor: httpx.AsyncClient, built: Runtime, company: Provider, caplog: pytest.LogCaptureFixture
 ) -> None:
     policies = built.storage.policies
     company.claims = {"groups": ["chemists", "bad\nname", 7]}
@@ -224,10 +224,17 @@ async def test_groups_of_the_log_in_give_rights_until_it_says_otherwise(
     policy = await policies.current()
     assert policy.granted("web:ada") == {"tox"}
     assert [policy.may("expert", f"web:{name}") for name in ("ada", "ben")] == [True, False]
-    company.claims = {"groups": "chemists"}
-    await entered(visitor)
-    policy = await policies.current()
-    assert (policy.granted("web:ada"), policy.may("expert", "web:ada")) == (frozenset(), False)
+    elsewhere = {"_claim_names": {"groups": "src1"}, "_claim_sources": {"src1": {"endpoint": "https://x"}}}
+    for told in ({"groups": "chemists"}, elsewhere, {"hasgroups": True}):
+        company.claims = {"groups": ["chemists"]}
+        await entered(visitor)
+        assert (await policies.current()).granted("web:ada") == {"tox"}
+        company.claims = told
+        caplog.clear()
+        await entered(visitor)
+        policy = await policies.current()
+        assert (policy.granted("web:ada"), policy.may("expert", "web:ada")) == (frozenset(), False)
+        assert ("too many groups" in caplog.text) == ("groups" not in told)
 
 
 async def test_a_personal_token_is_its_owner_without_a_browser(
