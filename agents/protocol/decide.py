@@ -103,8 +103,9 @@ def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
         names = ", ".join(one.name for one in ruled.groups)
         points.append(f"The groups are those of the sample table, in this order: {names}.")
     verdict = (text for one in table.verdict for text in astuple(one) if isinstance(text, str))
-    points += struck((*verdict, *table.controls, *(one.treatment for one in table.groups)))
     planned = _merged(table, ruled)
+    rows = (f"{name}: {value}" for name, value in planned.facts)
+    points += struck((*verdict, *rows, *(one.treatment for one in table.groups)))
     if planned.tested and (power := planned.power(planned.smallest)) < POWER:
         points.append(TOO_FEW.format(samples=planned.smallest, power=power, needed=planned.needed))
     return points
