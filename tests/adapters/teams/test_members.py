@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from bot.memory import MemoryConversations, MemoryOutbox
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -14,6 +13,7 @@ from adapters.teams import members
 from adapters.teams.members import TeamsMembers
 from adapters.teams.places import Places, Reference, alone
 from agents.runs.memory import MemoryLedger
+from bot.memory import MemoryConversations, MemoryOutbox
 from bot.values import ThreadRef
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd
 
