@@ -211,14 +211,18 @@ def study_in(section: Section | None) -> Study | None:
         "" if within == INDEPENDENT else within,
         kind == "pairs)",
         **_values({name: told.get(label, "") for name, label in {**COLUMNS, **LISTS}.items()}),
-        verdict=tuple(_criterion([cell.text for cell in row]) for rows in tables[2:] for row in rows),
+        verdict=tuple(filter(None, (_criterion(row) for rows in tables[2:] for row in rows))),
         controls=tuple(value for name, value in told.items() if name.startswith(CONTROL)),
     )
 
 
-def _criterion(told: Sequence[str]) -> Criterion:
-    endpoint, test, supports, otherwise, effect, level, r, why = told
-    return Criterion(endpoint, test, supports, otherwise, float(effect), float(level), float(r), why)
+def _criterion(row: Sequence[Cell]) -> Criterion | None:
+    """A criterion from its row; None where the gate took a number out of it."""
+    endpoint, test, supports, otherwise, effect, level, r, why = (cell.text for cell in row)
+    try:
+        return Criterion(endpoint, test, supports, otherwise, float(effect), float(level), float(r), why)
+    except ValueError:
+        return None
 
 
 def altered(study: Study, asked: Mapping[str, str]) -> Study:

@@ -24,7 +24,7 @@ from agents.protocol.values import (
     ProtocolStep,
 )
 from agents.reports.origins import origin_faults
-from agents.reports.values import PROPOSED, Origin
+from agents.reports.values import PROPOSED, Cell, Origin, Table
 from agents.trust.support import Support
 from tests.agents.protocol.kit import OBJECTIVE, literature
 
@@ -304,6 +304,11 @@ def test_verdict_and_controls_stand_in_the_table_and_read_back() -> None:
     study = Study(groups, "day", True, verdict=(PAIRED,), controls=("blank: what the plate gives", "vehicle"))
     section = study_section(study)
     assert study_in(section) == study
+    table = section.blocks[2]
+    assert isinstance(table, Table)
+    cells = (*table.rows[0][:5], Cell("–"), *table.rows[0][6:])
+    cut = replace(section, blocks=(*section.blocks[:2], replace(table, rows=(cells,))))
+    assert study_in(cut) == replace(study, verdict=()), "a number that is not shown is not read"
     assert "; test: paired t test; what supports it: lower; " in study.told
     assert "control 2: vehicle" in study.told
     larger = altered(study, {"treated": "20", "vehicle": "20"})
