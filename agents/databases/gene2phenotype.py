@@ -1,5 +1,5 @@
 """Diseases of a gene with inheritance and mechanism, as experts judged them: Gene2Phenotype and ClinGen; and
-those that need both copies of the gene or lie on the X, as the Human Phenotype Ontology (HPO) lists them.
+those that need both copies of the gene, as the Human Phenotype Ontology (HPO) lists them.
 
 Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a disease
 that ClinGen's table of dosage ties to the loss of a copy is of loss. A product that is lost or reduced is
@@ -44,8 +44,7 @@ G2P_COLUMNS = {
 }
 DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
 HPO_NAMES, LISTING = "hpo-diseases", "recessive_diseases"
-LISTED = frozenset({"HP:0000007", "HP:0001417", "HP:0001419"})
-"""Autosomal recessive, X-linked and X-linked recessive inheritance, as HPO calls them."""
+RECESSIVE = "HP:0000007"
 CLINGEN_COLUMNS = {
     "gene": "GENE SYMBOL",
     "disease": "DISEASE LABEL",
@@ -85,11 +84,10 @@ def _tied(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 
 def _inherited(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The diseases whose inheritance tells that the gene is lost."""
+    """The autosomal recessive diseases: what lies on the X may be a gain (thrombophilia by factor IX)."""
     for row in table(lines, "database_id", "disease_name", "hpo_id"):
-        if row["hpo_id"] in LISTED:
-            way = "AR" if row["hpo_id"] == "HP:0000007" else "XL"
-            kept = {"disease": row["disease_name"], "inheritance": way, "confidence": "not judged"}
+        if row["hpo_id"] == RECESSIVE:
+            kept = {"disease": row["disease_name"], "inheritance": "AR", "confidence": "not judged"}
             yield from under({**kept, "id": row["database_id"]}, row["database_id"])
 
 
@@ -130,7 +128,7 @@ CLINGEN = _database(
 HPO = Database(
     "hpo",
     "HPO",
-    "recessive and X-linked diseases of the gene",
+    "recessive diseases of the gene",
     "free, with citation and release, unaltered",
     "https://hpo.jax.org/data/annotations",
     live=False,

@@ -62,8 +62,8 @@ NO_HAZARD = re.compile(
     r"^(?:not|use|lack|need|effects? (?:on ability|of)|decreased efficacy|patients|women|acute PE|avoid\w*"
     r"|(?:(?:renal|hepatic|or|and) )+impairment|alcohol$|acute attacks$|other .*|general$)"
     r"|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
-    r"|concomitant|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens|imag"
-    r"|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
+    r"|con(?:comitant|current)|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens"
+    r"|imag|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
     re.IGNORECASE,
 )
 """Sections of the warnings that name no effect of the drug."""

@@ -82,7 +82,7 @@ async def _brings(reach: Reach, other: Target) -> AsyncIterator[str]:
 
 def _first(facts: Iterable[Fact]) -> str:
     """The first terms, none told twice."""
-    return listed(list(dict.fromkeys(one.term for one in facts))[:EACH])
+    return listed(list({one.term.casefold(): one.term for one in facts}.values())[:EACH])
 
 
 relatives_tool = TargetTool(

@@ -58,19 +58,6 @@ def material() -> Material:
     return material_of(SafetyOrder("ZORB1"), ZORB1, [Collected("all", "all", tuple(EVERY))])
 
 
-def test_many_tissues_crowd_out_no_other_contradiction() -> None:
-    tissues = [f"tissue {letter}" for letter in "abcdefghij"]
-    levels = [
-        CitedFact(fact(Topic.EXPRESSION, f"{term}.", term, value=value, unit="TPM"), "E1", name, name)
-        for term in tissues
-        for name, value in (("one", 90.0), ("two", 0.0))
-    ]
-    dead = fact(Topic.PHENOTYPE, "It.", "embryonic lethality", species="mouse", change="loss")
-    found = conflicts_of([*levels, CitedFact(dead, "E9", "mgi", "MGI"), *PLI])
-    assert any("die" in one.what for one in found)
-    assert len({one.what for one in found}) == 2
-
-
 def test_a_wish_is_read_clause_by_clause() -> None:
     wish = read_wish("Only the heart and liver; leave out the skin.")
     assert wish.only
@@ -117,10 +104,7 @@ def test_sources_that_were_not_asked_for_one_reason_share_a_sentence() -> None:
 
 def test_contradictions_need_two_sources() -> None:
     told = conflicts_of(EVERY)
-    assert {(one.one.tool, one.other.tool) for one in told} == {
-        ("mice", "constraint"),
-        ("atlas", "second_atlas"),
-    }
+    assert [(one.one.tool, one.other.tool) for one in told] == [("mice", "constraint")]
     assert conflicts_of([CitedFact(one.fact, one.key, one.tool, "same") for one in EVERY]) == ()
 
 
@@ -446,8 +430,9 @@ async def test_each_modality_has_its_own_programme(modality: Modality) -> None:
     shown = KIND.report(await assessed(SafetyOrder("ZORB1", modality)))
     section = shown.section("questions")
     assert section is not None
-    heads = [block.text for block in section.blocks if block.kind == "heading"]
-    assert any(str(modality).split()[0] in head for head in heads)
+    said = [block.text for block in section.blocks if block.kind in ("heading", "paragraph")]
+    own = "hERG" if modality is Modality.SMALL_MOLECULE else str(modality).split()[0]  # no relative is known
+    assert any(own in one for one in said)
 
 
 async def test_the_target_is_no_off_target_of_itself() -> None:
