@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from agents.archive.answer import Answer, AnswerOutcome, AnswerTable, Question
 from agents.archive.brevity import is_quoted, line_that_answers, without_repetition
-from agents.archive.kind import KIND
 from agents.archive.library import GENERAL, Library
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.archive.vouched import sign_of
 from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
-from agents.reports.markdown import stated, text_of
+from agents.reports.markdown import stated
 from agents.reports.quoted_table import whole_table
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.text.quantities import parse_quantities
@@ -162,22 +161,6 @@ def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
         *([Points(told, open_sources=True, folded=part.outcome is AnswerOutcome.NOTHING)] if told else []),
         *filter(None, tables),
     ]
-
-
-def with_whole_lines(answer: Answer) -> Answer:
-    """The answer with what a line cites in its place, where the gate leaves no sentence of the line."""
-    return replace(answer, blocks=tuple(whole_line(answer, block) for block in answer.blocks))
-
-
-def whole_line(answer: Answer, block: Block) -> Block:
-    """A block; a line that answers of which only a later part stands ("then euthanized") as what it cites."""
-    if not (isinstance(block, Prose) and block.strong):
-        return block
-    left = text_of(KIND.report(replace(answer, blocks=(block,))).sections[0].blocks).strip("*")
-    if not left[:1].islower() or block.statements[0].text.startswith(left[:1]):
-        return block
-    cited = [one for one in answer.citations if one.number in block.statements[0].citations]
-    return Points(tuple(Statement(" ".join(one.quote.split()), (one.number,)) for one in cited))
 
 
 def as_quoted(statement: Statement, cited: Sequence[Citation]) -> Statement:

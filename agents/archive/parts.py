@@ -8,6 +8,7 @@ from rapidfuzz import fuzz, process
 
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.errors import ToolRetry
+from retrieval.molecules.codes import code_key
 from retrieval.values import Document, DocumentRecord, Filters, Passage
 
 HEADINGS_TOLD = 40
@@ -55,17 +56,13 @@ def near_document(asked: str, records: Iterable[DocumentRecord]) -> str:
     """The id of the only document whose id, path, title or study's number is `asked`, but for case, blanks,
     punctuation and a file's suffix; "" where there is none, or several.
     """
-    wanted = {_letters(asked), _letters(SUFFIX.sub("", asked))} - {""}
+    wanted = {code_key(asked), code_key(SUFFIX.sub("", asked))} - {""}
     found = {
         record.doc_id
         for record in records
-        if wanted & set(map(_letters, (record.doc_id, record.path, record.title, record.study_id)))
+        if wanted & set(map(code_key, (record.doc_id, record.path, record.title, record.study_id)))
     }
     return found.pop() if len(found) == 1 else ""
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def page_of(document: Document, number: int) -> tuple[int, int]:

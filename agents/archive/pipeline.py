@@ -20,7 +20,7 @@ from functools import partial
 from agents.archive import replies
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
-from agents.archive.compose import compose, with_whole_lines
+from agents.archive.compose import compose
 from agents.archive.corrections import with_marks
 from agents.archive.doubt import Doubting, with_doubts
 from agents.archive.find import Found, find
@@ -131,7 +131,7 @@ async def put_together(
     fill = partial(fill_schemas, tools.library)
     tables = await run.step("taxonomy", fill, merged, classified.comparison)
     notes = notes_of(understood_names(tools, names, merged), classified)
-    return with_whole_lines(compose(tools.library, question, classified, merged, tables, notes))
+    return compose(tools.library, question, classified, merged, tables, notes)
 
 
 def is_answered(drafts: Sequence[TypedDraft]) -> bool:

@@ -27,8 +27,6 @@ _ADJECTIVE = re.compile(
 """What an identifier is joined to as an adjective: "CYP3A4-inhibitor"."""
 _SPACED = re.compile(r"(?<![\w-])[A-Z]{2,5}\s\d{1,3}-\d{2,4}(?![\w-]|[.,]\d)")
 """A code with a blank, as in "ABC 12-345"."""
-_RECOMMENDED = re.compile(r"RP([123])D", re.IGNORECASE)
-"""The short form of "recommended phase 2 dose"; initials of other words may be any code by chance."""
 _CURIE = re.compile(r"(?<![\w:])[A-Z][A-Za-z]{1,10}:[A-Z]{0,3}\d{2,}(?!\w)")
 """An id of a database with its prefix, as in "MP:0005377"."""
 _HYPHENED = re.compile(
@@ -96,15 +94,6 @@ def codes(text: str) -> tuple[str, ...]:
     """Identifiers of a text, and groups of digits with a hyphen that are no range of an amount ("14-226")."""
     found = [word.text for word in parse_identifiers(text)]
     return (*found, *(match[0] for match in _HYPHENED.finditer(text)))
-
-
-def is_spelled_out(identifier: str, text: str) -> bool:
-    """Whether a `folded` text says the words of a short form: RP2D is "recommended phase 2 dose"."""
-    found = _RECOMMENDED.fullmatch(identifier)
-    if found is None:
-        return False
-    phase = rf"(?:{found[1]}|{'i' * int(found[1])})"
-    return bool(re.search(rf"\brecommended\sphase[\s-]{phase}\sdose\b", text))
 
 
 def folded(text: str) -> str:

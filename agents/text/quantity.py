@@ -7,7 +7,7 @@ Two quantities are the `same` when they state the same amount in the same dimens
 from dataclasses import dataclass, replace
 from math import isclose
 
-from agents.text.unit_table import DIMENSIONS, DOSE_SYMBOLS
+from agents.text.unit_table import DOSE_SYMBOLS
 
 COMPUTED = "COMPUTED"
 """In place of the frequency of a computed amount that has none: it is no dose that is given so often."""
@@ -54,20 +54,9 @@ class Quantity:
         return low, replace(self, low=self.high, standard_low=self.standard_high)
 
     @property
-    def dimension(self) -> str:
-        """What is measured ("mass per body weight"); the standard unit where there is no word for it."""
-        return DIMENSIONS.get(self.standard_unit, self.standard_unit)
-
-    @property
     def is_dose(self) -> bool:
         """Whether the unit is one in which doses are given."""
         return self.standard_unit in DOSE_SYMBOLS
-
-    @property
-    def normalised(self) -> str:
-        """Value and unit in standard form, "5-10 mg BID"."""
-        bounds = [f"{self.standard_low:.12g}"] + ([f"{self.standard_high:.12g}"] if self.is_range else [])
-        return " ".join(filter(None, ["-".join(bounds), self.standard_unit, self.frequency]))
 
 
 def same(a: Quantity, b: Quantity) -> bool:

@@ -51,29 +51,6 @@ BASES = {
 }
 """Standard unit of each kind, in the order in which the parts of a compound unit are written."""
 
-DIMENSIONS = {
-    "mg": "mass",
-    "mg/kg": "mass per body weight",
-    "mg/kg/day": "mass per body weight and day",
-    "mg/kg/week": "mass per body weight and week",
-    "mg/m2": "mass per body surface",
-    "mg/m2/day": "mass per body surface and day",
-    "mg/m2/week": "mass per body surface and week",
-    "mg/day": "mass per day",
-    "mg/week": "mass per week",
-    "mL": "volume",
-    "ng/mL": "concentration",
-    "nM": "molar concentration",
-    "ng·h/mL": "exposure",
-    "nM·h": "molar exposure",
-    "h": "time",
-    "month": "calendar time",
-    "%": "percent",
-    "fold": "fold",
-    "mmHg": "pressure",
-    "bpm": "rate",
-}
-
 DOSE_SYMBOLS = frozenset(
     amount + per
     for amount in ("mg", "nmol", "IU", "U", "MBq", "tablet", "capsule", "puff")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.text.unit_table import ATOMS, BASES, DIMENSIONS, PER_BODY, Atom
+from agents.text.unit_table import ATOMS, BASES, PER_BODY, Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,6 @@ class Unit:
     text: str
     symbol: str
     factor: float
-
-    @property
-    def dimension(self) -> str:
-        """A word for what is measured; the symbol itself where there is none."""
-        return DIMENSIONS.get(self.symbol, self.symbol)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,17 @@ headings.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
 from agents.evidence.values import Citation
 from agents.text.frequencies import parse_frequencies
-from agents.text.identifiers import Word, folded, is_spelled_out, parse_identifiers, parse_names, pattern
+from agents.text.identifiers import Word, folded, parse_identifiers, parse_names, pattern
 from agents.text.numbers import with_thin_blanks
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
 from agents.text.rows import row_in_words
-from agents.trust.heads import Cell, Row, cells_of, plain_head
+from agents.trust.heads import Row, plain_head
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency
@@ -40,19 +40,7 @@ class Values:
     names: tuple[Word, ...] = ()
 
     def __len__(self) -> int:
-        return sum(
-            map(
-                len,
-                (
-                    self.quantities,
-                    self.frequencies,
-                    self.dates,
-                    self.identifiers,
-                    self.numbers,
-                    self.names,
-                ),
-            )
-        )
+        return sum(len(getattr(self, one.name)) for one in fields(self))
 
 
 @lru_cache(maxsize=8192)
@@ -109,8 +97,6 @@ class Carrier:
     nearby: tuple[Bare, ...] = ()
     lines: tuple[CitedLine, ...] = ()
     """The lines of the quote in their document."""
-    cells: tuple[Cell, ...] = ()
-    """The cells of its rows under heads that are short forms."""
     rows: tuple[Row, ...] = ()
     """Its rows with their heads."""
 
@@ -136,7 +122,7 @@ class Carrier:
 
     def names(self, name: str) -> bool:
         """Whether it has an identifier or a name, in any case and with any separators."""
-        return bool(pattern(name).search(self.all)) or is_spelled_out(name, self.all)
+        return bool(pattern(name).search(self.all))
 
     def says(self, text: str) -> bool:
         """Whether a text is the whole quote, or some words of it that do not end within a word, a number or
@@ -185,8 +171,7 @@ def carrier_of(citation: Citation) -> Carrier:
         around="\n".join(filter(None, (citation.notes, citation.around))),
         lines=lines_of(citation.doc_id, citation.start, citation.quote),
     )
-    rows = tuple((citation.header, row) for _, row in _rows(citation))
-    return replace(carrier, rows=rows, cells=tuple(cell for row in rows for cell in cells_of(*row)))
+    return replace(carrier, rows=tuple((citation.header, row) for _, row in _rows(citation)))
 
 
 def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:

@@ -16,6 +16,7 @@ from agents.text.quantities import parse_quantities
 from agents.text.words import content_words, stems
 from agents.trust.heads import plain_head
 from agents.trust.values import BY_WORDS, Verdict
+from retrieval.molecules.codes import code_key
 from retrieval.text.sentences import split_sentences
 from retrieval.text.species import species_in
 
@@ -123,9 +124,4 @@ def _other_name(claim: str, text: str) -> str:
 def _names(text: str) -> dict[str, str]:
     """Codes by their spelling without case, blanks and hyphens; a phase is no name."""
     codes = (code for code in CODE.findall(text) if not code.lower().startswith("phase"))
-    return {spelling(code): code for code in codes}
-
-
-def spelling(code: str) -> str:
-    """A code without case, blanks and hyphens."""
-    return re.sub(r"[^a-z0-9]", "", code.lower())
+    return {code_key(code): code for code in codes}

@@ -13,8 +13,7 @@ from agents.text.numbers import joined, parse_numbers
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import COMPUTED, Quantity, same
 from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
-from agents.trust.heads import cells_of, days_under
-from agents.trust.retold import as_fall, is_reached, is_rounded, parted, turned
+from agents.trust.retold import as_fall, is_reached, is_rounded, turned
 from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
 from agents.trust.values import Claim, Derivation, Verdict
 
@@ -46,15 +45,9 @@ def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, 
         if not states_told(near, quantity, claim.text):
             return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
     for frequency in frequencies:
-        if not states_frequency(stated, frequency.term, derived) and frequency.term not in _days_in(evidence):
+        if not states_frequency(stated, frequency.term, derived):
             return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
     return Verdict.SUPPORTED, ""
-
-
-def _days_in(evidence: Sequence[Evidence]) -> frozenset[str]:
-    """Days in cells whose head is a short form that another piece of evidence explains."""
-    cells = (cell for one in evidence for cell in cells_of(one.header, one.cells))
-    return days_under(cells, [line for one in evidence for line in one.text.split("\n")])
 
 
 def _near(evidence: Sequence[Evidence]) -> StatedValues:
@@ -79,12 +72,10 @@ def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) ->
 def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
     """Whether a quantity of a text is stated, as such or as the words around it tell it."""
     fall = as_fall(text, quantity)
-    whole = parted(text, quantity)
     quantity = turned(text, quantity)
     return (
         states(stated, quantity)
         or (fall is not None and states(stated, fall))
-        or (bool(whole) and states(stated, whole[0]))
         or is_rounded(text, quantity, stated.quantities)
         or (is_reached(text, quantity) and any(same(quantity, point) for point in stated.reached))
     )

@@ -50,11 +50,6 @@ _FALL_ASKED = re.compile(
 )
 """A question by how much something falls."""
 _BY = re.compile(r"\A\W*by\s(?:about\s|approximately\s)?\Z", re.IGNORECASE)
-_PARTED = re.compile(
-    r"\s(?:of\s)?(?:(?!(?:and|or|to|as|at|by|in|with|tablets?|capsules?|vials?|doses?|ampoules?|syringes?)\b)[A-Za-z][A-Za-z-]*\s){1,4}?"
-    r"per\s(?P<per>m[lL]|L|kg|g)\b",
-)
-"""Between an amount and what it is dissolved in, the substance: "10.3 mg benzyl alcohol per mL"."""
 _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
@@ -117,14 +112,6 @@ def answers_fall(text: str, start: int, asked: str) -> bool:
     """
     asks = _FALL_ASKED.search(asked) and not _RISES.search(asked)
     return bool(asks and _BY.match(text[:start]))
-
-
-def parted(text: str, quantity: Quantity) -> tuple[Quantity, ...]:
-    """An amount in a volume or weight whose unit is parted by the substance: 10.3 mg/mL of "10.3 mg benzyl
-    alcohol per mL".
-    """
-    found = _PARTED.match(text, quantity.end)
-    return parse_quantities(f"{quantity.text}/{found['per']}") if found and not quantity.is_range else ()
 
 
 def falls(text: str, start: int, end: int) -> bool:

@@ -14,7 +14,8 @@ from agents.evidence.values import Evidence
 from agents.text.numbers import parse_numbers
 from agents.text.polarity import DENIAL, is_doubted, is_planned, opposed
 from agents.text.words import EMPTY_WORDS, WORD, stem
-from agents.trust.lexical import CODE, blanked, spelling
+from agents.trust.lexical import CODE, blanked
+from retrieval.molecules.codes import code_key
 from retrieval.text.sentences import split_sentences
 from retrieval.text.species import species_in
 
@@ -90,7 +91,7 @@ def _steps(text: str) -> list[Placed]:
     """The words, names and numbers of a text in their order: words as stems, without articles and forms of
     "be".
     """
-    named = [(match.start(), match.end(), spelling(match[0])) for match in CODE.finditer(text)]
+    named = [(match.start(), match.end(), code_key(match[0])) for match in CODE.finditer(text)]
     rest = CODE.sub(blanked, text)
     words = (match for match in WORD.finditer(rest) if not _FREE.fullmatch(match[0]))
     placed: list[Placed] = [*named, *((one.start(), one.end(), stem(one[0].lower())) for one in words)]

@@ -4,7 +4,7 @@ gives them.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from agents.evidence.values import Evidence
@@ -15,7 +15,7 @@ from agents.text.quantity import Quantity, same
 from agents.text.units import find_units, units_in
 from agents.trust.heads import plain_head
 from agents.trust.numbered import parse_bare
-from agents.trust.retold import as_fall, parted, passed, points, ratios, turned
+from agents.trust.retold import as_fall, passed, points, ratios, turned
 
 _NUMBERS_ONLY = re.compile(r"[\s\d.,·<>≤≥~±=/()*–-]+")
 """A head that is a dose or a time alone, as in "0 | 10 | 30 | 100 mg/kg"."""
@@ -76,17 +76,8 @@ class StatedValues:
     """Days, weeks and months that a time names which has passed: "week 13" of "after 13 weeks"."""
 
     def __add__(self, other: "StatedValues") -> "StatedValues":
-        return StatedValues(
-            self.quantities + other.quantities,
-            self.numbers | other.numbers,
-            self.frequencies | other.frequencies,
-            self.unitless | other.unitless,
-            self.apart | other.apart,
-            self.texts + other.texts,
-            self.read + other.read,
-            self.reached + other.reached,
-            self.passed | other.passed,
-        )
+        both = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+        return StatedValues(*(a + b if isinstance(a, tuple) else a | b for a, b in both))
 
 
 @lru_cache(maxsize=8192)
@@ -170,7 +161,6 @@ def _written(text: str) -> Iterator[Quantity]:
         yield turned(text, quantity)
         if fall := as_fall(text, quantity):
             yield fall
-        yield from parted(text, quantity)
     yield from ratios(text)
 
 

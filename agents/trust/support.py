@@ -16,7 +16,7 @@ from agents.trust.arithmetic import derivation_fault, derived_amounts, is_revers
 from agents.trust.carrier import Carrier, Values, values_of
 from agents.trust.date_arithmetic import dates_of
 from agents.trust.enumerated import counted_names, listed
-from agents.trust.heads import days_under, is_misplaced
+from agents.trust.heads import is_misplaced
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
@@ -203,7 +203,6 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     numbers = {one.value for value in undated for one in parse_numbers(value)}
     stated = StatedValues(tuple(computed))
     joint = sum((one.stated for one in support.carriers), StatedValues())
-    lines = [line.text for one in support.carriers for line in one.lines]
     for quantity in values.quantities:
         derived = any(same(quantity, one) for one in computed) or states(stated, quantity)
         spread = quantity.is_range and states(joint, quantity)
@@ -215,7 +214,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)
         derived = any(one.standard_unit.endswith(per) or one.frequency == term for one in rates)
-        yield text, partial(_timed, text, term, lines), _nowhere, derived
+        yield text, partial(_timed, text, term), _nowhere, derived
     for date in values.dates:
         derived = any(covers(one, date) for one in dated)
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
@@ -307,8 +306,8 @@ def _fell(number: Bare, clause: str, values: Values, asked: str) -> bool:
     )
 
 
-def _timed(text: str, term: str, lines: Sequence[str], carrier: Carrier) -> bool:
-    return carrier.frequency(term) or carrier.names(text) or term in days_under(carrier.cells, lines)
+def _timed(text: str, term: str, carrier: Carrier) -> bool:
+    return carrier.frequency(term) or carrier.names(text)
 
 
 def _dated(date: WrittenDate, carrier: Carrier) -> bool:

@@ -7,21 +7,33 @@ and all that follows from documents together is made anew there, as an ingest of
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from retrieval.collections import Readable
 from retrieval.errors import IndexForbidden
 from retrieval.ingest.consolidate import consolidate
-from retrieval.ports import EVERYTHING, Index, IndexWriter, Stored, Vectors
-from retrieval.values import Candidates, Chunk, Document, DocumentRecord, Filters, Molecule, SearchRequest
+from retrieval.ports import Index, IndexWriter
+from retrieval.values import DocumentRecord
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 BATCH = 200
 """Documents copied in one transaction."""
+
+
+def _asked(
+    question: Callable[Concatenate[Index, P], Awaitable[T]],
+) -> Callable[Concatenate["ReadableIndex", P], Coroutine[Any, Any, T]]:
+    """A question of the port, asked of what may be read."""
+
+    async def ask(self: "ReadableIndex", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._ask(lambda own: getattr(own, question.__name__)(*args, **kwargs))
+
+    return ask
 
 
 class ReadableIndex:
@@ -49,45 +61,16 @@ class ReadableIndex:
         """Raises `IndexForbidden`."""
         raise IndexForbidden("Who may read a part of the archive cannot change it.")
 
-    async def lexical(self, request: SearchRequest) -> list[tuple[str, float]]:
-        """See the port."""
-        return await self._ask(lambda own: own.lexical(request))
-
-    async def dense(self, vector: Vectors, filters: Filters, limit: int) -> list[tuple[str, float]]:
-        """See the port."""
-        return await self._ask(lambda own: own.dense(vector, filters, limit))
-
-    async def candidates(self, request: SearchRequest, vector: Vectors) -> Candidates:
-        """See the port."""
-        return await self._ask(lambda own: own.candidates(request, vector))
-
-    async def chunks(self, chunk_ids: Sequence[str]) -> list[Chunk]:
-        """See the port."""
-        return await self._ask(lambda own: own.chunks(chunk_ids))
-
-    async def found(self, chunk_ids: Sequence[str]) -> list[tuple[Chunk, DocumentRecord]]:
-        """See the port."""
-        return await self._ask(lambda own: own.found(chunk_ids))
-
-    async def document(self, doc_id: str) -> Document | None:
-        """See the port."""
-        return await self._ask(lambda own: own.document(doc_id))
-
-    async def records(self, filters: Filters = EVERYTHING) -> list[DocumentRecord]:
-        """See the port."""
-        return await self._ask(lambda own: own.records(filters))
-
-    async def molecules(self) -> list[Molecule]:
-        """See the port."""
-        return await self._ask(lambda own: own.molecules())
-
-    async def version(self) -> str:
-        """See the port."""
-        return await self._ask(lambda own: own.version())
-
-    async def stored(self, doc_id: str) -> Stored | None:
-        """See the port."""
-        return await self._ask(lambda own: own.stored(doc_id))
+    lexical = _asked(Index.lexical)
+    dense = _asked(Index.dense)
+    candidates = _asked(Index.candidates)
+    chunks = _asked(Index.chunks)
+    found = _asked(Index.found)
+    document = _asked(Index.document)
+    records = _asked(Index.records)
+    molecules = _asked(Index.molecules)
+    version = _asked(Index.version)
+    stored = _asked(Index.stored)
 
     async def close(self) -> None:
         """Close what is kept once nobody asks; `whole` stays open. Who asks later opens it for that long."""

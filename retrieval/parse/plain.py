@@ -4,6 +4,7 @@ the cells of tables, which become bars.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,6 @@ from retrieval.ports import OcrEngine
 from retrieval.text.unseen import without_unseen
 from retrieval.values import ParsedFile
 
-BOMS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe\x00\x00", "utf-32-le"),
-    (b"\x00\x00\xfe\xff", "utf-32-be"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
 FRONT_MATTER_CHARACTERS = 65_536
 _NESTED = re.compile(r"[\[{]{50}")
 """What no front matter has, and takes YAML's reader a minute."""
@@ -64,29 +58,12 @@ def _binary(name: str) -> CorruptDocument:
 
 
 def _decoded(data: bytes) -> str | None:
-    for bom, encoding in BOMS:
-        if data.startswith(bom):
-            return data[len(bom) :].decode(encoding, errors="replace")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return _guessed(data)
-    return text if "\x00" not in text else _wide(data)
-
-
-def _wide(data: bytes) -> str | None:
-    """UTF-16 without a mark: every other byte of Latin text is zero."""
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    encoding = "utf-16-le" if odd > even else "utf-16-be"
-    if max(even, odd) < 0.2 * len(data) / 2:
-        return None
-    return data.decode(encoding, errors="replace")
-
-
-def _guessed(data: bytes) -> str | None:
-    """A legacy encoding. Western European where the guess has nothing better to go by."""
+    """UTF-8, or what the bytes look like most. Western European where nothing tells."""
+    with suppress(UnicodeDecodeError):
+        if "\x00" not in (text := data.decode("utf-8-sig")):
+            return text
     best = from_bytes(data, cp_exclusion=["utf_7"]).best()
-    if best is not None and best.coherence > 0.1:
+    if best is not None and (best.coherence > 0.1 or best.encoding.startswith("utf")):
         return str(best)
     try:
         return data.decode("cp1252")

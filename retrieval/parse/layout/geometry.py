@@ -1,5 +1,6 @@
 """Words, runs of words, rows and rules on a page: points from its top left, y downwards, text upright."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -139,10 +140,10 @@ class Placed:
 
 def weighted_mode(values: Iterable[tuple[float, int]]) -> float:
     """The value with the most weight; 0.0 for none."""
-    weights: dict[float, int] = {}
+    weights = Counter[float]()
     for value, weight in values:
-        weights[value] = weights.get(value, 0) + weight
-    return max(weights, key=lambda value: weights[value]) if weights else 0.0
+        weights[value] += weight
+    return max(weights, key=weights.__getitem__, default=0.0)
 
 
 def lines_of_words(words: Iterable[Word]) -> list[list[Word]]:

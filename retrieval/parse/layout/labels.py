@@ -20,14 +20,14 @@ class TableLine:
 
 
 def with_labels(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
-    """The rows with their labels: by the rules between groups, by centred labels, or from the top down."""
+    """The rows with their labels: by the rules between groups, or from the top down."""
     if all(line.cells[0] for line in lines):
         return [line.cells for line in lines]
     if lines[-1].group > lines[0].group:
         groups = [list(group) for _, group in groupby(lines, key=lambda line: line.group)]
         return [row for group in groups for row in _ruled_group(group)]
     if not lines[0].cells[0]:
-        return _centred(lines)
+        return [line.cells for line in lines]
     return _from_top(lines)
 
 
@@ -37,21 +37,6 @@ def _ruled_group(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
     if len(labels) == 1 and (len(lines) > 1 or not lines[0].alone):
         return [(labels[0], *line.cells[1:]) for line in lines if not line.alone]
     return _from_top(lines, lines[0].apart) if lines[0].cells[0] else [line.cells for line in lines]
-
-
-def _centred(lines: Sequence[TableLine]) -> list[tuple[str, ...]]:
-    """Labels that stand alone, half-way down their groups: as many rows below each as above it."""
-    alone = [i for i, line in enumerate(lines) if line.alone]
-    if not alone or sum(bool(line.cells[0]) for line in lines) > len(alone):
-        return [line.cells for line in lines]
-    rows: list[tuple[str, ...]] = []
-    start = 0
-    for place in alone:
-        end = min(2 * place - start + 1, len(lines))
-        label = lines[place].cells[0]
-        rows += [(label, *line.cells[1:]) for line in lines[start:end] if not line.alone]
-        start = end
-    return rows + [line.cells for line in lines[start:]]
 
 
 def _from_top(lines: Sequence[TableLine], spaced: bool = False) -> list[tuple[str, ...]]:

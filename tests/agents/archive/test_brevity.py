@@ -1,11 +1,7 @@
 """What an answer leaves to tell once its first line has spoken."""
 
-from agents.archive.answer import Answer, AnswerOutcome, AnswerTable, KeyedCell
+from agents.archive.answer import AnswerTable, KeyedCell
 from agents.archive.brevity import line_that_answers, without_repetition
-from agents.archive.compose import with_whole_lines
-from agents.archive.work import as_shown
-from agents.evidence.values import Citation
-from agents.reports.values import Prose, Statement
 
 
 def table(*rows: tuple[str, ...], columns: tuple[str, ...] = ("Dose", "Study", "Group")) -> AnswerTable:
@@ -55,24 +51,3 @@ def test_a_long_line_is_not_cut_inside_a_bracket() -> None:
 
     assert line.endswith("ongoing). More below.")
     assert line.count("(") == line.count(")")
-
-
-def line_of(text: str) -> Answer:
-    """An answer of one line over a passage that says nothing of a month."""
-    quote = "The two monkeys of study VX-TX-1 were observed and then euthanized."
-    cited = Citation(1, "E1", "VX-TX-1", "VX-9: toxicity", quote, 0, len(quote))
-    line = Prose((Statement(text, (1,)),), strong=True)
-    return Answer("What became of them?", "euthanized", (line,), AnswerOutcome.ANSWERED, citations=(cited,))
-
-
-def test_a_line_of_which_only_its_end_stands_gives_way_to_what_it_cites() -> None:
-    answer = line_of("The monkeys were observed for 17 months; then euthanized (VX-TX-1)")
-
-    assert as_shown(answer).text == "**then euthanized (VX-TX-1)** [1]"
-    assert as_shown(with_whole_lines(answer)).text == f"- {answer.citations[0].quote} [1]"
-
-
-def test_a_line_of_which_its_beginning_stands_stays() -> None:
-    answer = line_of("The monkeys were euthanized; they had been observed for 17 months.")
-
-    assert with_whole_lines(answer) == answer

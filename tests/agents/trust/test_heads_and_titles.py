@@ -5,9 +5,7 @@ import pytest
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Citation
 from agents.trust.carrier import carrier_of
-from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
-from agents.trust.values import Claim, Verdict
 from tests.agents.trust.builders import passage, record, table_row
 from tests.agents.trust.test_true_and_told import stands
 
@@ -64,24 +62,3 @@ def test_the_number_of_a_study_report_is_that_of_its_study(title: str, text: str
 )
 def test_a_share_by_weight_and_volume(text: str, true: bool) -> None:
     assert stands(text, "| General name: | 0.5w/v% methylcellulose 400 solution |") is true
-
-
-@pytest.mark.parametrize(
-    ("text", "explained", "true"),
-    [
-        ("Score on study day 139", "QSDY | Actual Study Day of Finding", True),
-        ("Score on study day 139", "| QSDY | Study Day |", True),
-        ("Score on day 139", "QSDY: Day of the finding", True),
-        ("Score on study day 138", "QSDY | Actual Study Day of Finding", False),
-        ("Score on study day 2", "QSDY | Actual Study Day of Finding", False),
-        ("Score on study day 139", "QSDY | Doses per day", False),
-        ("Score on study day 139", "QSSEQ | Study Day", False),
-        ("Score on study day 139", "QSDY | Sequence number", False),
-    ],
-)
-def test_a_line_beside_explains_a_head_that_is_a_short_form(text: str, explained: str, true: bool) -> None:
-    memory = table_row("", ("USUBJID", "QSSTRESN", "QSDY"), ("F-7", "2", "139"))
-    memory.add(passage(explained, 500), record())
-    assert passes(text, memory) is true
-    checked, _ = check_numbers(Claim(text, ("E1", "E2")), memory.all())
-    assert (checked is Verdict.SUPPORTED) is true

@@ -26,11 +26,6 @@ from tests.agents.trust.test_true_and_told import stands
             "Ferrets were dosed on days 1 and 5.",
         ),
         (
-            "They got 10 mg quorlin salt per mL.",
-            "They got 10 mg/mL.",
-            "They got 10 mg/kg.",
-        ),
-        (
             "They got 10 mg quorlin in saline per kg.",
             "They got 10 mg quorlin.",
             "They got 10 mg/kg.",

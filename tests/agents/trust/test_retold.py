@@ -88,7 +88,6 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (WEEKS, "It was 31 ng/mL (week 6).", "It was 31 ng/mL (week 9)."),
         (DAY, "It was 31 ng/mL after 17 days.", "It was 31 ng/mL after 71 days."),
         (DAY, "It was 31 ng/mL after 17 days.", "The half-life was 17 days."),
-        (RECOMMENDED, "RP2D: 350 mg BID.", "RP3D: 350 mg BID."),
         (CYCLE, "It was given every 3 weeks with 40 mg/m².", "It was given every 4 weeks with 40 mg/m²."),
         (CYCLE, "It was given in cycles of 21 days.", "It was given as 21 mg."),
         (PER_SEX, "Each group had 12 hamsters per sex.", "Each group had 14 hamsters per sex."),

@@ -42,28 +42,6 @@ def test_what_stands_word_for_word_is_carried_as_a_whole(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "true"),
-    [
-        ("10.3 mg benzyl alcohol per mL of Fexuscan.", True),
-        ("10.3 mg of benzyl alcohol per mL.", True),
-        ("10.3 mg benzyl alcohol per kg.", False),
-        ("10.3 mg benzyl alcohol per L.", False),
-        ("10.3 g benzyl alcohol per mL.", False),
-        ("1.3 mg benzyl alcohol per mL.", False),
-        ("10.3 mg tablets per mL.", False),
-    ],
-)
-def test_a_unit_parted_by_its_substance_is_one_unit(text: str, true: bool) -> None:
-    assert stands(text, ADDED) is true
-    assert counted(text, ADDED) is true
-
-
-def test_a_concentration_is_that_of_a_source_with_the_substance_between() -> None:
-    assert stands("It has 10.3 mg/mL.", "Each vial has 10.3 mg of benzyl alcohol per mL.")
-    assert not stands("It has 10.3 mg/kg.", "Each vial has 10.3 mg of benzyl alcohol per mL.")
-
-
-@pytest.mark.parametrize(
     ("text", "asked", "true"),
     [
         ("By 12.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", True),

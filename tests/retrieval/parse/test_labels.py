@@ -21,8 +21,6 @@ def line(label: str, cell: str, apart: bool = False, group: int = 0) -> TableLin
             [("Low", "N"), ("", "Mean"), ("High", "N"), ("", "Mean")],
             ["Low:N", "Low:Mean", "High:N", "High:Mean"],
         ),
-        # alone, half-way down its group
-        ([("", "a"), ("X", ""), ("", "b"), ("", "c"), ("Y", ""), ("", "d")], ["X:a", "X:b", "Y:c", "Y:d"]),
         # centred labels below one in the first row: whose rows they are cannot be told
         ([("X", "a"), ("", "b"), ("Y", ""), ("", "c")], ["X:a", ":b", "Y:", ":c"]),
         # every row has its own

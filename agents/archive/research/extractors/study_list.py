@@ -19,6 +19,7 @@ from agents.archive.research.patterns.phases import phase_label, phases_in
 from agents.archive.research.patterns.species import HUMAN
 from agents.archive.values import Draft, DraftClaim, DraftField, ResearchInput
 from agents.trust.values import COUNT, Derivation
+from retrieval.molecules.codes import code_key
 from retrieval.values import Passage
 
 KINDS = (*ONE_STUDY, DocumentKind.NONCLINICAL)
@@ -108,8 +109,10 @@ def registered(document: AnnotatedDocument) -> Iterator[ListedStudy]:
 
 def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> ListedStudy:
     """The study that a document describes, under the number of the register where it is listed."""
-    own, study = key(document.doc_id), key(document.record.study_id)
-    listed = next((row for row in rows if own.startswith(key(row.number)) or key(row.number) == study), None)
+    own, study = code_key(document.doc_id), code_key(document.record.study_id)
+    listed = next(
+        (row for row in rows if own.startswith(code_key(row.number)) or code_key(row.number) == study), None
+    )
     number = listed.number if listed else document.record.study_id or document.doc_id
     facts = {**(listed.facts if listed else {}), **facts_of(document), "study": number}
     first = document.lines[0].passage if document.lines else None
@@ -120,12 +123,7 @@ def of_document(document: AnnotatedDocument, rows: Sequence[ListedStudy]) -> Lis
 def merged(described: Sequence[ListedStudy], rows: Sequence[ListedStudy]) -> list[ListedStudy]:
     """Each study once, by its number; what a document describes stands before what a register lists."""
     studies = (*described, *rows)
-    return list({key(study.number): study for study in (*studies, *reversed(studies))}.values())
-
-
-def key(number: str) -> str:
-    """A number of a study without marks and case."""
-    return re.sub(r"\W|_", "", number).casefold()
+    return list({code_key(study.number): study for study in (*studies, *reversed(studies))}.values())
 
 
 def draft(studies: Sequence[ListedStudy]) -> Draft:
