@@ -1,5 +1,5 @@
 """Slack's events, and Teams' activities, from outside: how soon each is acknowledged by a real bot while a
-real worker answers.
+real worker answers, beside a server in a process of its own that only acknowledges the same requests.
 
 Bot and worker are processes as an operator starts them. They share PostgreSQL (PESTLE_TEST_POSTGRESQL_URL,
 else a SQLite file) and Redis (PESTLE_TEST_REDIS_URL, emptied first). The platform's far end is in this
@@ -10,6 +10,7 @@ playground is, without tokens: with them the bot could write to addresses under 
 import asyncio
 import gc
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,8 @@ from tests.bench.question import MOLECULES, QUESTIONS
 from tests.bench.report import Measure, percentile, resident_mb
 from tests.journey.database import shared_database
 from tests.journey.team import Team
-from tests.journey.waiting import free_port
+from tests.journey.waiting import free_port, wait_for
+from tests.support.services import listening
 
 TARGET_MS = 150
 RUNS = 20
@@ -43,6 +45,17 @@ GROWTH_MB = 32
 PATIENCE_S = 3.0
 """Slack's own: an event that is acknowledged later is sent again."""
 WARM_UP = 20
+PEER = """
+import sys, uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+async def heard(request):
+    await request.body()
+    return Response()
+app = Starlette(routes=[Route("/{path:path}", heard, methods=["POST"])])
+uvicorn.run(app, port=int(sys.argv[1]), log_level="error")
+"""
 WORK_S = 120
 """How long the worker is waited for after the last event."""
 
@@ -53,6 +66,8 @@ class Sent:
 
     seconds: list[float] = field(default_factory=list)
     """Until each was acknowledged."""
+    peer: list[float] = field(default_factory=list)
+    """The same by a server that does nothing else, asked once the bot had answered."""
     late: float = 0.0
     """The most seconds that an event was sent after its time: then this process is too busy itself."""
     worked: float = 0.0
@@ -86,7 +101,8 @@ async def _served(
     port, running = free_port(), ExitStack()
     try:
         opened = await asyncio.to_thread(_opened, running, folder, skin, port)
-        return await _measured(f"http://127.0.0.1:{port}", *opened, asking, rate, seconds)
+        peer = await asyncio.to_thread(_peer, running)
+        return await _measured((f"http://127.0.0.1:{port}", peer), *opened, asking, rate, seconds)
     finally:
         await asyncio.to_thread(running.close)
 
@@ -103,13 +119,29 @@ def _opened(
     return database, {"bot": team.bots[-1], "worker": worker}
 
 
+def _peer(running: ExitStack) -> str:
+    """The address of a server that only acknowledges."""
+    port = free_port()
+    process = running.enter_context(Popen([sys.executable, "-c", PEER, str(port)]))
+    running.callback(process.kill)
+    wait_for(lambda: listening(port), 60, "the peer to listen")
+    return f"http://127.0.0.1:{port}"
+
+
 async def _measured(
-    bot: str, database: str, watched: Mapping[str, Popen[bytes]], asking: Asking, rate: int, seconds: int
+    servers: tuple[str, str],
+    database: str,
+    watched: Mapping[str, Popen[bytes]],
+    asking: Asking,
+    rate: int,
+    seconds: int,
 ) -> list[Measure]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=rate)
-    client = httpx.AsyncClient(base_url=bot, timeout=60, limits=limits, trust_env=False)
-    async with client:
-        ask, numbers = asking(client), count(1)
+    bot, peer = (
+        httpx.AsyncClient(base_url=one, timeout=60, limits=limits, trust_env=False) for one in servers
+    )
+    async with bot, peer:
+        ask, numbers = (asking(bot), asking(peer)), count(1)
         await _send(ask, numbers, rate=5, events=WARM_UP)
         memory: dict[str, list[float]] = {name: [] for name in watched}
         gc.collect()
@@ -129,7 +161,7 @@ async def _measured(
     return _measures(sent, (waiting, written, done), memory, rate, rate * seconds, load)
 
 
-async def _send(ask: Ask, numbers: "count[int]", rate: int, events: int) -> Sent:
+async def _send(ask: tuple[Ask, Ask], numbers: "count[int]", rate: int, events: int) -> Sent:
     """Send at a steady rate, whatever the answers do."""
     sent, began = Sent(), time.perf_counter()
     questions = cycle(text.format(name) for text, name in product(QUESTIONS, MOLECULES))
@@ -139,12 +171,16 @@ async def _send(ask: Ask, numbers: "count[int]", rate: int, events: int) -> Sent
         start = time.perf_counter()
         sent.late = max(sent.late, start - due)
         try:
-            answer = await ask(next(numbers), text)
+            number = next(numbers)
+            answer = await ask[0](number, text)
         except httpx.TransportError as error:
             sent.refused[type(error).__name__] += 1
             return
         if answer.status_code == 200:
             sent.seconds.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            await ask[1](number, text)
+            sent.peer.append(time.perf_counter() - start)
         else:
             sent.refused[f"{answer.status_code} {answer.text[:80]}"] += 1
 
@@ -200,7 +236,15 @@ def _measures(
             f"{told}acknowledged within {PATIENCE_S:.0f} s", in_time, "", f"all {events}", in_time == events
         ),
         Measure(f"{told}until acknowledged, p50", percentile(sent.seconds, 0.5), "ms"),
-        Measure(f"{told}until acknowledged, p99", p99, "ms", f"<= {TARGET_MS}", p99 <= TARGET_MS),
+        Measure(
+            f"{told}until acknowledged, p99",
+            p99,
+            "ms",
+            f"<= {TARGET_MS}",
+            p99 <= TARGET_MS,
+            "a server that only acknowledges",
+            percentile(sent.peer, 0.99),
+        ),
         Measure(f"{told}until acknowledged, longest", percentile(sent.seconds, 1.0), "ms"),
         Measure("sent after its time, at most", 1000 * sent.late, "ms"),
         Measure(

@@ -129,7 +129,6 @@ class House:
         self.apart = False
         self.folder, self.log, self.clock = folder, folder / "work.log", folder / "clock"
         folder.mkdir(exist_ok=True)
-        folder.mkdir(exist_ok=True)
         self.log.touch()
         self.settings = {
             "PESTLE_HOME": str(folder / "home"),

@@ -13,6 +13,7 @@ import pytest
 
 from tests.drills.house import House, OwnPostgres, OwnRedis
 from tests.journey.team import write_archive
+from tests.support.drills import ONE_IN
 from tests.support.elastic_nodes import running_node
 from tests.support.hostile_endpoint import (
     Manner,
@@ -30,8 +31,15 @@ pytestmark = [
     pytest.mark.service("postgresql"),
     pytest.mark.timeout(900),
 ]
-RUNS, WORKERS = 100, 3
-FEW = 40
+WORKERS = 3
+RUNS, FEW, ROUNDS = (100, 40, 5) if ONE_IN == 1 else (50, 24, 2)
+"""Runs of a drill, and how often each question to the archive is asked; short drills ask for fewer."""
+PAUSE_S, STOPPED_S, FULL_S, AWAY_S = (3.0, 10, 10, 60) if ONE_IN == 1 else (1.5, 5, 5, 15)
+"""Seconds between two faults, for which all workers are stopped, the disk is full, Elasticsearch is away.
+Short drills wait less; workers are stopped for longer than their leases in any case.
+"""
+STARVED_S = (30, 20) if ONE_IN == 1 else (8, 4)
+"""Seconds for which one worker is stopped among busy processes, and for which these go on."""
 
 
 @pytest.fixture
@@ -64,7 +72,7 @@ async def test_workers_are_killed_at_random(house: House) -> None:
     async with house.opened(WORKERS) as built:
         await house.asked(built, questions(RUNS))
         while sum(not run.state.over for run in await built.ledger.runs(limit=RUNS)) > 5:
-            await asyncio.sleep(chance.uniform(2, 8))
+            await asyncio.sleep(chance.uniform(PAUSE_S / 2, 2 * PAUSE_S))
             worked = [number for number, one in enumerate(house.workers) if house.has_worked(one.pid)]
             if worked:  # to be killed before its first step is no trial
                 await asyncio.to_thread(house.kill_worker, chance.choice(worked))
@@ -82,9 +90,9 @@ async def test_redis_is_killed(tmp_path: Path, postgres: OwnPostgres, keeps: boo
         await house.asked(built, questions(FEW))
         await house.at_work()
         for _ in range(2):
-            await asyncio.sleep(3)
+            await asyncio.sleep(PAUSE_S)
             redis.kill()
-            await asyncio.sleep(3)
+            await asyncio.sleep(PAUSE_S)
             redis.start()
         what = f"Redis killed twice{'' if keeps else ', its data lost'}"
         (await house.counts(built, what, FEW)).check(f"redis-{'kept' if keeps else 'lost'}")
@@ -96,9 +104,9 @@ async def test_postgresql_is_killed(house: House, postgres: OwnPostgres) -> None
         await house.asked(built, questions(FEW))
         await house.at_work()
         for _ in range(2):
-            await asyncio.sleep(3)
+            await asyncio.sleep(PAUSE_S)
             await asyncio.to_thread(postgres.kill)
-            await asyncio.sleep(3)
+            await asyncio.sleep(PAUSE_S)
             await asyncio.to_thread(postgres.start)
         (await house.counts(built, "PostgreSQL killed twice", FEW)).check("postgresql")
 
@@ -130,15 +138,18 @@ async def test_the_machine_is_starved(house: House) -> None:
         await house.asked(built, questions(FEW))
         await house.at_work()
         house.signal_workers(signal.SIGSTOP)
-        await asyncio.sleep(10)
+        await asyncio.sleep(STOPPED_S)
         house.signal_workers(signal.SIGCONT)
         with busy(16):
             await asyncio.sleep(1)
             house.workers[0].send_signal(signal.SIGSTOP)
-            await asyncio.sleep(30)
+            await asyncio.sleep(STARVED_S[0])
             house.workers[0].send_signal(signal.SIGCONT)
-            await asyncio.sleep(20)
-        what = "starved of processor: stopped for 10 s, one for 30 s, 16 busy processes for 50 s"
+            await asyncio.sleep(STARVED_S[1])
+        what = (
+            f"starved of processor: stopped for {STOPPED_S} s, one for {STARVED_S[0]} s, "
+            f"16 busy processes for {sum(STARVED_S)} s"
+        )
         (await house.counts(built, what, FEW)).check("starved")
 
 
@@ -172,26 +183,27 @@ def asked_of(settings: House) -> list[str]:
     """Questions to the archive of the journeys, which is written and read first."""
     write_archive(settings.folder / "archive")
     settings.pestle("ingest", str(settings.folder / "archive"))
-    return [*ASKED] * 5
+    return [*ASKED] * ROUNDS
 
 
-async def test_elasticsearch_is_away_for_a_minute(
-    tmp_path: Path, redis: OwnRedis, postgres: OwnPostgres
-) -> None:
+async def test_elasticsearch_is_away(tmp_path: Path, redis: OwnRedis, postgres: OwnPostgres) -> None:
     with running_node(tmp_path) as node:
         servers = {"PESTLE_REDIS_URL": redis.url, "PESTLE_DATABASE_URL": postgres.url}
         elastic = {"PESTLE_ELASTICSEARCH_URL": node.url, "PESTLE_ELASTICSEARCH_REPLICAS": "0"}
         house = House(tmp_path, {**servers, **elastic})
         asked = await asyncio.to_thread(asked_of, house)
         async with house.opened(2) as built:
-            await house.asked(built, asked[:10])
+            half = len(asked) // 2
+            await house.asked(built, asked[:half])
             await asyncio.sleep(10)
             await asyncio.to_thread(node.kill)
-            await house.asked(built, asked[10:], first=10)
-            await asyncio.sleep(60)
+            await house.asked(built, asked[half:], first=half)
+            await asyncio.sleep(AWAY_S)
             await asyncio.to_thread(node.start)
             assert {run.pipeline for run in await built.ledger.runs()} == {"archive"}
-            (await house.counts(built, "Elasticsearch away for a minute", len(asked))).check("elasticsearch")
+            (await house.counts(built, f"Elasticsearch away for {AWAY_S} s", len(asked))).check(
+                "elasticsearch"
+            )
 
 
 def moody(seed: int) -> Manner:
@@ -213,7 +225,7 @@ async def test_the_model_fails_in_every_way(tmp_path: Path, redis: OwnRedis, pos
         endpoint.behaves(moody(3))
         servers = {"PESTLE_REDIS_URL": redis.url, "PESTLE_DATABASE_URL": postgres.url}
         model = {"PESTLE_MODEL_BASE_URL": endpoint.url, "PESTLE_MODEL_NAME": "moody"}
-        times = {"PESTLE_MODEL_TIMEOUT": "10", "PESTLE_RUN_SECONDS": "120"}
+        times = {"PESTLE_MODEL_TIMEOUT": f"{2 * ROUNDS}", "PESTLE_RUN_SECONDS": f"{24 * ROUNDS}"}
         house = House(tmp_path, {**servers, **model, **times})
         asked = await asyncio.to_thread(asked_of, house)
         async with house.opened(2) as built:
@@ -242,9 +254,9 @@ async def test_the_disk_is_full(tmp_path: Path, disk: Path, redis: OwnRedis) -> 
         await house.asked(built, questions(FEW))
         await house.at_work()
         fill(disk)
-        await asyncio.sleep(10)
+        await asyncio.sleep(FULL_S)
         (disk / "filling").unlink()
-        (await house.counts(built, "the disk full for 10 s", FEW)).check("disk")
+        (await house.counts(built, f"the disk full for {FULL_S} s", FEW)).check("disk")
 
 
 def fill(disk: Path) -> None:

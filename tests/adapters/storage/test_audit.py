@@ -219,3 +219,12 @@ async def test_a_database_of_the_version_before_gets_the_tables_and_keeps_its_ro
     await again.accounts.add(Account("ada", "hash"))
     assert (await again.audit.verified())[0] == 1
     await again.close()
+
+
+async def test_whatever_words_an_entry_has_its_hash_holds(kept: Storage) -> None:
+    odd = '"number":0,"before":"" \\ \' :head µg „Maus“ 鼠 \U0001f400'
+    await kept.audit.note(odd, facts={odd: [odd]}, by=odd, text=odd)
+    await kept.audit.note("alone")
+    count, _, wrong = await kept.audit.verified()
+    assert (count, wrong) == (2, "")
+    assert (await told(kept))[0].texts == {"by": odd, "text": odd}
