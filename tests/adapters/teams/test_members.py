@@ -13,9 +13,9 @@ from adapters.teams import members
 from adapters.teams.members import TeamsMembers
 from adapters.teams.places import Places, Reference, alone
 from agents.runs.memory import MemoryLedger
-from bot.memory import MemoryConversations, MemoryOutbox
 from bot.values import ThreadRef
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd
+from tests.support.memory import MemoryConversations, MemoryOutbox
 
 GROUP = "11111111-2222-3333-4444-555555555555"
 CHANNEL = ThreadRef("teams", "19:abc@thread.tacv2", "7")
