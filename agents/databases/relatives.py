@@ -11,6 +11,7 @@ from agents.databases.bulk_format import BulkFormat, Row, table, under, with_col
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Fact, Topic
+from agents.databases.fields import number
 from agents.databases.gene2phenotype import CLINGEN, G2P, HPO, diseases
 from agents.databases.ports import Reach
 from agents.databases.sheet import target_findings
@@ -27,7 +28,7 @@ RELATIVE = "identity of a close relative"
 def _pairs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """The close relatives of each gene."""
     for row in table(lines, GENE, OTHER, SAME):
-        if float(row[SAME] or 0) >= CLOSE:
+        if (number(row[SAME]) or 0.0) >= CLOSE:
             yield from under({"other": row[OTHER], "same": row[SAME]}, row[GENE])
 
 
@@ -55,13 +56,13 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
     """The closest relatives of a target, a fact each. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
         return unasked(PARALOGUES)
-    known = [row["hgnc_id"] for row in await reach.bulk.rows("hgnc", target.symbol)]
+    known = [row.get("hgnc_id", "") for row in await reach.bulk.rows("hgnc", target.symbol)]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
-    for row in sorted(rows, key=lambda row: -float(row["same"]))[:MOST]:
-        for other in [one["symbol"] for one in await reach.bulk.rows("hgnc", row["other"])][:1]:
-            same = float(row["same"])
+    pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
+    for same, id_ in sorted(pairs, reverse=True)[:MOST]:
+        for other in [one.get("symbol", "") for one in await reach.bulk.rows("hgnc", id_)][:1]:
             says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
             also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
             sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
