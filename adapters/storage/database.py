@@ -19,13 +19,10 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from tenacity import Retrying, retry_if_exception_message, stop_after_delay, wait_fixed
 
 from adapters.errors import DiskFull, SettingsError, StorageError
+from adapters.storage.sqlite import BEGIN
 from adapters.storage.sqlite import connection as connection_to
-
-BUSY_MS = 300_000
-"""How long a SQLite connection waits for other processes' writes: a busy machine starves some of them."""
 
 FULL = ("full", "disk I/O error", "unable to open", "No space left")
 """What SQLite says on a full disk, and also where something else is wrong."""
@@ -154,35 +151,12 @@ def _sqlite(url: URL) -> AsyncEngine:
     """
     engine = create_async_engine(url, connect_args={"async_creator_fn": connection_to})
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: object) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        for attempt in _while_locked():
-            with attempt:  # SQLite itself does not wait here for another process that does the same
-                cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=NORMAL")
-        cursor.close()
-
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:
-        if connection.get_execution_options().get("only_reads"):
-            return  # each statement sees what is committed, as in PostgreSQL
-        for attempt in _while_locked():
-            with attempt:  # after a crash of another process SQLite says so at once, whatever its time limit
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if not connection.get_execution_options().get("only_reads"):  # else each sees what is committed
+            connection.exec_driver_sql(BEGIN)
 
     return engine
-
-
-def _while_locked() -> Retrying:
-    return Retrying(
-        retry=retry_if_exception_message(match=".*locked"),
-        wait=wait_fixed(0.01),
-        stop=stop_after_delay(BUSY_MS / 1000),
-        reraise=True,
-    )
 
 
 @asynccontextmanager
