@@ -21,7 +21,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from adapters.errors import DiskFull, SettingsError, StorageError
-from adapters.storage.sqlite import BEGIN
+from adapters.storage.sqlite import BEGIN, WAITS, WAL
 from adapters.storage.sqlite import connection as connection_to
 
 FULL = ("full", "disk I/O error", "unable to open", "No space left")
@@ -150,6 +150,14 @@ def _sqlite(url: URL) -> AsyncEngine:
     of failing half-way (SQLITE_BUSY on an upgrade from reading is not waited for).
     """
     engine = create_async_engine(url, connect_args={"async_creator_fn": connection_to})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for setting in (WAITS, WAL, "PRAGMA synchronous=NORMAL"):
+            cursor.execute(setting)
+        cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:

@@ -7,53 +7,39 @@ the moments between the transactions of a process that writes much: some waited 
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from threading import Lock
 from time import monotonic, sleep
-from typing import Any, TypeVar
+from typing import Any
 
 import aiosqlite
 
-T = TypeVar("T")
-BEGIN = "BEGIN IMMEDIATE"
+BEGIN, WAL = "BEGIN IMMEDIATE", "PRAGMA journal_mode=WAL"
+"""What SQLite would not wait for: the one not long enough, the other not at all."""
 BUSY_S = 300.0
 """How long a connection waits for other processes' writes: a busy machine starves some of them."""
+WAITS = f"PRAGMA busy_timeout={1000 * BUSY_S:.0f}"
 ASKS_S = 0.003
 """Seconds between two tries to begin."""
 _NEXT: defaultdict[str, Lock] = defaultdict(Lock)
 """Held by the connection of this process that asks next to write to a file."""
 
 
-def _patiently(work: Callable[[], T]) -> T:
-    """Do the work once others do not hinder it. Raises what SQLite does after `BUSY_S`."""
+def _in_turn(cursor: sqlite3.Cursor, sql: str, path: str) -> list[Any]:
+    """Carry out a statement once no other connection hinders it. Raises what SQLite does after `BUSY_S`."""
     until = monotonic() + BUSY_S
-    while True:
-        try:
-            return work()
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or monotonic() > until:
-                raise
-        sleep(ASKS_S)
-
-
-def _opened(path: str, **options: Any) -> sqlite3.Connection:
-    """A connection that waits for others."""
-    made = sqlite3.connect(path, **options | {"timeout": BUSY_S, "isolation_level": None})
-    _patiently(
-        lambda: made.execute("PRAGMA journal_mode=WAL")
-    )  # SQLite does not wait here for another process
-    made.execute("PRAGMA synchronous=NORMAL")
-    return made
-
-
-def _begun(connection: sqlite3.Connection, path: str) -> None:
-    """Begin to write, when no other connection does."""
     with _NEXT[path]:
-        connection.execute("PRAGMA busy_timeout=0")
+        cursor.execute("PRAGMA busy_timeout=0")
         try:
-            _patiently(lambda: connection.execute(BEGIN))
+            while True:
+                try:
+                    return cursor.execute(sql).fetchall()
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or monotonic() > until:
+                        raise
+                sleep(ASKS_S)
         finally:
-            connection.execute(f"PRAGMA busy_timeout={1000 * BUSY_S:.0f}")
+            cursor.execute(WAITS)
 
 
 class _Cursor(aiosqlite.Cursor):
@@ -66,9 +52,8 @@ class _Cursor(aiosqlite.Cursor):
         return self
 
     def _done(self, sql: str, parameters: tuple[Any, ...]) -> list[Any]:
-        if sql == BEGIN:
-            _begun(self._cursor.connection, self._conn.path)
-            return []
+        if sql in (BEGIN, WAL):
+            return _in_turn(self._cursor, sql, self._conn.path)
         return self._cursor.execute(sql, parameters).fetchall()
 
     async def fetchall(self) -> list[Any]:
@@ -87,7 +72,7 @@ class _Connection(aiosqlite.Connection):
 
 def connection(path: str, **options: Any) -> aiosqlite.Connection:
     """A connection to be awaited; its thread does not keep a process from ending."""
-    made = _Connection(lambda: _opened(path, **options), 1)
+    made = _Connection(lambda: sqlite3.connect(path, **options), 1)
     made.path = path
     made._thread.daemon = True
     return made

@@ -1,7 +1,9 @@
 """Opening a database: versions, several processes, what cannot be used."""
 
 import asyncio
+import sqlite3
 import sys
+import time
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -44,6 +46,30 @@ async def test_several_openings_at_once_make_the_tables_once(url: str) -> None:
     for number, storage in enumerate(storages):
         assert await storage.conversations.seen("event") is (number > 0)
         await storage.close()
+
+
+async def test_who_writes_seldom_gets_its_turn_beside_who_writes_nearly_all_the_time(tmp_path: Path) -> None:
+    storage = await open_storage(f"sqlite:///{tmp_path / 'pestle.db'}")
+    turns: list[float] = []
+
+    def write_much() -> None:
+        other = sqlite3.connect(tmp_path / "pestle.db", timeout=60, isolation_level=None)
+        while len(turns) < 12:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(0.3)
+            other.execute("COMMIT")
+            turns.append(time.monotonic())
+            time.sleep(0.01)
+        other.close()
+
+    writing = asyncio.create_task(asyncio.to_thread(write_much))
+    await asyncio.sleep(0.1)
+    for number in range(5):
+        await storage.conversations.seen(f"event {number}")
+    assert not writing.done(), "5 writes took 12 turns of the other's"
+    turns += [0.0] * 12
+    await writing
+    await storage.close()
 
 
 @pytest.mark.parametrize(("version", "advice"), [("9999", "Install that version"), ("0003", "Move it away")])
