@@ -9,13 +9,11 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
-
-from rdkit import Chem
 
 from agents.chemistry.editing import EDITS, cut, grown, halves, joined, open_part
 from agents.chemistry.molecule import Molecule, canonical, parsed
+from agents.chemistry.transforms import matching
 
 SMALLEST, LARGEST = 5, 50
 """Atoms besides hydrogen that a move may make."""
@@ -24,37 +22,6 @@ TRIES = 8
 """How often a move tries another place before it gives up."""
 SIDE_CHAIN = 13
 """Atoms besides hydrogen of the largest fragment that is mined."""
-IMPLAUSIBLE = (
-    "[#6]=[#6]=[*]",
-    "[R]#[R]",
-    "[r3,r4]=[r3,r4]",
-    "[OX2;!R,SX2;!$(S*=*)][OX2]",
-    "[O;X2]-[N;X3;!$(N-[C,S]=[O,N]);!a;!$(N=*)]-[O,N]",
-    "[NX3;!a][NX3;!a][NX3]",
-    "[F,Cl,Br,I][!#6;!$(S(=O)=O)]",
-    "[OX2H][CX4]([OX2,NX3,SX2,n])",
-    "[NX3;H2,H1;!$(N*=[O,N,S])][CX4][OX2,SX2,F,Cl,Br]",
-    "[CX4;!$(C([F,Cl])([F,Cl]))]([F,Cl,Br,I])[OX2,NX3,SX2]",
-    "[OX2H][#6X3;!a;!$(C=O)]=[#6,#7]",
-    "[NX3H2][#6X3;!a]=[#6;!$(C-[C,S,N]=[O,N])]",
-    "[CX3H]=[NX2H0;!a;!$(N-[N,O])]",
-    "[CX3;!$(C(=N)N)]=[NX2H]",
-    "[NX3;!$(N-C=[O,N,S]);!$(N-S)][CX4;!R][NX3,nX3;!$(N-S)]",
-    "[NX3][CX3](=O)[OX2H]",
-    "[NX3;!$(N-C=[O,S,N])][OX2H]",
-    "[NX2]=[OX1;!$(O=N-O)]",
-    "[SX2H]",
-    "[SX3;!a;!$(S=O)]",
-    "C(=O)[F,Cl,Br,I]",
-    "[CX3](=O)O[CX3]=O",
-    "[NX2]=[NX2;!a]-[!#6]",
-    "[#7,#8,#16;!a]~[#7,#8,#16;!a]~[#7,#8,#16;!a;!$([O]=S);!$([O-][N+]);!$(O=[N+]);!$([N]S(=O)=O)]",
-    "[!#6;!#7;!#8;!#9;!#15;!#16;!#17;!#35;!#53;!#1]",
-    "[NX4+;!$([N+](C)(C)(C)C)]a",
-    "[NX3;!R;!$(NC=O);!$(NS)][NX3;!R;!$(NC=O);!$(NS)]",
-    "[+;!$([N+](=O)[O-]);!$([NX4+]);!$([nX3+])]",
-)
-"""Groups that do not last, or that nobody would make. Patterns in SMARTS."""
 
 
 def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()) -> Molecule | None:
@@ -152,12 +119,7 @@ def plausible(molecule: Molecule) -> bool:
         return False
     if "[" in molecule.smiles and any(atom.GetNumRadicalElectrons() for atom in mol.GetAtoms()):
         return False
-    return not any(mol.HasSubstructMatch(pattern) for pattern in _implausible())
-
-
-@cache
-def _implausible() -> tuple[Any, ...]:
-    return tuple(Chem.MolFromSmarts(smarts) for smarts in IMPLAUSIBLE)
+    return next(matching("unstable", molecule), None) is None
 
 
 def _checked(mol: Any) -> Molecule | None:
@@ -173,19 +135,6 @@ def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str
     if rng.random() < 0.6 and (parts := cut(molecule.mol, rng)):
         return joined(parts[0], open_part(part))
     return grown(molecule.mol, part, rng)
-
-
-def _open_ends(mol: Any) -> list[int]:
-    return [atom.GetIdx() for atom in mol.GetAtoms() if atom.GetAtomicNum() == 0]
-
-
-def _closed(mol: Any) -> Any:
-    """Hydrogen at every open end."""
-    closed = Chem.RWMol(mol)
-    for at in _open_ends(mol):
-        closed.GetAtomWithIdx(at).SetAtomicNum(1)
-        closed.GetAtomWithIdx(at).SetIsotope(0)
-    return Chem.RemoveHs(closed)
 
 
 def _atoms(part: str) -> int:

@@ -62,7 +62,12 @@ def _products(molecule: Molecule, change: Change) -> Iterator[Molecule]:
 @lru_cache(KEPT)
 def concerns(molecule: Molecule) -> tuple[Concern, ...]:
     """What a reviewer has to say of a molecule, in the order of the file."""
-    return tuple(one for one in _listed("concern") if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
+    return tuple(matching("concern", molecule))
+
+
+def matching(table: str, molecule: Molecule) -> Iterator[Concern]:
+    """The patterns of a table of the file that a molecule has."""
+    return (one for one in _listed(table) if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
 
 
 def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:

@@ -32,43 +32,18 @@ class About:
 
     words: str
     slack: float
-    digits: int = 1
-    told: str = ""
-    room: float = 0.0
+    digits: int
+    told: str
+    room: float
 
 
-MEASURES: Mapping[Measure, About] = {
-    Measure.QED: About(r"qed|drug[- ]?likeness|drug[- ]?like", 0.3, 2, "drug-likeness, 0 to 1", 0.4),
-    Measure.SA: About(
-        r"sa|sa[- ]?score|synthetic accessibility", 2.0, 1, "ease of synthesis, 1 easy to 10", 2.0
-    ),
-    Measure.LOGP: About(r"c?logp|lipophilicity", 1.5, 1, "lipophilicity (Crippen)", 1.5),
-    Measure.TPSA: About(r"tpsa|psa|polar surface(?: area)?", 30.0, 0, "polar surface, Å²", 30.0),
-    Measure.MW: About(
-        r"mw|molecular weight|molar mass|weight of the molecule", 80.0, 0, "molar mass, g/mol", 140.0
-    ),
-    Measure.HBD: About(r"hbd|h-?bond donors|donors", 2.0, 0, "hydrogen bond donors", 2.0),
-    Measure.LOGS: About(r"logs|solubility|esol", 1.5, 1, "log10 of the solubility in mol/L (ESOL)", 2.0),
-    Measure.CNS_MPO: About(
-        r"cns[- ]?mpo|mpo|brain(?: penetration)?", 2.0, 1, "0 to 6; 4 is usual in the brain", 2.0
-    ),
-    Measure.ALERTS: About(r"alerts?|pains|brenk|structural alerts", 2.0, 0, "PAINS and BRENK patterns"),
-    Measure.LIKE: About(r"similarity|similar(?: to the start)?", 0.2, 2, "Tanimoto to the start, 0 to 1"),
-    Measure.UNLIKE: About(r"similarity to avoid|novelty", 0.3, 2, "Tanimoto to those to avoid, 0 to 1", 0.2),
-    Measure.ORACLE: About(
-        r"oracle|activity|affinity|docking(?: score)?", 0.5, 2, "predicted by the oracle", 0.5
-    ),
-}
-BASE = (
-    Goal(Measure.QED, 0.5),
-    Goal(Measure.SA, None, 4.0),
-    Goal(Measure.LOGP, 0.0, 4.0),
-    Goal(Measure.MW, None, 500.0),
-    Goal(Measure.ALERTS, None, 0.0),
-)
-"""Goals of every brief that says nothing else."""
-_GOALS = TypeAdapter(tuple[Goal, ...])
 _FILE = tomllib.loads(Path(__file__).with_name("wishes.toml").read_text("utf-8"))
+MEASURES: Mapping[Measure, About] = {
+    Measure(name): About(**about) for name, about in _FILE["measure"].items()
+}
+_GOALS = TypeAdapter(tuple[Goal, ...])
+BASE = _GOALS.validate_python(_FILE["base"])
+"""Goals of every brief that says nothing else."""
 WISHES, REMEDIES = (
     tuple((one["words"], _GOALS.validate_python(one["goals"])) for one in _FILE[table])
     for table in ("wish", "remedy")

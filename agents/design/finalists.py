@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.chemistry.diversity import ideas
-from agents.design.brief import missed
-from agents.design.lab import START, molecule_of
+from agents.design.lab import START, misses, molecule_of
 from agents.design.people import PERSON
 from agents.design.values import Brief, Sheet
 from agents.minds.debate import Entry, Floor
@@ -26,9 +25,10 @@ def grouped(entries: Sequence[Entry]) -> tuple[Idea, ...]:
 
 
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
-    """The floor on which what misses the fewest goals stands first; of these the best of each idea, as the
-    last vote ranks them, then variants, then what the vote has in its lower half. What fits less well than
-    the start comes last; what people voted for, where the votes have it. `kept` stand, and pinned ones.
+    """The floor on which what misses the fewest goals and groups of the start stands first; of these the best
+    of each idea, as the last vote ranks them, then variants, then what the vote has in its lower half. What
+    fits less well than the start comes last; what people voted for, where the votes have it. `kept` stand,
+    and pinned ones.
     """
     if not floor.votes:
         return floor
@@ -44,8 +44,8 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     def short(name: str) -> tuple[bool, int]:
         if name in wished or name not in rows:
             return False, 0
-        row = rows[name]
-        return row.desirability < least, len(missed(floor.task.goals, dict(row.values)))
+        row, entry = rows[name], floor.entry(name)
+        return row.desirability < least, len(misses(floor.task, row, entry.proposal.what)) if entry else 0
 
     places = sorted(floor.votes[-1].places, key=lambda one: (short(one.entry), -one.points, -one.score))
     told = grouped([one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates])

@@ -12,7 +12,7 @@ from agents.chemistry.properties import Properties, properties
 from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
 from agents.chemistry.solubility import log_s
 from agents.chemistry.transforms import lost
-from agents.design.brief import desirability, shown
+from agents.design.brief import desirability, missed, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
 from agents.errors import ChemistryError
@@ -115,6 +115,12 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
     """Groups by which the start most like a molecule may be recognised, and which the molecule lost."""
     seeds = [molecule_of(one) for one in brief.seeds]
     return lost(molecule, max(seeds, key=lambda one: tanimoto(one, molecule))) if seeds else ()
+
+
+def misses(brief: Brief, row: Weighed, smiles: str) -> tuple[str, ...]:
+    """The goals that a molecule misses, and the groups of the start that it lost."""
+    short = (one.measure.value for one in missed(brief.goals, dict(row.values)))
+    return (*short, *(f"the start's {one}" for one in gone(brief, molecule_of(smiles))))
 
 
 def doubt(score: Score | None) -> str:

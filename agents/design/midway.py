@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, goal_in_words, missed, shown
 from agents.design.history import NOTHING, Past
-from agents.design.lab import START, gone, molecule_of, starts
+from agents.design.lab import START, gone, misses, molecule_of, starts
 from agents.design.people import ROUND
 from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
@@ -104,18 +104,18 @@ def computed_table(
 ) -> Table:
     """What was computed of some candidates, in the order of their ranking, below the start."""
     rows = []
-    for name in (*starts(floor.task).values(), *(one.id for one in entries)):
+    named = ((name, smiles) for smiles, name in starts(floor.task).items())
+    for name, smiles in (*named, *((one.id, one.proposal.what) for one in entries)):
         row = sheet.row(name)
         if row is not None:
             values = ((measure, row.value(measure)) for measure in columns)
             told = tuple(Cell(_told(row, measure, value)) for measure, value in values)
             alerts = Cell(", ".join(row.alerts) or "none")
-            short = missed(floor.task.goals, dict(row.values))
-            misses = Cell(", ".join(one.measure.value for one in short) or "none")
-            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, misses))
-    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "goals missed")
+            short = Cell(", ".join(misses(floor.task, row, smiles)) or "none")
+            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, short))
+    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "missed")
     return Table(
-        "Candidates, the fewest goals missed first, then as the votes rank them",
+        "Candidates, what misses the fewest goals and groups of the start first, then as the votes rank them",
         heads,
         tuple(rows),
         sheet.computed.origin,

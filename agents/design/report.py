@@ -1,12 +1,13 @@
 """A design as a report: the candidates, why and by whom, the scientists, and what was not done."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
-from agents.design.brief import in_words, missed
+from agents.design.brief import in_words
 from agents.design.finalists import Idea, grouped
 from agents.design.gather import CITED
-from agents.design.lab import START, starts
+from agents.design.lab import START, misses, starts
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
@@ -95,10 +96,10 @@ def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> str:
     best, count = finalists[0].best, len(finalists)
     ideas = "one distinct idea is" if count == 1 else f"{count} distinct ideas are"
     row = sheet.row(best.id)
-    short = missed(floor.task.goals, dict(row.values)) if row else ()
-    misses = f"misses {', '.join(one.measure.value for one in short)}" if short else "meets every goal"
+    short = misses(floor.task, row, best.proposal.what) if row else ()
+    told = f"misses {', '.join(short)}" if short else "meets every goal"
     return (
-        f"{best.id} is ranked first of {len(floor.candidates)} candidates and {misses}; {best.proposal.by} "
+        f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
         f"proposed it. Of those that stand, {ideas} shown, with close variants of each."
     )
 
@@ -158,7 +159,7 @@ def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
             Cell(one.id),
             Cell("" if one is idea.best else idea.best.id),
             Cell(one.proposal.by),
-            Cell(" ← ".join((*(each.id for each in floor.line(one)[-2::-1]), START))),
+            Cell(" ← ".join((*(each.id for each in floor.line(one)[-2::-1]), _root(floor, one)))),
             Cell(one.proposal.change or "new"),
             Cell(", ".join(places[one.id].votes) if one.id in places else ""),
             Cell("pinned" if one.id in floor.pinned else ""),
@@ -178,6 +179,12 @@ def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
     return Table("Lineage", heads, rows, BY)
 
 
+def _root(floor: Floor[Brief], entry: Entry) -> str:
+    """The start that a candidate goes back to."""
+    first, names = floor.line(entry)[0].proposal.change, starts(floor.task).values()
+    return next((one for one in reversed(names) if f"the {one}" in first), START)
+
+
 def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
     """How it ended: the last critiques of what stands, people's part, how far the voters agreed."""
     blocks: list[Block] = []
@@ -189,10 +196,10 @@ def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
         blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
     standing = [one.id for one in floor.ranked]
     last = {(one.by, one.entry): one for one in floor.critiques if one.entry in standing[:TOLD]}
-    said = [
-        Statement(f"{one.by} on {one.entry}: {one.text}", origin=Origin(PROPOSED, one.by))
-        for one in last.values()
-    ]
+    by: defaultdict[str, list[str]] = defaultdict(list)
+    for one in last.values():
+        by[one.text].append(f"{one.by} on {one.entry}")
+    said = [Statement(f"{', '.join(who)}: {text}", origin=BY) for text, who in by.items()]
     blocks += [Heading("Critiques"), Points(tuple(said))] if said else []
     blocks += _people(floor)
     blocks.append(Paragraph(COURSE, remark=True))

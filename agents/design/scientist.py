@@ -85,7 +85,7 @@ class RuledScientist:
     def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
         """See the port."""
         taken = {one.proposal.what for one in floor.entries} | {one.what for one in proposals}
-        return tuple(self._second_look(floor.task, one, taken) for one in proposals)
+        return tuple(self._second_look(floor, one, taken) for one in proposals)
 
     @in_thread
     def criticise(self, floor: Floor[Brief]) -> tuple[Critique, ...]:
@@ -110,7 +110,7 @@ class RuledScientist:
         """Everything that the scientist could make now."""
         for parent, molecule in self._parents(floor):
             called = parent or f"the {starts(floor.task).get(molecule.smiles, START)}"
-            for change, product in changed(molecule):
+            for change, product in new_changes(molecule, led_by(floor, parent)):
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
             for product in apply(self._pairs, molecule):
@@ -195,12 +195,13 @@ class RuledScientist:
         serves = [goal.measure.value for gain, goal in gains if gain > GAIN]
         return serves[:2], [goal.measure.value for gain, goal in gains[::-1] if gain < -GAIN][:2]
 
-    def _second_look(self, brief: Brief, proposal: Proposal, taken: set[str]) -> Proposal:
+    def _second_look(self, floor: Floor[Brief], proposal: Proposal, taken: set[str]) -> Proposal:
         """A proposal with one more change, where that betters what the scientist minds most."""
         molecule, why_not = readable(proposal.what)
         if molecule is None or why_not:
             return proposal
-        better = self._better(brief, molecule, taken)
+        before = f"{led_by(floor, proposal.parent)} {proposal.change}"
+        better = self._better(floor.task, molecule, taken, before)
         if better is None:
             return proposal
         change, product = better
@@ -211,7 +212,9 @@ class RuledScientist:
             proposal, what=product.smiles, why=why, change=f"{proposal.change}, then {change.name}"
         )
 
-    def _better(self, brief: Brief, molecule: Molecule, taken: set[str]) -> tuple[Change, Molecule] | None:
+    def _better(
+        self, brief: Brief, molecule: Molecule, taken: set[str], before: str
+    ) -> tuple[Change, Molecule] | None:
         """The change of its own kind that turns the most missed goal the right way and betters the whole."""
         values = self._lab.values(brief, molecule)
         worst = missed(weighted(brief.goals, self._minds), values)
@@ -220,7 +223,7 @@ class RuledScientist:
         wanted = turn_towards(worst[0], values[worst[0].measure])
         options = [
             (self._fit(brief, product), change, product)
-            for change, product in changed(molecule)
+            for change, product in new_changes(molecule, before)
             if wanted in change.turns and self._its_own(change) and self._may(product, brief, taken)
         ]
         gain, change, product = max(options, key=lambda one: one[0], default=(0.0, None, None))
@@ -236,7 +239,7 @@ class RuledScientist:
         said = self._objections(brief, molecule)
         text = _sentence("; ".join(said)) if said else ""
         taken = {one.proposal.what for one in floor.entries}
-        found = self._better(brief, molecule, taken) if better else None
+        found = self._better(brief, molecule, taken, led_by(floor, entry.id)) if better else None
         if found is None:
             return Critique(self.name, entry.id, text)
         change, product = found
@@ -270,6 +273,19 @@ class RuledScientist:
 
     def _fit(self, brief: Brief, molecule: Molecule) -> float:
         return self._lab.fit(brief, molecule, self._minds)
+
+
+def led_by(floor: Floor[Brief], name: str) -> str:
+    """All changes that led from the start to an entry, in words; "" for the start itself."""
+    entry = floor.entry(name)
+    return "; ".join(one.proposal.change for one in floor.line(entry)) if entry else ""
+
+
+def new_changes(molecule: Molecule, before: str) -> Iterator[tuple[Change, Molecule]]:
+    """Documented changes that were not made on the way here: a second step the same way, as of a chain that
+    was shortened already, answers no new question and leaves what the start is known by.
+    """
+    return (one for one in changed(molecule) if one[0].name not in before)
 
 
 def turn_towards(goal: Goal, value: float) -> str:
