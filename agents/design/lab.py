@@ -24,15 +24,16 @@ PROGRAM = f"RDKit {version('rdkit')}"
 START = "start"
 """The row of the molecule that was begun with."""
 METHODS = "QED, SA score, Crippen logP, TPSA, ESOL, CNS MPO, PAINS, BRENK, Tanimoto of Morgan fingerprints"
-OF_PROPERTIES = {
-    Measure.QED: "qed",
-    Measure.SA: "sa",
-    Measure.LOGP: "logp",
-    Measure.TPSA: "tpsa",
-    Measure.MW: "mw",
-    Measure.HBD: "hbd",
-    Measure.CNS_MPO: "cns_mpo",
-}
+COMPUTED = (
+    Measure.QED,
+    Measure.SA,
+    Measure.LOGP,
+    Measure.TPSA,
+    Measure.MW,
+    Measure.HBD,
+    Measure.CNS_MPO,
+)
+"""Measures that `agents.chemistry.properties` has by the same name."""
 
 
 @lru_cache(50_000)
@@ -52,7 +53,7 @@ class Lab:
     def values(self, brief: Brief, molecule: Molecule) -> dict[Measure, float]:
         """All that is computed of a molecule for a brief, by measure."""
         found: Properties = properties(molecule)
-        values = {measure: float(getattr(found, name)) for measure, name in OF_PROPERTIES.items()}
+        values = {one: float(getattr(found, one.name.lower())) for one in COMPUTED}
         values |= {Measure.LOGS: round(log_s(molecule), 2), Measure.ALERTS: float(len(found.alerts))}
         if brief.seeds:
             values[Measure.LIKE] = round(max(similarities(molecule, map(molecule_of, brief.seeds))), 3)
