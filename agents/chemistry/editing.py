@@ -185,8 +185,6 @@ def halves(smiles: str) -> tuple[tuple[str, str], ...]:
     for bond in mol.GetBonds():
         if bond.IsInRing() or bond.GetBondType() != Single:
             continue
-        if min(bond.GetBeginAtom().GetDegree(), bond.GetEndAtom().GetDegree()) < 1:
-            continue
         cut = Chem.FragmentOnBonds(mol, [bond.GetIdx()], dummyLabels=[(0, 0)])
         parts = Chem.GetMolFrags(cut, asMols=True, sanitizeFrags=False)
         if len(parts) == 2:

@@ -69,15 +69,8 @@ class Transformation:
     pairs: int
 
 
-@dataclass(frozen=True, slots=True)
-class Transformations:
-    """Matched-pair transformations, the most frequent first."""
-
-    known: tuple[Transformation, ...]
-
-
-def mine(molecules: Iterable[Molecule]) -> Transformations:
-    """The transformations between molecules that differ by one substituent."""
+def mine(molecules: Iterable[Molecule]) -> tuple[Transformation, ...]:
+    """The transformations between molecules that differ by one substituent, the most frequent first."""
     by_rest: defaultdict[str, set[str]] = defaultdict(set)
     for molecule in molecules:
         for rest, part in halves(molecule.smiles):
@@ -91,16 +84,16 @@ def mine(molecules: Iterable[Molecule]) -> Transformations:
         if before != after
     )
     found = (Transformation(before, after, pairs) for (before, after), pairs in seen.items())
-    return Transformations(tuple(sorted(found, key=lambda one: (-one.pairs, one.before, one.after))))
+    return tuple(sorted(found, key=lambda one: (-one.pairs, one.before, one.after)))
 
 
-def apply(transformations: Transformations, molecule: Molecule, most: int = 50) -> tuple[Molecule, ...]:
+def apply(known: Iterable[Transformation], molecule: Molecule, most: int = 50) -> tuple[Molecule, ...]:
     """What the transformations make of a molecule, the most frequent first."""
     rests: defaultdict[str, list[str]] = defaultdict(list)
     for rest, part in halves(molecule.smiles):
         rests[part].append(rest)
     made: dict[Molecule, None] = {}
-    for one in transformations.known:
+    for one in known:
         for rest in rests.get(one.before, ()):
             made_of = joined(open_part(rest), open_part(one.after))
             if (changed := _checked(made_of)) is not None and changed != molecule:

@@ -1,5 +1,6 @@
 """A whole design: without a model, with one, with one that fails, with people, and killed anywhere."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,11 +13,12 @@ from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
 from agents.design.finalists import different, grouped
-from agents.design.lab import Lab
+from agents.design.lab import Lab, misses
 from agents.design.oracle import Direction, Score
 from agents.design.people import PERSON
 from agents.design.pipeline import design
 from agents.design.report import report
+from agents.design.scientist import led_by, new_changes
 from agents.design.starting import medicines
 from agents.design.understand import ordered
 from agents.design.values import Brief, Design, Goal, Measure, Sheet, Weighed
@@ -179,6 +181,29 @@ def test_what_misses_fewer_goals_stands_before_what_the_votes_prefer_but_after_w
 
     assert first() == "M2"
     assert first(named_by(f"{PERSON}ana", ["M1"], ("M1", "M2"), 1.0)) == "M1"
+
+
+def test_a_lost_group_of_the_start_counts_like_a_missed_goal_and_is_told() -> None:
+    smiles = ("CCCC(=O)N(C)c1ccccc1", "CCCC(=O)Nc1ccccc1F")
+    entries = tuple(Entry(f"M{at}", Proposal("x", one, ""), 1) for at, one in enumerate(smiles, 1))
+    sheet = Sheet(tuple(Weighed(one.id, (), 0.5) for one in entries), cast(Any, bare().sheet).computed)
+    places = (Place("M1", 1.0, 5.0), Place("M2", 0.6, 5.0))
+    start = Brief("x", seeds=("CCCC(=O)Nc1ccccc1",))
+    floor = Floor(start, 1, entries, votes=(Vote(1, places, None),))
+    assert different(floor, sheet, 3).standing == ("M2", "M1")
+    assert misses(start, sheet.rows[0], smiles[0]) == ("the start's amide NH",)
+
+
+def test_a_change_is_made_once_on_the_way_to_a_candidate() -> None:
+    molecule = read_molecule("O=C(CCCCCC(=O)Nc1ccccc1)NO")
+    name = "chain shortened by one carbon"
+    assert name in {change.name for change, _ in new_changes(molecule, "")}
+    assert name not in {change.name for change, _ in new_changes(molecule, f"{name} of the start")}
+    made = bare().floor
+    assert made is not None
+    for one in made.entries:
+        steps = [part.partition(" of ")[0] for part in re.split("; |, then ", led_by(made, one.id))]
+        assert len(set(steps)) == len(steps), steps
 
 
 def test_a_fragment_to_avoid_is_avoided_as_a_part_however_little_it_resembles_the_whole() -> None:
