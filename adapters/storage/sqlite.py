@@ -46,6 +46,7 @@ class _Cursor(aiosqlite.Cursor):
     """Carries out a statement and takes all its rows at once."""
 
     _rows: list[Any]
+    _conn: "_Connection"
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> "_Cursor":
         self._rows = await self._execute(self._done, sql, tuple(parameters or ()))  # type: ignore[no-untyped-call]
