@@ -72,7 +72,7 @@ async def test_workers_are_killed_at_random(house: House) -> None:
     async with house.opened(WORKERS) as built:
         await house.asked(built, questions(RUNS))
         while sum(not run.state.over for run in await built.ledger.runs(limit=RUNS)) > 5:
-            await asyncio.sleep(chance.uniform(PAUSE_S / 2, 2 * PAUSE_S))
+            await asyncio.sleep(chance.uniform(2, 8))
             worked = [number for number, one in enumerate(house.workers) if house.has_worked(one.pid)]
             if worked:  # to be killed before its first step is no trial
                 await asyncio.to_thread(house.kill_worker, chance.choice(worked))
