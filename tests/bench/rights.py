@@ -19,7 +19,7 @@ from retrieval.ports import Encoder, Index
 from retrieval.search import HybridRetriever
 from retrieval.values import SearchRequest
 from tests.bench.corpus import Language
-from tests.bench.report import Measure, percentile
+from tests.bench.report import Measure, percentile, show
 from tests.bench.search import QUESTIONS, WARM_UP, fill
 from tests.support.elastic import TrialIndex
 
@@ -102,6 +102,7 @@ async def _measure(made: Made, encoder: Encoder, chunks: int, words: int, window
         ms, peer = percentile(theirs, 0.5), percentile(absent, 0.5)
         target, met = f"<= {TARGET_ABSENT} x without the rest", ms <= TARGET_ABSENT * peer
         found.append(Measure(f"{what}, p50", ms, "ms", target, met, "index without the rest", peer))
+        print(show(found[-3:]), flush=True)  # copying takes long, and more with the next share
         await index.close()
     await whole.close()
     return found
