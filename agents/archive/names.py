@@ -118,7 +118,7 @@ def refers_back(text: str) -> bool:
     return bool(BACK_REFERENCE.search(text) or (DEFINITE.search(text) and not PLACED.search(text)))
 
 
-def near_names(written: str, registry: Iterable[Molecule], limit: int = NEAR_NAMES) -> tuple[str, ...]:
+def near_names(written: str, registry: Iterable[Molecule]) -> tuple[str, ...]:
     """Names of the registry most like the one written, best first."""
     spellings = {
         spelling: molecule.name for molecule in registry for spelling in (molecule.name, *molecule.aliases)
@@ -126,4 +126,4 @@ def near_names(written: str, registry: Iterable[Molecule], limit: int = NEAR_NAM
     ranked = process.extract(
         written.lower(), {key: key.lower() for key in sorted(spellings)}, scorer=fuzz.ratio, limit=20
     )
-    return tuple(dict.fromkeys(spellings[key] for _, _, key in ranked))[:limit]
+    return tuple(dict.fromkeys(spellings[key] for _, _, key in ranked))[:NEAR_NAMES]

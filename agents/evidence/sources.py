@@ -104,13 +104,13 @@ def upload_source(name: str, title: str, text: str, *, date: str = "") -> Source
     return _source(Origin.UPLOAD, name, title, text, date=date)
 
 
-def document_source(record: DocumentRecord, name: str = "archive") -> Source:
+def document_source(record: DocumentRecord) -> Source:
     """A document of the archive as a source. Its text stays in the archive."""
     return Source(
         id=record.doc_id,
         origin=Origin.DOCUMENT,
         title=record.title,
-        name=name,
+        name="archive",
         date=record.date,
         sha256=record.sha256,
         newest_version=record.newest_version,

@@ -5,7 +5,7 @@ import ctypes
 import gc
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ class BatchWriter:
     """Takes documents one after the other and stores them in batches, each in one transaction.
 
     Nothing of a batch is kept if it cannot be stored whole. Documents are encoded for `seconds` in all; those
-    that come then are stored to be found by words. `clock` counts seconds.
+    that come then are stored to be found by words.
     """
 
     def __init__(
@@ -44,17 +44,15 @@ class BatchWriter:
         index: Index,
         encoder: Encoder,
         tally: Tally,
-        clock: Callable[[], float] = time.monotonic,
         seconds: float = math.inf,
     ) -> None:
         self._index = index
         self._encoder = encoder
         self._tally = tally
-        self._clock = clock
         self._read: list[Prepared] = []
         self._encoded: list[tuple[Prepared, Vectors]] = []
         self._records: list[DocumentRecord] = []
-        self._since = clock()
+        self._since = time.monotonic()
         self.left = seconds
         """Seconds left for encoding."""
 
@@ -64,7 +62,7 @@ class BatchWriter:
         Raises `StorageFull`.
         """
         if not (self._read or self._encoded or self._records):
-            self._since = self._clock()
+            self._since = time.monotonic()
         if isinstance(ready, DocumentRecord):
             self._records.append(ready)
         else:
@@ -77,7 +75,7 @@ class BatchWriter:
 
     async def flush_if_due(self) -> None:
         """Store what has waited long enough."""
-        if self._clock() - self._since >= STORED_S:
+        if time.monotonic() - self._since >= STORED_S:
             await self.flush()
 
     async def flush(self) -> None:
@@ -108,9 +106,9 @@ class BatchWriter:
         read, self._read = self._read, []
         if self.left <= 0:
             read = [ready.by_words() if ready.texts else ready for ready in read]
-        began = self._clock()
+        began = time.monotonic()
         vectors = await encoded([text for ready in read for text in ready.texts], self._encoder)
-        self.left -= self._clock() - began
+        self.left -= time.monotonic() - began
         ends = np.cumsum([len(ready.texts) for ready in read], dtype=np.int64)
         self._encoded += zip(read, np.split(vectors, ends[:-1]), strict=True) if read else ()
 

@@ -50,9 +50,9 @@ def surroundings(line: Line) -> Iterator[str]:
     yield from reversed(line.passage.section[1:])
 
 
-def lines_before(document: AnnotatedDocument, line: Line, most: int = LOOK_BACK) -> Iterator[Line]:
+def lines_before(document: AnnotatedDocument, line: Line) -> Iterator[Line]:
     """Earlier sentences of the same section, nearest first, without tables."""
-    for number in range(line.number - 1, max(-1, line.number - 1 - most), -1):
+    for number in range(line.number - 1, max(-1, line.number - 1 - LOOK_BACK), -1):
         earlier = document.lines[number]
         if earlier.passage.section != line.passage.section:
             return

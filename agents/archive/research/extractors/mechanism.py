@@ -168,10 +168,11 @@ def draft(
     main = (kinds or acts)[0]
     action = acts[0].text if acts and kinds else ""
     studied = f"studied in: {', '.join(one.text for one in illnesses)}" if illnesses else ""
-    fields = [field for one in kinds[:3] for field in text_fields([one.line], **{"class": one.text})]
-    fields += [field for one in kinds[:1] for field in text_fields([one.line], target=target_of(one.text))]
-    fields += [field for one in acts[:2] for field in text_fields([one.line], action=one.text)]
-    fields += [field for one in illnesses for field in text_fields([one.line], indication=one.text)]
+    told = [("class", one.text, one.line) for one in kinds[:3]]
+    told += [("target", target_of(one.text), one.line) for one in kinds[:1]]
+    told += [("action", one.text, one.line) for one in acts[:2]]
+    told += [("indication", one.text, one.line) for one in illnesses]
+    fields = [field for label, text, line in told for field in text_fields([line], **{label: text})]
     lines = [one.line for one in (*kinds[:3], *acts[:2], *illnesses[:2])]
     return stated(f"{name}:", main.text, (action, studied), lines, fields)
 
