@@ -1,7 +1,7 @@
 """The ports of the thinking floor."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -59,16 +59,6 @@ class LanguageModel(Protocol):
         """
 
 
-@runtime_checkable
-class ReadsLittle(Protocol):
-    """What a language model may have besides: how much of its material it is given at first.
-
-    `reading` counts tokens; 0 means all of it. A small or slow model has a limit.
-    """
-
-    reading: int
-
-
 class Entailment(Protocol):
     """Judges whether evidence carries a claim."""
 
@@ -113,10 +103,8 @@ class Sandbox(Protocol):
         """
 
 
-class Ledger(Protocol):
-    """Durable memory of runs: what was asked, each finished step, events, leases. Contract:
-    `tests/agents/runs`.
-    """
+class RunLedger(Protocol):
+    """What a run needs of its ledger, and who carries it."""
 
     async def create(self, record: RunRecord) -> bool:
         """Store a new run. False if a run with this id or this `request_key` exists already;
@@ -125,14 +113,6 @@ class Ledger(Protocol):
 
     async def run(self, run_id: str) -> RunRecord | None:
         """The run with this id, or None."""
-
-    async def run_of_request(self, request_key: str) -> RunRecord | None:
-        """The run that this request started, or None."""
-
-    async def runs(
-        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
-    ) -> list[RunRecord]:
-        """Runs, newest first."""
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
         """Move a run to a state; `result` is the JSON of its answer.
@@ -160,9 +140,6 @@ class Ledger(Protocol):
     async def request_stop(self, run_id: str, reason: str) -> None:
         """Ask the run to stop. One that waits for a person is queued, so that a worker ends it."""
 
-    async def move(self, run_id: str, thread_id: str) -> None:
-        """Let a run belong to another thread from now on."""
-
     async def stop_requested(self, run_id: str) -> str:
         """The reason given to stop, or an empty string."""
 
@@ -183,22 +160,39 @@ class Ledger(Protocol):
         request of an unfinished run: the first decision stands.
         """
 
-    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
-        """Change a person's ballot in a poll, with an event; a poll that this closes is decided at once.
-        False if there is no such open poll of an unfinished run, or its time is over.
-        """
-
     async def open_requests(self, run_id: str) -> list[OpenRequest]:
         """What a run asks and nobody has decided, oldest first."""
-
-    async def overdue(self) -> list[OpenRequest]:
-        """Open requests of unfinished runs whose time is over, and that nobody has told to stop."""
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """Take the lease of a run if it is free, expired or ours; None if another owner holds it."""
 
     async def release(self, run_id: str, owner: str) -> None:
         """Give the lease back, if ours."""
+
+
+class Ledger(RunLedger, Protocol):
+    """Durable memory of runs: what was asked, each finished step, events, leases. Contract:
+    `tests/agents/runs`.
+    """
+
+    async def run_of_request(self, request_key: str) -> RunRecord | None:
+        """The run that this request started, or None."""
+
+    async def runs(
+        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
+    ) -> list[RunRecord]:
+        """Runs, newest first."""
+
+    async def move(self, run_id: str, thread_id: str) -> None:
+        """Let a run belong to another thread from now on."""
+
+    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
+        """Change a person's ballot in a poll, with an event; a poll that this closes is decided at once.
+        False if there is no such open poll of an unfinished run, or its time is over.
+        """
+
+    async def overdue(self) -> list[OpenRequest]:
+        """Open requests of unfinished runs whose time is over, and that nobody has told to stop."""
 
     async def neglected(self, seconds: float) -> list[Neglected]:
         """Unattended runs that somebody should hand on, oldest first: at once a run whose worker is gone; a

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from uuid import uuid4
 
 from agents.errors import LeaseLost, LedgerMismatch, RunStopped, Suspended, UnknownRun, WorkersDied
-from agents.ports import Artefacts, Ledger
+from agents.ports import Artefacts, RunLedger
 from agents.runs.current import RUN
 from agents.runs.encoding import decode, encode
 from agents.runs.failures import expected, explain, innermost, innermost_cause
@@ -39,7 +39,7 @@ PARTIAL_SECONDS = 30.0
 
 async def execute(
     run_id: str,
-    ledger: Ledger,
+    ledger: RunLedger,
     pipelines: Mapping[str, Pipeline],
     owner: str,
     *,
@@ -80,7 +80,7 @@ async def execute(
     return True
 
 
-async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:
+async def resume(run_id: str, ledger: RunLedger, by: str = "") -> bool:
     """Queue a stopped or failed run again; the caller hands it to a worker. False for any other run.
 
     Raises `UnknownRun`.
@@ -95,7 +95,7 @@ async def resume(run_id: str, ledger: Ledger, by: str = "") -> bool:
     return True
 
 
-async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
+async def _find(ledger: RunLedger, run_id: str) -> RunRecord | None:
     """The run if it is still to be executed."""
     record = await ledger.run(run_id)
     if record is None:
@@ -104,7 +104,7 @@ async def _find(ledger: Ledger, run_id: str) -> RunRecord | None:
 
 
 async def _execute(
-    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], holder: str
+    run: Run, record: RunRecord, ledger: RunLedger, pipelines: Mapping[str, Pipeline], holder: str
 ) -> None:
     beginning = await _how_it_starts(record, ledger)
     await run.event(beginning)
@@ -125,7 +125,7 @@ async def _execute(
     logger.info("run %s finished", run.id)
 
 
-async def _how_it_starts(record: RunRecord, ledger: Ledger) -> str:
+async def _how_it_starts(record: RunRecord, ledger: RunLedger) -> str:
     """The event that opens this worker's part of the trail."""
     if record.state is RunState.RUNNING:
         return TAKEN_OVER
@@ -136,7 +136,7 @@ async def _how_it_starts(record: RunRecord, ledger: Ledger) -> str:
     return CONTINUED if stood in (WAITS, CONTINUED) else RESUMED
 
 
-async def _check_deaths(run: Run, ledger: Ledger) -> None:
+async def _check_deaths(run: Run, ledger: RunLedger) -> None:
     """A run whose workers die again and again, with no step finished between, is tried no more.
 
     It may need more memory than a worker has. Raises `WorkersDied`.
@@ -152,7 +152,7 @@ async def _check_deaths(run: Run, ledger: Ledger) -> None:
 
 
 async def _until_it_ends_or_waits(
-    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], holder: str
+    run: Run, record: RunRecord, ledger: RunLedger, pipelines: Mapping[str, Pipeline], holder: str
 ) -> str | None:
     """The pipeline's output as JSON, or None once the run waits for a person.
 
@@ -185,7 +185,7 @@ async def _result(run: Run, record: RunRecord, pipelines: Mapping[str, Pipeline]
 
 
 async def _end_early(
-    run: Run, record: RunRecord, ledger: Ledger, pipelines: Mapping[str, Pipeline], error: BaseException
+    run: Run, record: RunRecord, ledger: RunLedger, pipelines: Mapping[str, Pipeline], error: BaseException
 ) -> None:
     """Write down why a run ended before its answer, with what it has so far."""
     if isinstance(error, LeaseLost):

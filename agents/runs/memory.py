@@ -1,28 +1,22 @@
 """The ledger in memory: for tests, and for runs that nobody needs to find again."""
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from agents.errors import UnknownRun
-from agents.runs.clock import Clock, between, stamp, utc_now
+from agents.runs.clock import Clock, stamp, utc_now
 from agents.runs.hashing import canonical_json
-from agents.runs.limits import HANDED_OVER
-from agents.runs.polls import VOTED, Vote, ballots, closed
 from agents.runs.records import (
     Decision,
     Event,
-    InLine,
     Lease,
-    Neglected,
     OpenRequest,
     Request,
     RunRecord,
     RunState,
-    Spent,
     StepRecord,
 )
-from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail, voted_detail
+from agents.runs.requests import ASKED, DECIDED, WAITS, asked_detail, decided_detail
 from agents.runs.run import Run
 from agents.runs.steps import step_ended
 
@@ -45,7 +39,7 @@ class _Trail:
 
 
 class MemoryLedger:
-    """Implements `agents.ports.Ledger`; one event loop, one process."""
+    """Implements `agents.ports.RunLedger`; one event loop, one process."""
 
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
@@ -67,22 +61,6 @@ class MemoryLedger:
         """See the port."""
         trail = self._trails.get(run_id)
         return trail.record if trail else None
-
-    async def run_of_request(self, request_key: str) -> RunRecord | None:
-        """See the port."""
-        return await self.run(self._requests.get(request_key, ""))
-
-    async def runs(
-        self, *, limit: int = 50, thread_id: str = "", state: RunState | None = None
-    ) -> list[RunRecord]:
-        """See the port."""
-        records = [trail.record for trail in reversed(self._trails.values())]
-        chosen = [
-            record
-            for record in records
-            if (not thread_id or record.thread_id == thread_id) and state in (None, record.state)
-        ]
-        return chosen[:limit]
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
         """See the port."""
@@ -142,11 +120,6 @@ class MemoryLedger:
             trail.stop = reason
             self._wake(trail)
 
-    async def move(self, run_id: str, thread_id: str) -> None:
-        """See the port."""
-        trail = self._trail(run_id)
-        trail.record = replace(trail.record, thread_id=thread_id)
-
     async def stop_requested(self, run_id: str) -> str:
         """See the port."""
         return self._trail(run_id).stop
@@ -185,27 +158,9 @@ class MemoryLedger:
         self._wake(trail)
         return True
 
-    async def vote(self, run_id: str, name: str, vote: Vote) -> bool:
-        """See the port."""
-        trail = self._trail(run_id)
-        asked = next((one for one in trail.open() if one.name == name), None)
-        poll = asked.request.poll if asked else None
-        if asked is None or poll is None or trail.record.state.over or "" < asked.due <= self._now():
-            return False
-        await self.append(run_id, VOTED, voted_detail(name, vote))
-        votes = ((event.detail, event.at) for event in trail.events if event.kind == VOTED)
-        if reason := closed(poll, ballots(poll, name, votes)):
-            await self.decide(run_id, name, reason)
-        return True
-
     async def open_requests(self, run_id: str) -> list[OpenRequest]:
         """See the port."""
         return self._trail(run_id).open()
-
-    async def overdue(self) -> list[OpenRequest]:
-        """See the port."""
-        unfinished = [t for t in self._trails.values() if not t.record.state.over and not t.stop]
-        return [asked for trail in unfinished for asked in trail.open() if "" < asked.due <= self._now()]
 
     async def acquire(self, run_id: str, owner: str, seconds: float) -> Lease | None:
         """See the port."""
@@ -222,83 +177,8 @@ class MemoryLedger:
         if held and held.owner == owner:
             del self._leases[run_id]
 
-    async def neglected(self, seconds: float) -> list[Neglected]:
-        """See the port."""
-        trails = [self._trails[run_id] for run_id in await self.unattended()]
-        return [
-            Neglected(trail.record.run_id, trail.record.queue, bool(trail.enqueued))
-            for trail in trails
-            if self._is_neglected(trail, seconds)
-        ]
-
-    async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
-        """See the port."""
-        trail = self._trail(run_id)
-        taken = trail.record.state is not RunState.QUEUED
-        if trail.enqueued > stamp(self._clock(), -seconds) if seconds else taken:
-            return False
-        trail.enqueued = self._now()
-        return True
-
-    async def not_handed_over(self) -> list[str]:
-        """See the port."""
-        over = [trail.record for trail in self._trails.values() if trail.record.state.over]
-        return [record.run_id for record in over if record.thread_id and not record.handed_over]
-
-    async def handed_over(self, record: RunRecord) -> bool:
-        """See the port."""
-        trail = self._trail(record.run_id)
-        if trail.record != replace(record, handed_over=""):
-            return False
-        trail.record = replace(record, handed_over=self._now())
-        await self.append(record.run_id, HANDED_OVER, canonical_json({"state": record.state}))
-        return True
-
-    async def line(self, queue: str = "") -> list[InLine]:
-        """See the port."""
-        free = await self.unattended()
-        records = [t.record for t in self._trails.values() if t.record.state.needs_worker]
-        return [
-            InLine(one.run_id, one.pipeline, one.thread_id, one.queue, one.run_id not in free)
-            for one in records
-            if queue in ("", one.queue)
-        ]
-
-    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
-        """See the port."""
-        done = [run for run in await self.runs(limit=10**6, state=RunState.DONE) if run.pipeline == pipeline]
-        return [between(run.started, run.ended) for run in done[:latest]]
-
-    async def counted(self) -> dict[tuple[str, RunState], int]:
-        """See the port."""
-        return Counter((t.record.pipeline, t.record.state) for t in self._trails.values())
-
-    async def spent(self, since: str) -> list[Spent]:
-        """See the port."""
-        return [
-            Spent(one.asked_by, one.thread_id, step.usage.tokens, step.usage.cost_usd)
-            for one in (trail.record for trail in self._trails.values())
-            if one.created >= since
-            for step in await self.steps(one.run_id)
-            if step.usage.calls
-        ]
-
-    async def unattended(self) -> list[str]:
-        """See the port."""
-        return [
-            run_id
-            for run_id, trail in self._trails.items()
-            if trail.record.state.needs_worker
-            and not (run_id in self._leases and self._live(self._leases[run_id]))
-        ]
-
     def _now(self) -> str:
         return stamp(self._clock())
-
-    def _is_neglected(self, trail: _Trail, seconds: float) -> bool:
-        if not trail.enqueued and trail.record.state is RunState.RUNNING:
-            return True
-        return (trail.enqueued or trail.record.created) <= stamp(self._clock(), -seconds)
 
     def _due(self, request: Request) -> str:
         return "" if request.seconds is None else stamp(self._clock(), request.seconds)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from agents.errors import UnknownRun
-from agents.ports import Ledger
+from agents.ports import RunLedger
 from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, fresh_id
 from agents.runs.records import RunRecord, StepRecord
@@ -55,7 +55,7 @@ class ReplayComparison:
 
 
 async def replay(
-    run_id: str, ledger: Ledger, pipelines: Mapping[str, Pipeline], owner: str
+    run_id: str, ledger: RunLedger, pipelines: Mapping[str, Pipeline], owner: str
 ) -> ReplayComparison:
     """Carry out a new run with the same inputs and budget, and compare. Raises `UnknownRun`."""
     original = await _find(ledger, run_id)
@@ -65,7 +65,7 @@ async def replay(
     return await compare(run_id, again.run_id, ledger)
 
 
-async def compare(original_id: str, again_id: str, ledger: Ledger) -> ReplayComparison:
+async def compare(original_id: str, again_id: str, ledger: RunLedger) -> ReplayComparison:
     """What differs between two runs. Raises `UnknownRun`."""
     original, again = await _find(ledger, original_id), await _find(ledger, again_id)
     before, after = await ledger.steps(original_id), await ledger.steps(again_id)
@@ -73,7 +73,7 @@ async def compare(original_id: str, again_id: str, ledger: Ledger) -> ReplayComp
     return ReplayComparison(original, again, differences, _diff(original.result, again.result))
 
 
-async def _find(ledger: Ledger, run_id: str) -> RunRecord:
+async def _find(ledger: RunLedger, run_id: str) -> RunRecord:
     record = await ledger.run(run_id)
     if record is None:
         raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")

@@ -21,7 +21,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from agents.errors import LeaseLost, RunCancelled, Suspended
-from agents.ports import Artefacts, Ledger
+from agents.ports import Artefacts, RunLedger
 from agents.runs import meter
 from agents.runs.artefacts import Artefact, MemoryArtefacts
 from agents.runs.encoding import decode, encode, returned_type
@@ -48,7 +48,7 @@ class Run:
     def __init__(
         self,
         record: RunRecord,
-        ledger: Ledger,
+        ledger: RunLedger,
         limits: Limits | None = None,
         lost: Callable[[], bool] = lambda: False,
         artefacts: Artefacts | None = None,
@@ -70,7 +70,7 @@ class Run:
     async def resume(
         cls,
         record: RunRecord,
-        ledger: Ledger,
+        ledger: RunLedger,
         lost: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         artefacts: Artefacts | None = None,

@@ -15,10 +15,10 @@ from adapters.files import ArchiveFiles
 from adapters.uploads import stored_name
 from adapters.web.documents import documents_routes
 from adapters.web.render import environment
-from agents.evidence.sources import MemorySources
 from retrieval.errors import CorruptDocument
 from tests.support.hashing import HashingEncoder
 from tests.support.hostile import small_disk
+from tests.support.memory.sources import MemorySources
 from tests.support.memory_index import MemoryIndex
 from tests.support.parsing import InThread
 

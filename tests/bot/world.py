@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 
 from agents.archive.answer import Answer
 from agents.kinds import Kinds
-from agents.reports.revisions import MemoryRevisions
-from agents.runs.memory import MemoryLedger
 from agents.runs.records import RunState
 from bot.delivery import Pump
 from bot.errors import QueueDown
@@ -18,6 +16,8 @@ from bot.values import Card, Incoming, Reaction, ThreadRef
 from bot.views import Views
 from tests.support.archive import ANSWER, KINDS
 from tests.support.memory import MemoryConversations, MemoryOutbox
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.revisions import MemoryRevisions
 
 THREAD = ThreadRef("wall", "general", "1")
 

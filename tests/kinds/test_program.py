@@ -12,17 +12,17 @@ from agents.kinds import Kinds, RunView
 from agents.ports import Sandbox
 from agents.programs.kept import Ran
 from agents.programs.values import Ended, Job
-from agents.reports.revisions import MemoryRevisions
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.execute import execute
 from agents.runs.hashing import digest
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from bot.report_cards import report_card
 from bot.views import Views
 from tests.kinds.computing import KIND, SCRIPT, Lie, Mean, Order, compute, honest
 from tests.kinds.skins import LOOK_S, PATIENCE_S, SKINS, PageSkin, Skin, SlackSkin, reads
 from tests.support import services
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.revisions import MemoryRevisions
 from tests.support.scripted_sandbox import ScriptedSandbox
 
 MEAN = "mean dose 21 mg\n"

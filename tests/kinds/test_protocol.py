@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind
 from agents.protocol.kind import KIND
 from agents.protocol.outcome import ProtocolOutcome
@@ -28,6 +27,7 @@ from tests.kinds.house import KindHouse
 from tests.kinds.skins import SKINS, reads
 from tests.kinds.test_three import comparable, repeated
 from tests.support.drills import grid
+from tests.support.memory.sources import MemorySources
 from tests.workers.test_crash import Killed, Life
 
 ASKED = f"protocol {OBJECTIVE.text}; conditions: {OBJECTIVE.conditions[0]}; requirements: pathway analysis"

@@ -15,10 +15,8 @@ import pytest
 
 from adapters.settings import Settings
 from adapters.storage import open_storage
-from agents.evidence.sources import MemorySources
 from agents.kinds import AnyKind, Kinds
 from agents.reports.marked import bracketed
-from agents.reports.revisions import MemoryRevisions
 from agents.runs.execute import LEASE_SECONDS
 from agents.runs.records import Event, RunState
 from agents.runs.requests import settle_overdue
@@ -28,6 +26,8 @@ from tests.kinds.house import KindHouse
 from tests.kinds.skins import SKINS, reads
 from tests.kinds.three import Order, Organ
 from tests.support.drills import grid
+from tests.support.memory.revisions import MemoryRevisions
+from tests.support.memory.sources import MemorySources
 from tests.support.services import ROOT
 from tests.workers.test_crash import Killed, Life
 

@@ -9,7 +9,6 @@ import pytest
 
 from adapters.llm.cache import FileCache
 from adapters.llm.model import OpenAIModel
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.usage import Usage
@@ -17,6 +16,7 @@ from agents.vigilance.kind import KIND
 from agents.vigilance.pipeline import assess
 from agents.vigilance.understand import ordered
 from tests.agents.vigilance.kit import desk
+from tests.support.memory.ledger import MemoryLedger
 from tests.support.services import language_model
 
 TOKENS = 240

@@ -20,7 +20,7 @@ RUNS = 4
 WORKER = """
 import asyncio, sys, threading, time
 from contextlib import asynccontextmanager
-from agents.runs.memory import MemoryLedger
+from tests.support.memory.ledger import MemoryLedger
 from workers.main import run_worker
 
 class Hands:

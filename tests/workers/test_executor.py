@@ -13,7 +13,6 @@ from adapters.storage.host_locks import FileLocks
 from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.lease import Locks, no_locks
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import Request, RunState
 from agents.runs.run import Run
@@ -22,6 +21,7 @@ from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
 from tests.support.memory import MemoryOutbox
+from tests.support.memory.ledger import MemoryLedger
 from workers.executor import KEPT_DAYS, Executor
 from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper

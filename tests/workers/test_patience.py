@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from adapters.slack.serve import health_routes
-from agents.runs.memory import MemoryLedger
 from tests.journey.waiting import free_port, wait_for
+from tests.support.memory.ledger import MemoryLedger
 from tests.support.services import program
 from workers.broker import WorkerLoop, worker_broker
 from workers.names import PIPELINE_QUEUE

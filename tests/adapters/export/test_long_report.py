@@ -14,7 +14,6 @@ from agents.reports.references import in_ranges
 from agents.reports.revisions import Action, History
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.encoding import encode
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.safety.kind import KIND
@@ -22,6 +21,7 @@ from agents.safety.order import SafetyOrder
 from agents.safety.pipeline import assess
 from agents.safety.values import Assessment
 from tests.agents.safety.kit import tools
+from tests.support.memory.ledger import MemoryLedger
 
 Made = tuple[RunView, Mapping[str, bytes]]
 

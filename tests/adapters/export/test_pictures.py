@@ -11,7 +11,6 @@ from agents.kinds import Kinds
 from agents.reports.values import Figure
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.encoding import encode
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.safety.kind import KIND
@@ -19,6 +18,7 @@ from agents.safety.order import SafetyOrder
 from agents.safety.pipeline import assess
 from agents.safety.values import Assessment
 from tests.agents.safety.kit import tools
+from tests.support.memory.ledger import MemoryLedger
 
 
 async def test_charts_are_in_the_document() -> None:

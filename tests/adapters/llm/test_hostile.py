@@ -24,7 +24,6 @@ from agents.errors import ModelError, ModelUnavailable
 from agents.messages import Message, Speaker, ToolSpec
 from agents.minds.minded import Minded, minded
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import Budget, RunState
 from agents.runs.run import Run
@@ -32,6 +31,7 @@ from retrieval.errors import DocumentError
 from tests.support import hostile_endpoint as manners
 from tests.support.drills import examples
 from tests.support.hostile_endpoint import HostileEndpoint, Manner, hostile
+from tests.support.memory.ledger import MemoryLedger
 
 PASSWORD = "p4ss-of-the-endpoint"
 TOOLS = (ToolSpec("look", "Look.", {"type": "object"}),)

@@ -8,7 +8,6 @@ import pytest
 from adapters.data_sections import SourcesSettings
 from adapters.names import genes_in
 from adapters.sample import FOLDER
-from adapters.sample.write_sample import CHOSEN, write_sample
 from adapters.settings import Settings
 from adapters.sources.bulk import BulkFolder
 from adapters.sources.reach import open_reach
@@ -19,6 +18,7 @@ from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.ndc import Ndc
 from agents.databases.ports import SAMPLE, Reach
 from agents.databases.targets import Targets
+from tests.support.sample import CHOSEN, write_sample
 
 HGNC = "hgnc_id\tsymbol\tname\talias_symbol\tprev_symbol\nHGNC:1\tABC1\tinvented gene 1\t\t\n"
 

@@ -8,15 +8,17 @@ from pathlib import Path
 
 from adapters.storage import open_storage
 from adapters.storage.tables import METADATA
-from agents.evidence.sources import MemorySources, Sources
+from agents.evidence.sources import Sources
 from agents.ports import Artefacts, Ledger
-from agents.reports.revisions import MemoryRevisions, Revisions
+from agents.reports.revisions import Revisions
 from agents.runs.artefacts import MemoryArtefacts
-from agents.runs.memory import MemoryLedger
 from bot.digests.ports import Digests
 from bot.ports import Conversations, Outbox
 from tests.support.memory import MemoryConversations, MemoryOutbox
 from tests.support.memory.digests import MemoryDigests
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.revisions import MemoryRevisions
+from tests.support.memory.sources import MemorySources
 from tests.support.services import postgresql_url
 
 PLACES = ("memory", "sqlite", "postgresql")

@@ -11,9 +11,10 @@ from starlette.applications import Starlette
 from adapters.files import ArchiveFiles
 from adapters.web.documents import SHOWN, documents_routes
 from adapters.web.render import environment
-from agents.evidence.sources import MemorySources, Source, tool_source, upload_source
+from agents.evidence.sources import Source, tool_source, upload_source
 from tests.agents.archive.world import DOCUMENTS, archive, markdown
 from tests.retrieval.minilm import minilm
+from tests.support.memory.sources import MemorySources
 from tests.support.parsing import InThread
 
 NASTY = '<script>alert("x")</script>'

@@ -1,14 +1,14 @@
 """The list of threads: titles that differ, search, a new title, delete and undo."""
 
 from adapters.web.threads import Item, Threads, short_title, with_distinct_titles
-from agents.reports.revisions import MemoryRevisions
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from bot.threads import ORDERED
 from bot.values import Card, CardKind, ThreadRef
 from bot.views import Views
 from tests.support.archive import KINDS
 from tests.support.memory import MemoryConversations, MemoryOutbox
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.revisions import MemoryRevisions
 
 HERE = ThreadRef("web", "archive", "0" * 12)
 

@@ -8,11 +8,11 @@ import pytest
 from agents.archive.answer import Question
 from agents.archive.pipeline import answer_question
 from agents.errors import Suspended
-from agents.runs.memory import MemoryLedger
 from agents.runs.open_points import Responsible
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from tests.agents.archive.world import archive, ask
+from tests.support.memory.ledger import MemoryLedger
 
 PLACES = {
     "ZK-A": "# ZK-701: report A\n\nThe melting point of ZK-701 is 151 degrees Celsius.\n",

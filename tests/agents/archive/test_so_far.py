@@ -10,12 +10,12 @@ from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.pipeline import answer_question, stopped
 from agents.archive.tools import ArchiveTools
 from agents.runs.execute import execute, resume
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState, StepRecord
 from agents.scripted import ScriptedModel
 from tests.agents.archive.test_model_mind import QUESTION, REASON, draft
 from tests.agents.archive.world import DOCUMENTS, archive
+from tests.support.memory.ledger import MemoryLedger
 
 
 class StopsAfter(MemoryLedger):

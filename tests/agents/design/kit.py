@@ -14,13 +14,13 @@ from agents.design.pipeline import design
 from agents.design.roster import Roster
 from agents.design.understand import ordered
 from agents.design.values import Design, Order
-from agents.evidence.sources import MemorySources
 from agents.ports import LanguageModel, Ledger
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.records import RunRecord
 from agents.runs.run import Run
 from tests.agents.databases.test_pubmed_records import article, records
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.sources import MemorySources
 
 START = "Cc1ccc(NC(=O)c2ccc(S(N)(=O)=O)cc2)cc1"
 BRIEF = f"design ABC1 inhibitors like {START}, brain-penetrant, TPSA at most 70, 1 round, 2 proposals"

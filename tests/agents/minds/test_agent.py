@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from agents.data_block import data_block
 from agents.errors import ModelError, ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
-from agents.evidence.sources import MemorySources, document_source
+from agents.evidence.sources import document_source
 from agents.json_answers import SHORTER, brief_form
 from agents.messages import Turn
 from agents.minds.agent import KEYS, STATEMENTS, Statements, claims_of, run_agent
@@ -33,6 +33,7 @@ from tests.agents.minds.agents import (
     model,
     tool_messages,
 )
+from tests.support.memory.sources import MemorySources
 
 
 class Look(Arguments):

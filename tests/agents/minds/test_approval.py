@@ -8,12 +8,12 @@ from agents.errors import Suspended
 from agents.evidence.memory import EvidenceMemory
 from agents.minds.agent import run_agent
 from agents.minds.work import AgentResult, Ports
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.requests import answer
 from agents.runs.run import Run
 from agents.scripted import ScriptedModel
 from tests.agents.minds.agents import FOUND, TASK, Labels, agent, look_up, model, tool_messages
+from tests.support.memory.ledger import MemoryLedger
 
 
 async def begun() -> tuple[MemoryLedger, Run]:

@@ -13,7 +13,6 @@ from agents.minds.agent import Agent, ModelCritic, Statements, run_agent
 from agents.minds.critic import ACCEPT, Review
 from agents.minds.work import AgentResult, Ports, Task
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.meter import current
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
@@ -24,6 +23,7 @@ from tests.adapters.storage.places import MovableClock
 from tests.agents.minds.agents import Drug, Labels, agent, look_up, prompt, says
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
 from tests.support.drills import examples
+from tests.support.memory.ledger import MemoryLedger
 
 
 class Watch:

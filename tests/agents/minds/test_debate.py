@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from agents.minds.ballots import Ballot, Score, agreement, named_by, ranking
 from agents.minds.debate import Critique, Floor, Proposal, Remark, Rules, debate
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
+from tests.support.memory.ledger import MemoryLedger
 
 
 def ballot(voter: str, **scores: float) -> Ballot:

@@ -1,10 +1,10 @@
 """Every message of a run's agents can be read as a dialog."""
 
 from agents.minds.dialogs import messages
-from agents.runs.memory import MemoryLedger
 from agents.runs.records import StepRecord
 from tests.agents.vigilance.kit import desk, made_run
 from tests.agents.vigilance.test_minds import model
+from tests.support.memory.ledger import MemoryLedger
 
 
 async def test_agent_critic_and_agent_again_are_told_in_their_order() -> None:

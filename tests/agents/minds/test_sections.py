@@ -11,7 +11,7 @@ from agents.minds.sections import SectionTask, Written, write_section
 from agents.minds.work import AgentResult, Ports, Sentence, Summary, Task, Work
 from agents.reports.graph import stages
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger, trial_run
+from agents.runs.memory import trial_run
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.runs.run import Run
@@ -22,6 +22,7 @@ from tests.agents.minds.agents import LABELS, Labels, agent, look_up, says
 from tests.agents.minds.test_crash import MortalLabels, Watch
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
 from tests.support.drills import examples
+from tests.support.memory.ledger import MemoryLedger
 
 NEEDS = {"alpha": (), "gamma": (), "risks": ("alpha", "gamma"), "summary": ("risks",)}
 """Two sections side by side, one that builds on both, and one on that."""

@@ -7,9 +7,9 @@ from agents.errors import StepFailed
 from agents.programs.kept import Program, Ran, run_program
 from agents.programs.values import Ended, Job
 from agents.runs.artefacts import MemoryArtefacts
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
+from tests.support.memory.ledger import MemoryLedger
 from tests.support.scripted_sandbox import ScriptedSandbox
 
 PICTURE = b"\x89PNG\0"

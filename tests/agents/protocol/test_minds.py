@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ModelUnavailable
-from agents.evidence.sources import MemorySources
 from agents.minds.prompts import load_prompt
 from agents.protocol.decide import decided
 from agents.protocol.minds import PROMPTS, queries_of
@@ -26,11 +25,12 @@ from agents.protocol.writer import Headings, OneChange, OneDetail, changed, unna
 from agents.reports.gate import audit
 from agents.reports.values import Points, Section, Statement
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.scripted import Answer, Call, ScriptedModel
 from tests.agents.protocol.kit import OBJECTIVE, literature
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.sources import MemorySources
 
 QUERY = {
     "queries": [

@@ -6,7 +6,6 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
-from agents.evidence.sources import MemorySources
 from agents.protocol.lab.machine import NEEDED
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
@@ -18,11 +17,12 @@ from agents.reports.gate import audit, gated
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.encoding import decode
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from tests.agents.protocol.kit import OBJECTIVE, literature
 from tests.agents.protocol.lab.made import counts
 from tests.support import services
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.sources import MemorySources
 
 
 async def test_every_task_of_an_objective_runs_and_what_it_found_stands(tmp_path: Path) -> None:

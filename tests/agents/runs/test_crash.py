@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.meter import current
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import Request, RunState
@@ -18,6 +17,7 @@ from agents.runs.run import Run
 from agents.runs.steps import StepCall
 from tests.adapters.storage.places import MovableClock
 from tests.support.drills import examples
+from tests.support.memory.ledger import MemoryLedger
 
 CALLS = (
     *("acquire", "release", "run", "set_state", "step"),

@@ -12,10 +12,10 @@ from adapters.storage import open_storage
 from adapters.storage.host_locks import FileLocks
 from agents.runs.execute import execute
 from agents.runs.lease import Heartbeat, Leases
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.runs.run import Run
+from tests.support.memory.ledger import MemoryLedger
 
 HOLDS = """
 import sys, time

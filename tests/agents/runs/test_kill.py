@@ -9,10 +9,10 @@ from pathlib import Path
 from adapters.storage import open_storage
 from agents.ports import Ledger
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import StepRecord
 from tests.agents.runs.mortal import Chain
+from tests.support.memory.ledger import MemoryLedger
 
 ROOT = Path(__file__).resolve().parents[3]
 KILLS = 4

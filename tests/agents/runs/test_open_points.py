@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agents.errors import Suspended
-from agents.runs.memory import MemoryLedger
 from agents.runs.open_points import MOST, OpenPoint, Responsible, settled
 from agents.runs.records import OpenRequest, RunRecord
 from agents.runs.requests import settle_overdue
 from agents.runs.run import Run
+from tests.support.memory.ledger import MemoryLedger
 
 ADA = Responsible("@ada", 3600.0)
 POINT = OpenPoint("colour", "Which colour?", ("red", "blue"), lambda choice: f"It is {choice}")

@@ -21,12 +21,13 @@ from agents.errors import (
 )
 from agents.runs.hashing import canonical_json, digest
 from agents.runs.limits import Limits
-from agents.runs.memory import MemoryLedger, trial_run
+from agents.runs.memory import trial_run
 from agents.runs.meter import fingerprint, spend
 from agents.runs.records import Budget, RunRecord, RunState
 from agents.runs.run import Run
 from agents.runs.tree import total, tree
 from agents.usage import Usage
+from tests.support.memory.ledger import MemoryLedger
 
 RECORD = RunRecord("r1", "pipeline", "null", "request")
 

@@ -10,10 +10,9 @@ from typing import Any
 from agents.databases.facts import Fact, Facts, Response, Topic
 from agents.databases.target import Found, Target
 from agents.databases.target_tool import TargetArguments
-from agents.evidence.sources import MemorySources, tool_source
+from agents.evidence.sources import tool_source
 from agents.kinds import AnyKind
 from agents.ports import Entailment, LanguageModel
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.safety.instructions import Instructions
@@ -26,6 +25,8 @@ from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from agents.trust.lexical import LexicalEntailment
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.sources import MemorySources
 
 ZORB1 = Target(
     "ZORB1", name="zorbin receptor 1", ensembl="ENSG00000999901", entrez="999901", aliases=("ZRB",)

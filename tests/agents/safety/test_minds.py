@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from agents.reports.values import Report, Table
-from agents.runs.memory import MemoryLedger
 from agents.safety.kind import KIND
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import SECTIONS
 from agents.scripted import Call, ScriptedModel
 from tests.agents.safety.kit import assessed, tools
+from tests.support.memory.ledger import MemoryLedger
 
 GIVEN = re.compile(r"^- (.+) \[(E\d+)\]$", re.MULTILINE)
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agents.errors import Suspended
-from agents.runs.memory import MemoryLedger
 from agents.runs.open_points import Responsible
 from agents.runs.records import RunRecord
 from agents.runs.requests import settle_overdue
 from agents.runs.run import Run
 from agents.safety.open_points import with_direction
 from agents.safety.order import Direction, SafetyOrder
+from tests.support.memory.ledger import MemoryLedger
 
 ORDER = SafetyOrder("ADRB2", asks=Responsible("@ada", 3600.0))
 

@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import ToolFailed
-from agents.evidence.sources import MemorySources, document_source
+from agents.evidence.sources import document_source
 from agents.tools.approved import Approval, Files, approved
 from agents.tools.kept import kept
 from agents.tools.limited import RateLimit
 from agents.tools.reply import ToolRecord, ToolReply
 from retrieval.values import DocumentRecord, Passage
 from tests.agents.tools.builders import Counter, Lookup, lookup, reply_on
+from tests.support.memory.sources import MemorySources
 
 A = Lookup(drug="aspirin")
 

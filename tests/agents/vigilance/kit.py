@@ -13,10 +13,8 @@ from agents.databases.memory import MemoryBulk
 from agents.databases.ndc import DIRECTORY, Ndc
 from agents.databases.ports import Web
 from agents.databases.prescriptions import TABLE, Prescriptions
-from agents.evidence.sources import MemorySources
 from agents.minds.work import Ports
 from agents.ports import LanguageModel
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.trust.lexical import LexicalEntailment
@@ -28,6 +26,8 @@ from agents.vigilance.values import Assessment, Order
 from retrieval.ports import Index
 from retrieval.search import HybridRetriever
 from tests.support.hashing import HashingEncoder
+from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.sources import MemorySources
 from tests.support.memory_index import MemoryIndex
 
 ENCODER = HashingEncoder(64)

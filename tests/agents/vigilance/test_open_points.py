@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import Suspended
-from agents.runs.memory import MemoryLedger
 from agents.runs.open_points import Responsible
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
@@ -14,6 +13,7 @@ from agents.vigilance.pipeline import assess
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Effect, Order
 from tests.agents.vigilance.kit import assessed, desk
+from tests.support.memory.ledger import MemoryLedger
 
 ORDER = ordered("lisinoprol: angioedema")
 ASKING = replace(ORDER, asks=Responsible("@ada", 3600.0))

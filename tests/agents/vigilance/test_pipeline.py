@@ -12,13 +12,13 @@ from agents.errors import ToolFailed
 from agents.reports.gate import audit
 from agents.reports.values import Paragraph, Report, Table
 from agents.runs.encoding import decode, encode
-from agents.runs.memory import MemoryLedger
 from agents.vigilance.kind import KIND
 from agents.vigilance.merging import merged
 from agents.vigilance.report import LOAD
 from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
 from tests.agents.vigilance.kit import LABELLED, World, assessed, desk, made_run, world
+from tests.support.memory.ledger import MemoryLedger
 
 QUESTION = "ACE inhibitors: angioedema"
 

@@ -18,7 +18,6 @@ from agents.archive.reading.first import FEWEST_CHARACTERS, MOST_CHARACTERS
 from agents.archive.tools import ArchiveTools
 from agents.messages import Message, Speaker, ToolSpec, Turn
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.runs.run import Run
@@ -27,6 +26,7 @@ from tests.adapters.storage.places import MovableClock
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 from tests.agents.minds.test_crash import Watch
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
+from tests.support.memory.ledger import MemoryLedger
 
 WEIGHT = "What was the mean weight at 15 mg/kg at week 13?"
 DIRECTOR = "Who was the study director?"

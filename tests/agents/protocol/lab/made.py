@@ -9,9 +9,9 @@ from agents.protocol.programs import TaskResult, run_tasks
 from agents.protocol.values import DryTask, TaskFile
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.execute import execute
-from agents.runs.memory import MemoryLedger
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.run import Run
+from tests.support.memory.ledger import MemoryLedger
 
 SAMPLES = tuple(f"s{number}" for number in range(1, 9))
 SHEET = "id,dose,patient\n" + "".join(

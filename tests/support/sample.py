@@ -1,4 +1,4 @@
-"""Cuts the sample out of whole files: `python -m adapters.sample.write_sample FOLDER`.
+"""Cuts the sample out of whole files: `python -m tests.support.sample FOLDER`.
 
 FOLDER holds files as `pestle sources load` takes them. Lines are copied as they are: those that `chosen.toml`
 says. `data/README.md` is written by hand; its counts are those of `data/contents.csv`.
@@ -22,7 +22,7 @@ from agents.databases.label_format import objects, read_labels
 from agents.databases.ports import BulkRelease
 from agents.databases.registry import FORMATS
 
-CHOSEN = tomllib.loads(Path(__file__).with_name("chosen.toml").read_text(encoding="utf-8"))
+CHOSEN = tomllib.loads(FOLDER.with_name("chosen.toml").read_text(encoding="utf-8"))
 GENES = re.compile(rf"(?<![\w-])(?:{'|'.join(CHOSEN['targets'])})(?![\w-])")
 SOLD_AS = (rf"\t{name}\b" for name in CHOSEN["labels"])
 PRODUCTS = re.compile("|".join((*map(re.escape, CHOSEN["classes"]), *SOLD_AS)), re.IGNORECASE)
