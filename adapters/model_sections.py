@@ -83,11 +83,6 @@ class ModelSettings(Section):
     max_tokens_by_role: Annotated[dict[str, Annotated[int, Field(ge=0)]], BeforeValidator(_by_role)] = Field(
         default={}, description="as max_tokens for single roles; in a variable judge=1000,vision=8000"
     )
-    reading: int = Field(
-        default=0,
-        description="tokens of label passages an agent begins with; 0: all that it should read",
-        ge=0,
-    )
     timeout: float = Field(default=120.0, description="seconds for one answer", gt=0)
     retries: int = Field(default=4, description="attempts after the first one", ge=0)
     tokens_minute: int = Field(

@@ -62,7 +62,6 @@ class OpenAIModel:
         if not (settings.base_url and settings.name):
             raise SettingsError("A language model needs model.base_url and model.name (PESTLE_MODEL_NAME).")
         self.name = settings.name
-        self.reading = settings.reading
         self._settings = settings
         self._cache = cache or MemoryCache()
         self._endpoint = Endpoint(settings, sleep=sleep, rate=rate)

@@ -22,25 +22,22 @@ SMALLEST = 12.0
 NAME = 34
 
 
-def heat_map(cells: Sequence[CategoryVerdict]) -> tuple[Picture, Picture]:
-    """The picture in light and in dark, with what it shows in words."""
-    light, dark = (_picture(cells, theme) for theme in (LIGHT, DARK))
-    return light, dark
-
-
-def _picture(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
+def heat_map(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
+    """The picture, with what it shows in words."""
     classes = list(dict.fromkeys(one.category for one in cells))
     outcomes = list(dict.fromkeys(one.outcome for one in cells))
+
+    def places(own: Sequence[CategoryVerdict]) -> tuple[list[int], list[int]]:
+        return [outcomes.index(one.outcome) for one in own], [classes.index(one.category) for one in own]
+
     width, height = 3.2 + 0.42 * len(outcomes), 2.2 + 0.34 * len(classes)
     with drawn(theme, width, height) as (figure, axes):
         for effect, colour in COLOURS[theme].items():
             own = [one for one in cells if one.effect is effect and one.covered]
-            places = [(outcomes.index(one.outcome), classes.index(one.category)) for one in own]
             sizes = [SMALLEST + (LARGEST - SMALLEST) * one.confidence for one in own]
             filled = "none" if effect is Effect.NO_EFFECT else colour
             axes.scatter(
-                [x for x, _ in places],
-                [y for _, y in places],
+                *places(own),
                 sizes,
                 facecolors=filled,
                 edgecolors=colour,
@@ -48,8 +45,7 @@ def _picture(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
             )
         unread = [one for one in cells if not one.covered]
         axes.scatter(
-            [outcomes.index(one.outcome) for one in unread],
-            [classes.index(one.category) for one in unread],
+            *places(unread),
             20.0,
             marker="x",
             color=theme.missing,

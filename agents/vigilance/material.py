@@ -3,7 +3,6 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
-from itertools import accumulate
 
 from pydantic import Field
 
@@ -17,8 +16,6 @@ from agents.vigilance.values import DrugVerdict, Outcome
 
 GIVEN, BESIDE, FOUND = 8, 2, 5
 """Passages with the outcome's terms that an agent is given, others beside them, and those of a search."""
-
-CHARACTERS_PER_TOKEN = 4
 
 
 class LabelSearch(Arguments):
@@ -42,17 +39,6 @@ def first_passages(
     words = " ".join((outcome.name, *outcome.terms, *outcome.narrower))
     beside = [one for one in ranked(passages, words) if one.id not in read][:BESIDE]
     return (*tuple(read.values())[:GIVEN], *beside)
-
-
-def within(passages: Sequence[LabelPassage], tokens: int) -> tuple[LabelPassage, ...]:
-    """The first passages that have room in so many tokens, and always one; 0 takes all."""
-    room = tokens * CHARACTERS_PER_TOKEN
-    ends = accumulate(len(one.text) for one in passages)
-    return tuple(
-        one
-        for place, (one, end) in enumerate(zip(passages, ends, strict=True))
-        if not tokens or not place or end <= room
-    )
 
 
 def _says_more(passage: LabelPassage, outcome: Outcome, shown: Collection[LabelPassage]) -> bool:

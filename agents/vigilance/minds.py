@@ -19,12 +19,11 @@ from agents.minds.minded import fallback_note
 from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
 from agents.minds.work import Ports, Task
-from agents.ports import ReadsLittle
 from agents.runs.run import Run
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
 from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
-from agents.vigilance.material import LabelSearch, first_passages, search_tool, state_of, survey_of, within
+from agents.vigilance.material import LabelSearch, first_passages, search_tool, state_of, survey_of
 from agents.vigilance.records import remembered, source_of
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
 
@@ -51,7 +50,7 @@ class Minds:
         except ToolFailed as error:
             return replace(verdict, notes=(*verdict.notes, str(error)))
         memory = EvidenceMemory()
-        first = within(first_passages(passages, outcome, verdict), self._reading())
+        first = first_passages(passages, outcome, verdict)
         given = remembered(first, memory, drug=ingredient.name)
         values = {"drug": ingredient.name, "outcome": outcome.name}
         terms = {"terms": ", ".join(outcome.terms) or outcome.name}
@@ -78,10 +77,6 @@ class Minds:
         """A search in the labels of a drug, beside the passages that its agent was given."""
         state = state_of(drug.name, passages, given)
         return search_tool(drug.name, self.labels, drug.names, given, state)
-
-    def _reading(self) -> int:
-        """Tokens of passages that an agent begins with; 0 for all."""
-        return self.ports.model.reading if isinstance(self.ports.model, ReadsLittle) else 0
 
     async def category(self, run: Run, order: Order, verdict: CategoryVerdict) -> CategoryVerdict:
         """CategoryAgent's verdict on a class and an outcome; `verdict` is that of the rules.

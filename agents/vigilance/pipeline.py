@@ -18,7 +18,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
 from agents.kinds import UNFOLLOWED
 from agents.reports.disputed import Disputed
-from agents.reports.drawing import kept_figure, loaded
+from agents.reports.drawing import DARK, LIGHT, kept_figure, loaded
 from agents.reports.values import Figure
 from agents.runs.failures import innermost
 from agents.runs.run import Run
@@ -128,8 +128,8 @@ async def read_drug(
 
 async def _draw(run: Run, cells: tuple[CategoryVerdict, ...]) -> Figure:
     """The heat map as files of the run. Drawn elsewhere than on the loop."""
-    light, dark = await asyncio.to_thread(heat_map, cells)
-    return await kept_figure(run, light, dark)
+    pictures = [await asyncio.to_thread(heat_map, cells, theme) for theme in (LIGHT, DARK)]
+    return await kept_figure(run, *pictures)
 
 
 class _Reading:

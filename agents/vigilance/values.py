@@ -105,15 +105,13 @@ class Candidate:
 class FoundClass:
     """A class with its candidates. `ask_back` is set instead where it is not clear what is meant.
 
-    `part_of` is the name of the class whose part it is, "" for a whole one. `dialog` is that of the finder
-    with its critic.
+    `part_of` is the name of the class whose part it is, "" for a whole one.
     """
 
     drug_class: DrugClass
     candidates: tuple[Candidate, ...] = ()
     part_of: str = ""
     notes: tuple[str, ...] = ()
-    dialog: tuple[Said, ...] = ()
     ask_back: str = ""
     options: tuple[str, ...] = ()
 

@@ -47,6 +47,7 @@ def vigilance_command(
     from agents.vigilance.evaluate.gold import read_gold
     from agents.vigilance.evaluate.judge import Baselines, RuleJudge
     from agents.vigilance.evaluate.run import evaluate_vigilance
+    from agents.vigilance.reading.calibration import calibration
 
     gold = read_gold(folder)
     by_model = bool(load().model.base_url) and not rules
@@ -57,7 +58,7 @@ def vigilance_command(
         if by_model:
             result = await _by_model(built, gold, passages, critics, retrieval)
         else:
-            result = await evaluate_vigilance(gold, judge, Baselines(passages), judge.scales.learnt_on)
+            result = await evaluate_vigilance(gold, judge, Baselines(passages), calibration().learnt_on)
         return result, await learn_calibration(gold, judge, folder.name) if calibrate else None
 
     result, learnt = with_runtime(work)

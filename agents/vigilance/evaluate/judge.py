@@ -10,7 +10,6 @@ from agents.vigilance.classes import class_of
 from agents.vigilance.finder.find import Finder
 from agents.vigilance.merging import merged
 from agents.vigilance.outcomes import outcome_of
-from agents.vigilance.reading.calibration import Calibration, calibration
 from agents.vigilance.reading.category import judge_category
 from agents.vigilance.reading.drug import Evidence, evidence_of, judge_drug
 from agents.vigilance.reading.extracts import extracts_of
@@ -61,7 +60,6 @@ class RuleJudge:
     """The deterministic mind."""
 
     passages: Passages
-    scales: Calibration = field(default_factory=calibration)
 
     async def verdicts(self, asked: Sequence[Asked]) -> list[CategoryVerdict]:
         """See `Judge`."""
@@ -73,7 +71,7 @@ class RuleJudge:
         for name, drugs in await self.passages.parts(category):
             read = [(drug, await self.passages.of(drug)) for drug in drugs]
             verdicts = await asyncio.to_thread(self._drugs, read, asked)
-            parts.append(judge_category(name, asked.name, verdicts, self.scales))
+            parts.append(judge_category(name, asked.name, verdicts))
         if not parts:
             return judge_category(category, asked.name, ())
         return merged(category, parts) if len(parts) > 1 else replace(parts[0], category=category)
@@ -84,10 +82,11 @@ class RuleJudge:
         asked = outcome_of(outcome)
         return [evidence_of(extracts_of(one, asked)) for one in read]
 
+    @staticmethod
     def _drugs(
-        self, read: Sequence[tuple[Ingredient, tuple[LabelPassage, ...]]], outcome: Outcome
+        read: Sequence[tuple[Ingredient, tuple[LabelPassage, ...]]], outcome: Outcome
     ) -> list[DrugVerdict]:
-        return [judge_drug(drug.name, outcome, passages, self.scales) for drug, passages in read]
+        return [judge_drug(drug.name, outcome, passages) for drug, passages in read]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
-"""Representatives of a class: members with their prescriptions, a draft of the most prescribed, its critic.
-
-Draft and critic are rules here; their dialog is kept like that of models. The draft takes the most
-prescribed names as they come; the critic refuses what does not stand for the class by itself.
+"""Representatives of a class: the most prescribed of its members, but for what does not stand for the class
+by itself: that is refused, and the next one takes its place.
 """
 
 import re
@@ -14,15 +12,12 @@ from agents.databases.atc import CODE, Atc
 from agents.databases.labels import Labels
 from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
-from agents.minds.critic import ACCEPT, Review, refine
-from agents.minds.work import Said
 from agents.vigilance.classes import known_classes, parts_of, plain
 from agents.vigilance.finder.members import Member, combinations_of, matching_terms, members_of, named_member
 from agents.vigilance.values import Candidate, DrugClass, FoundClass, Ingredient
 
 TOP = 3
 """Representatives of a class (MALADE, section 4.3)."""
-ROUNDS = 20
 CHOICES = 6
 CLOSE, ALIKE = 75.0, 90.0
 """How alike a name must be to be offered (0 to 100), of a class or drug, and of a class of the table
@@ -135,15 +130,13 @@ class Finder:
     async def _chosen(self, one: DrugClass, members: Sequence[Member]) -> FoundClass:
         combined = [found for drug in one.drugs if (found := await self._combination(drug))]
         ranked = await self._ranked([*members, *combined])
-        choosing = _Choosing(one, ranked, max(self.top, len(one.drugs)))
-        refined = await refine("DrugFinder", choosing.draft, choosing.review, choosing.told, rounds=ROUNDS)
-        candidates = choosing.candidates(refined.value)
+        candidates = _Choosing(ranked, max(self.top, len(one.drugs))).candidates()
         notes = [_only_combined(found) for found in combined]
         if not self.counts.loaded:
             notes.append(
                 "No prescription counts are loaded; representatives were ranked by the number of products."
             )
-        return FoundClass(one, candidates, notes=tuple(notes), dialog=refined.dialog)
+        return FoundClass(one, candidates, notes=tuple(notes))
 
     async def _combination(self, drug: str) -> Member | None:
         """The combination whose label has to stand for a drug that has none of its own."""
@@ -181,26 +174,21 @@ class _Ranked:
 
 @dataclass(slots=True)
 class _Choosing:
-    """A choice in the making: drafts, and what the critic has refused."""
+    """A choice in the making, and what was refused."""
 
-    one: DrugClass
     ranked: Sequence[_Ranked]
     top: int
     refused: dict[str, str] = field(default_factory=dict)
 
-    async def draft(self, points: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the most prescribed that were not refused."""
-        left = [one.member.name for one in self.ranked if one.member.name not in self.refused]
-        return tuple(left[: self.top])
-
-    def review(self, draft: tuple[str, ...], dialog: tuple[Said, ...]) -> Review:
-        """Refuses what does not represent the class by itself."""
-        by_name = {one.member.name: one for one in self.ranked}
-        found = {name: why for name in draft if (why := self._fault(by_name[name], draft))}
-        self.refused |= found
-        if not found:
-            return ACCEPT
-        return Review(verdict="revise", points=tuple(f"{name}: {why}" for name, why in found.items()))
+    def chosen(self) -> list[str]:
+        """The most prescribed that were not refused, once none of them has a fault."""
+        while True:
+            left = [one for one in self.ranked if one.member.name not in self.refused][: self.top]
+            draft = [one.member.name for one in left]
+            found = {one.member.name: why for one in left if (why := self._fault(one, draft))}
+            if not found:
+                return draft
+            self.refused |= found
 
     def _fault(self, one: _Ranked, draft: Sequence[str]) -> str:
         """Why a member of the draft does not represent the class; "" if it does."""
@@ -219,13 +207,9 @@ class _Choosing:
             return "It is only applied locally, and other members act in the whole body."
         return ""
 
-    @staticmethod
-    def told(draft: tuple[str, ...]) -> str:
-        """A draft as it stands in the dialog."""
-        return ", ".join(draft) or "none"
-
-    def candidates(self, chosen: Sequence[str]) -> tuple[Candidate, ...]:
+    def candidates(self) -> tuple[Candidate, ...]:
         """All members, the chosen ones first, each with its reason."""
+        chosen = self.chosen()
         made = [
             Candidate(one.ingredient, one.member.name in chosen, self._reason(one, chosen))
             for one in self.ranked

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from agents.vigilance.values import Effect
+
 LEAST = 0.01
 """Probabilities stay this far from 0 and 1."""
 
@@ -35,6 +37,14 @@ class Calibration:
     harm: Scale
     benefit: Scale
     learnt_on: str
+
+    def decided(self, harm: float, benefit: float) -> tuple[Effect, float]:
+        """The effect that is claimed for the probabilities of harm and of benefit, and how sure it is."""
+        if harm >= self.harm.from_ and harm >= benefit:
+            return Effect.INCREASE, harm
+        if benefit >= self.benefit.from_:
+            return Effect.DECREASE, benefit
+        return Effect.NO_EFFECT, round(1 - max(harm, benefit), 4)
 
     def as_toml(self) -> str:
         """As the file that `calibration` reads."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
-from agents.vigilance.reading.calibration import Calibration, calibration
+from agents.vigilance.reading.calibration import calibration
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, Frequency, Reason, Strength
 
 T = TypeVar("T")
@@ -15,11 +15,8 @@ on what its whole class does.
 REASONS = 6
 
 
-def judge_category(
-    category: str, outcome: str, drugs: Sequence[DrugVerdict], scales: Calibration | None = None
-) -> CategoryVerdict:
+def judge_category(category: str, outcome: str, drugs: Sequence[DrugVerdict]) -> CategoryVerdict:
     """What the labels of a class's representatives say together; drugs without a label have no say."""
-    scales = scales or calibration()
     read = [one for one in drugs if one.labels]
     if not read:
         return CategoryVerdict(
@@ -32,14 +29,7 @@ def judge_category(
             drugs=tuple(drugs),
         )
     harm, benefit = _pooled([one.p_harm for one in read]), _pooled([one.p_benefit for one in read])
-    effect = Effect.NO_EFFECT
-    if harm >= scales.harm.from_ and harm >= benefit:
-        effect = Effect.INCREASE
-    elif benefit >= scales.benefit.from_:
-        effect = Effect.DECREASE
-    confidence = {Effect.INCREASE: harm, Effect.DECREASE: benefit}.get(
-        effect, round(1 - max(harm, benefit), 4)
-    )
+    effect, confidence = calibration().decided(harm, benefit)
     agreeing = [one for one in read if one.effect is effect]
     speaking = agreeing or read
     often = _highest([one.frequency for one in speaking], list(Frequency))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.databases.labels import LabelPassage
 from agents.reports.disputed import Disputed
-from agents.vigilance.reading.calibration import Calibration, calibration
+from agents.vigilance.reading.calibration import calibration
 from agents.vigilance.reading.disputes import weighed
 from agents.vigilance.reading.extracts import extracts_of
 from agents.vigilance.reading.sections import readable_name, weight_of
@@ -79,7 +79,6 @@ def judge_drug(
     ingredient: str,
     outcome: Outcome,
     passages: Sequence[LabelPassage],
-    scales: Calibration | None = None,
     disputed: Sequence[Disputed] = (),
 ) -> DrugVerdict:
     """What the labels of a drug say of an outcome; of that, what is `disputed` counts less.
@@ -87,7 +86,6 @@ def judge_drug(
     Without passages nothing is known: no effect at a confidence of a half. With passages that do not mention
     the outcome the answer is "not in the label".
     """
-    scales = scales or calibration()
     if not passages:
         note = f"No label of {ingredient} is loaded."
         return DrugVerdict(
@@ -101,11 +99,9 @@ def judge_drug(
         )
     extracts = weighed(extracts_of(passages, outcome), disputed)
     evidence = evidence_of(extracts)
+    scales = calibration()
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
-    effect = _effect(harm, benefit, scales)
-    confidence = {Effect.INCREASE: harm, Effect.DECREASE: benefit}.get(
-        effect, round(1 - max(harm, benefit), 4)
-    )
+    effect, confidence = scales.decided(harm, benefit)
     speaking = [one for one in extracts if one.effect is effect and one.weight >= LEAST]
     shown = speaking or [one for one in extracts if one.weight >= LEAST]
     return DrugVerdict(
@@ -122,12 +118,6 @@ def judge_drug(
         labels=len({one.set_id or one.title for one in passages}),
         notes=() if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
     )
-
-
-def _effect(harm: float, benefit: float, scales: Calibration) -> Effect:
-    if harm >= scales.harm.from_ and harm >= benefit:
-        return Effect.INCREASE
-    return Effect.DECREASE if benefit >= scales.benefit.from_ else Effect.NO_EFFECT
 
 
 def _strength(speaking: Sequence[Extract]) -> Strength:

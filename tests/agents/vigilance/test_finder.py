@@ -36,8 +36,6 @@ async def test_the_most_prescribed_ingredients_of_a_class_stand_for_it(asked: st
         "enalaprilat": "It is a form of enalapril, which is there by itself.",
         "ramipril": "It is a member with 100 prescriptions, fewer than those chosen.",
     }
-    assert [said.who for said in one.dialog][:2] == ["DrugFinder", "critic"]
-    assert one.dialog[-1].what == "accept"
 
 
 async def test_an_antagonist_of_a_class_is_no_member_of_it() -> None:

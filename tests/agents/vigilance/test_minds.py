@@ -179,26 +179,17 @@ async def test_an_agent_knows_where_the_outcome_stands_and_finds_only_what_it_wa
     assert made.cells[0].by == "scripted"
 
 
-class Small(ScriptedModel):
-    """A model that is given few passages at first."""
-
-    reading = 20
-
-
-@pytest.mark.parametrize(("kind", "given"), [(ScriptedModel, 3), (Small, 1)])
-async def test_a_small_model_begins_with_the_weightiest_passages(
-    kind: type[ScriptedModel], given: int
-) -> None:
+async def test_a_model_begins_with_the_weightiest_passages() -> None:
     warned = {"drug": "WARFARIN SODIUM", "section": "warnings"}
     more = ("Bleeding is more likely within the first month of treatment.", "Bleeding gums were reported.")
     told = [*LABELLED, *(warned | {"text": f"{text} Tell your doctor of it at once."} for text in more)]
-    played = kind({"vigilance_drug": judgement, "vigilance_critic": accepts})
+    played = ScriptedModel({"vigilance_drug": judgement, "vigilance_critic": accepts})
 
     made = await assessed(QUESTION, desk(world(told), played))
 
     (asked,) = (call for call in played.calls if call.role == "vigilance_drug")
     texts = [text for _, text in KEYED.findall(asked.user)]
-    assert len(texts) == given
+    assert len(texts) == 3
     assert texts[0] == "Warfarin sodium can cause major or fatal bleeding."
     assert made.cells[0].by == "scripted"
 
