@@ -1,7 +1,7 @@
 """From Markdown to runs of plain text with a look. Text from documents stays text: it can mention nobody.
 
-A card shows runs as `TextRun`, which Teams never reads as Markdown, so that no text can make a link, a
-mention or a list of its own.
+Slack and Teams show the same lines, each with its own marks. Teams shows runs as `TextRun`, which it never
+reads as Markdown, so that no text can make a link, a mention or a list of its own.
 """
 
 import re
@@ -42,7 +42,7 @@ class MarkupLine:
     """A paragraph, a heading, an item of a list or a line of code.
 
     `mark` stands before it, `depth` says how far it is indented, `quoted` that a person or a document said
-    it, `gap` that there is some space above.
+    it, `gap` that there is some space above, `code` that it is a line of a program.
     """
 
     runs: tuple[Run, ...]
@@ -51,6 +51,7 @@ class MarkupLine:
     heading: bool = False
     quoted: bool = False
     gap: bool = True
+    code: bool = False
 
     @property
     def text(self) -> str:
@@ -151,13 +152,13 @@ class _Reading:
 
     def _code(self, content: str) -> None:
         for number, text in enumerate(content.rstrip("\n").split("\n")):
-            self._line((Run(bracketed(text) or " ", mono=True),), gap=number == 0)
+            self._line((Run(bracketed(text) or " ", mono=True),), gap=number == 0, code=True)
 
-    def _line(self, runs: tuple[Run, ...], *, gap: bool = True) -> None:
+    def _line(self, runs: tuple[Run, ...], *, gap: bool = True, code: bool = False) -> None:
         gap = gap and (self.begins or not self.mark)
         mark, self.mark, self.begins = self.mark, "", False
-        depth = max(0, len(self.lists) - 1)
-        self.read_.append(MarkupLine(runs, mark, depth, self.heading, self.quotes > 0, gap))
+        depth = max(0, len(self.lists) - bool(mark))
+        self.read_.append(MarkupLine(runs, mark, depth, self.heading, self.quotes > 0, gap, code))
 
 
 def _runs(tokens: Sequence[Token], *, bold: bool) -> Iterator[Run]:

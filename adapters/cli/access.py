@@ -113,7 +113,7 @@ def attempt(
 def say(lines: list[str]) -> None:
     """Write lines as they are."""
     for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.tell(line)
 
 
 def _condition(text: str) -> tuple[str, str]:

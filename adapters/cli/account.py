@@ -34,7 +34,7 @@ def add_command(name: Name) -> None:
         raise BadRequest(
             f"There is an account {known} already. `pestle account password {known}` changes it."
         )
-    console.print(f"{known} can log in to the page.", markup=False, highlight=False)
+    console.tell(f"{known} can log in to the page.", wrap=True)
 
 
 @account_commands.command("password")
@@ -45,7 +45,7 @@ def password_command(name: Name) -> None:
 
     if not with_runtime(lambda built: built.storage.accounts.change(known, secret)):
         raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
-    console.print(f"{known} has a new password and has to log in again.", markup=False, highlight=False)
+    console.tell(f"{known} has a new password and has to log in again.", wrap=True)
 
 
 @account_commands.command("remove")
@@ -55,7 +55,7 @@ def remove_command(name: Name) -> None:
 
     if not with_runtime(lambda built: built.storage.accounts.remove(known)):
         raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
-    console.print(f"{known} cannot log in any more.", markup=False, highlight=False)
+    console.tell(f"{known} cannot log in any more.", wrap=True)
 
 
 @account_commands.command("token")
@@ -92,7 +92,7 @@ def token_command(
         await accounts.close_session(theirs[revoke][0])
         return [f"{revoke} is over."]
 
-    console.print("\n".join(with_runtime(work)), markup=False, highlight=False, soft_wrap=True)
+    console.tell("\n".join(with_runtime(work)))
 
 
 @account_commands.command("list")
@@ -100,7 +100,7 @@ def list_command() -> None:
     """Name all accounts."""
 
     names = with_runtime(lambda built: built.storage.accounts.names())
-    console.print("\n".join(names) or "No accounts yet. `pestle account add NAME` makes one.", markup=False)
+    console.tell("\n".join(names) or "No accounts yet. `pestle account add NAME` makes one.", wrap=True)
 
 
 def _known(name: str) -> str:

@@ -102,7 +102,7 @@ def watch_command(
         with suppress(NotImplementedError):  # Windows has no handlers; there Ctrl-C ends the program
             for end in (signal.SIGINT, signal.SIGTERM):
                 asyncio.get_running_loop().add_signal_handler(end, task.cancel if task else lambda: None)
-        console.print(f"Watching {place}. Ctrl-C ends it.", markup=False, highlight=False, soft_wrap=True)
+        console.tell(f"Watching {place}. Ctrl-C ends it.")
         with suppress(asyncio.CancelledError):
             take_in = partial(built.files.ingest, seconds=MEANING_S, by=person())
             async with built.embedding():
@@ -127,13 +127,13 @@ def show_report(report: IngestReport, place: str = "") -> None:
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
         for line in lines:
             text = f"{title}: {one_line(line.path)}: {one_line(line.reason)}"
-            console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            console.tell(text, "yellow")
     if report.waiting:
         waiting = number_of(report.waiting, "document")
         told = f"{waiting} found by words, and by meaning not yet or in part. {FOLLOWS}"
-        console.print(told, markup=False, highlight=False, soft_wrap=True)
+        console.tell(told)
     if report.kept:
-        console.print(_kept(report, place), style="yellow", markup=False, highlight=False, soft_wrap=True)
+        console.tell(_kept(report, place), "yellow")
 
 
 def _kept(report: IngestReport, place: str) -> str:
@@ -255,8 +255,4 @@ def remove_command(doc_id: Annotated[str, typer.Argument(help="Id as `pestle doc
         return document.record.path
 
     path = with_runtime(take_out)
-    console.print(
-        f"{doc_id} is out of the archive. Undo: pestle ingest {shlex.quote(one_line(path))}",
-        markup=False,
-        soft_wrap=True,
-    )
+    console.tell(f"{doc_id} is out of the archive. Undo: pestle ingest {shlex.quote(one_line(path))}")

@@ -33,7 +33,7 @@ def check_command(
     else:
         for line in report.wrong:
             text = f"{'Repaired' if report.repaired else 'Wrong'}: {one_line(line.path)}: {line.reason}"
-            console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            console.tell(text, "yellow")
         found = f"{len(report.wrong)} things {'repaired' if report.repaired else 'wrong'}"
         console.print(f"{report.documents} documents checked: {found if report.wrong else 'all is right'}.")
     if report.wrong and not report.repaired:

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def tell(mark: str, text: str) -> None:
     """One step, done or open."""
-    console.print(f"{mark} {text}", markup=False, highlight=False, soft_wrap=True)
+    console.tell(f"{mark} {text}")
 
 
 def tell_next(steps: Sequence[str]) -> None:
@@ -44,7 +44,7 @@ def tell_next(steps: Sequence[str]) -> None:
     if steps:
         console.print("\nNext:", highlight=False)
     for number, step in enumerate(steps, start=1):
-        console.print(f"{number}. {step}", markup=False, highlight=False, soft_wrap=True)
+        console.tell(f"{number}. {step}")
 
 
 def https(address: str) -> str:

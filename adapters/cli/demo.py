@@ -34,7 +34,7 @@ async def _demo(settings: Settings) -> None:
     async with runtime(settings) as built:
         console.print(f"Indexing {len(list(ARCHIVE.iterdir()))} documents of four invented molecules …")
         show_report(await built.files.ingest(Folder(ARCHIVE), by=person()))
-        console.print(f"\nAsking: {QUESTION}\n", style="bold", markup=False)
+        console.tell(f"\nAsking: {QUESTION}\n", "bold", wrap=True)
         record = await ask(built, terminal, QUESTION)
     if record:
         check_done(record)

@@ -46,7 +46,7 @@ async def _examined(built: Runtime) -> bool:
             fine, told = False, str(error)
         findings.append(fine)
         style = None if fine else "yellow"
-        console.print(f"{part}: {told}", style=style, markup=False, highlight=False, soft_wrap=True)
+        console.tell(f"{part}: {told}", style)
     return all(findings)
 
 

@@ -116,7 +116,7 @@ def end(error: Exception) -> NoReturn:
 def say(message: str) -> None:
     """One line on standard error; the terminal breaks it, so that it stays whole in a log."""
     console = Screen(stderr=True)
-    console.print(f"pestle: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    console.tell(f"pestle: {message}", "red")
 
 
 def code(error: Exception) -> int:

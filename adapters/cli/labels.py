@@ -42,4 +42,4 @@ def labels_command(
         console.print(Text(f"{one.title} ({state})", style="bold"))
         console.print(Text(f"{one.text}\n"))
     if not found:
-        console.print("No passage was found. `pestle sources` says what is loaded.", markup=False)
+        console.tell("No passage was found. `pestle sources` says what is loaded.", wrap=True)

@@ -49,7 +49,7 @@ def model_command(
         tell(OPEN, f"No model answers at {_shown(wanted)}." if wanted else NONE_FOUND)
         tell_next(HOW)
         raise typer.Exit(1)
-    console.print(f"Trying {chosen.name} at {_shown(chosen.url)} …", markup=False, highlight=False)
+    console.tell(f"Trying {chosen.name} at {_shown(chosen.url)} …", wrap=True)
     tried = here.model_copy(update={"base_url": chosen.url, "name": chosen.name})
     if not run_to_end(_works(tried)):
         raise typer.Exit(1)

@@ -120,7 +120,7 @@ class Log:
                 return
             self._last = now
             line = f"{pace.done} of {pace.total} {self._what}, {pace.told()}"
-            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._console.tell(line)
 
     @contextmanager
     def ticking(self) -> Iterator["Log"]:

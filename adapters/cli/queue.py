@@ -42,7 +42,7 @@ def queue_command(
         told = [f"{run.run_id} {'at work' if run.held else 'waits'} {run.pipeline}" for run in line]
         told += [f"{run.run_id} failed {run.pipeline}: {run.error}" for run in failed]
         for text in told or ["Nothing waits, and nothing failed."]:
-            console.print(text, markup=False, highlight=False, soft_wrap=True)
+            console.tell(text)
 
     with_runtime(work)
 
@@ -62,7 +62,7 @@ def replay_command(run_id: RunId) -> None:
             await built.finished(run_id)
 
     with_runtime(work)
-    console.print(f"{run_id} is tried again; its thread gets what comes of it.", markup=False)
+    console.tell(f"{run_id} is tried again; its thread gets what comes of it.", wrap=True)
 
 
 @queue_commands.command("drop")
@@ -81,4 +81,4 @@ def drop_command(run_id: RunId) -> None:
             raise BadRequest(f"The run {run_id} is over: it is {record.state}.")
 
     with_runtime(work)
-    console.print(f"{run_id} is let go, and its thread is told.", markup=False)
+    console.tell(f"{run_id} is let go, and its thread is told.", wrap=True)

@@ -58,7 +58,7 @@ def runs_command(
         return
     console.print(runs_table([view.record for view in views], [view.asked for view in views], console.width))
     for run_id, cards in held.items():
-        console.print(_not_posted(run_id, cards), style="yellow", markup=False, highlight=False)
+        console.tell(_not_posted(run_id, cards), "yellow", wrap=True)
 
 
 def runs_table(records: Sequence[RunRecord], asked: Sequence[str], width: int) -> Table:
@@ -130,13 +130,13 @@ def show_command(
     view, steps, trail = with_runtime(work)
     console.print(_tree(view, steps))
     if view.record.error:
-        console.print(view.record.error, style="yellow", markup=False)
+        console.tell(view.record.error, "yellow", wrap=True)
     if report := view.report:
         told = f"{view.kind.result.capitalize()}: {report.short or report.title}"
-        console.print(told, markup=False, highlight=False)
+        console.tell(told, wrap=True)
     for event in trail if events else ():
         line = f"{event.number:4} {event.at[:23]} {event.kind} {event.detail}"
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.tell(line)
 
 
 @run_commands.command("dialog")
@@ -152,8 +152,8 @@ def dialog_command(run_id: RunId) -> None:
     for one in messages(with_runtime(work)):
         if one.where != where:
             where = one.where
-            console.print(f"\n{where or run_id}", style="bold", markup=False, highlight=False)
-        console.print(f"{one.who}: {one.text}", markup=False, highlight=False, soft_wrap=True)
+            console.tell(f"\n{where or run_id}", "bold", wrap=True)
+        console.tell(f"{one.who}: {one.text}")
 
 
 def _tree(view: RunView, steps: Sequence[StepRecord]) -> Tree:
@@ -189,11 +189,11 @@ def replay_command(run_id: RunId) -> None:
     comparison = with_runtime(lambda built: replay(run_id, built.ledger, built.pipelines, "replay"))
     for step in comparison.steps:
         if step.change is not Change.SAME or step.fingerprints_differ:
-            console.print(f"{step.name}: {step.change}", style="yellow", markup=False)
+            console.tell(f"{step.name}: {step.change}", "yellow", wrap=True)
         for line in step.lines:
-            console.print(f"  {line}", markup=False, highlight=False)
+            console.tell(f"  {line}", wrap=True)
     for line in comparison.result:
-        console.print(line, markup=False, highlight=False)
+        console.tell(line, wrap=True)
     told = "the same answer" if comparison.same else "something differs"
     console.print(
         f"{len(comparison.steps)} steps compared with run {comparison.again.run_id}: {told}", highlight=False
@@ -278,7 +278,7 @@ def stop_command(run_id: RunId) -> None:
         await built.ledger.request_stop(run_id, "stopped from the terminal")
 
     with_runtime(work)
-    console.print(f"{run_id} stops within two seconds. `pestle run resume {run_id}` goes on.", markup=False)
+    console.tell(f"{run_id} stops within two seconds. `pestle run resume {run_id}` goes on.", wrap=True)
 
 
 @run_commands.command("post")
@@ -301,7 +301,7 @@ def post_command(run_id: RunId) -> None:
 
     count = with_runtime(work)
     held = f" {count} of its cards could not be posted before." if count else ""
-    console.print(f"{run_id} is posted by the bot at its next look.{held}", markup=False, highlight=False)
+    console.tell(f"{run_id} is posted by the bot at its next look.{held}", wrap=True)
 
 
 async def put_cards(built: Runtime, record: RunRecord) -> None:
@@ -340,4 +340,4 @@ def export_command(
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")
     write(path, data)
-    console.print(f"Written to {path}", markup=False, soft_wrap=True)
+    console.tell(f"Written to {path}")

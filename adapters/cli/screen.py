@@ -29,3 +29,9 @@ class Screen(Console):
         for segment in super().render(renderable, options):
             text = segment.text if segment.control else segment.text.translate(CONTROLS)
             yield Segment(text, segment.style, segment.control)
+
+    def tell(self, text: str, style: str | None = None, *, wrap: bool = False) -> None:
+        """Show a text as it is: nothing in it is mark-up. The terminal breaks it, so that it stays whole in a
+        log; with `wrap` it is broken here, between words.
+        """
+        self.print(text, style=style, markup=False, highlight=False, soft_wrap=not wrap)

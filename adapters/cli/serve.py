@@ -55,7 +55,7 @@ async def _up(settings: Settings, open_page: bool) -> None:
     async with page(settings) as (server, address):
         console.print(f"Pestle is at {address}  (Ctrl-C ends it)", highlight=False)
         for told in filter(None, (IN_THE_CLEAR if server.in_the_clear else "", server.told_of_model)):
-            console.print(told, style="yellow", markup=False, highlight=False, soft_wrap=True)
+            console.tell(told, "yellow")
         if open_page:
             webbrowser.open(address)
         await server.serve()

@@ -31,10 +31,8 @@ def settings_command(
     settings = load()
     for name, (section, field) in variables().items():
         owner = getattr(settings, section) if section else settings
-        console.print(
-            f"{name} = {shown(getattr(owner, field))}", markup=False, highlight=False, soft_wrap=True
-        )
-        console.print(f"    {type(owner).model_fields[field].description}", style="dim", markup=False)
+        console.tell(f"{name} = {shown(getattr(owner, field))}")
+        console.tell(f"    {type(owner).model_fields[field].description}", "dim", wrap=True)
 
 
 def shown(value: object) -> str:

@@ -54,7 +54,7 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
         return
     console.print(_table(DATABASES, loaded, settings))
     if bare:
-        console.print(NOTHING + (SAMPLED if any(loaded.values()) else ""), markup=False)
+        console.tell(NOTHING + (SAMPLED if any(loaded.values()) else ""), wrap=True)
 
 
 def _asked(one: Database, settings: Settings) -> str:
@@ -157,9 +157,9 @@ def load_command(
         write(json_file, as_json_text(content).encode())
     for one in taken:
         stated = f", release {one.release}" if one.release else ", release not stated (--release says it)"
-        _say(f"{one.source}: {one.rows:,} rows of {one_line(one.file)}{stated}")
+        console.tell(f"{one.source}: {one.rows:,} rows of {one_line(one.file)}{stated}")
     for line in _passed_over(passed):
-        _say(line, style="yellow")
+        console.tell(line, "yellow")
     if not taken:
         raise ArchiveNotFound(f"No file of a known database was recognised in {path}.")
 
@@ -202,7 +202,3 @@ def _forms(name: str) -> list[BulkFormat]:
         near = get_close_matches(name, known, 3) or list(known)
         raise BadRequest(f"No files are loaded of a source {name!r}. Sources: {', '.join(near)}.")
     return forms
-
-
-def _say(line: str, style: str = "") -> None:
-    console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)

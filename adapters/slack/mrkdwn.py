@@ -3,16 +3,11 @@
 import html
 import itertools
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from textwrap import indent
 
-from markdown_it.token import Token
-from markdown_it.tree import SyntaxTreeNode
-
-from adapters.markdown import reader
-from agents.reports.marked import CLOSES, OPENS, bracketed
+from adapters.markup import MarkupLine, Run, lines_of
+from agents.reports.marked import CITED, bracketed
 from bot.values import Table
 
 WIDEST_TABLE = 78
@@ -21,13 +16,8 @@ SHORT = 60
 """Characters of a cell that shares its line with others."""
 
 _REFERENCE = re.compile(r"<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>")
-_MARKS = {"strong": "*", "em": "_", "s": "~"}
-_NEWLINE = re.compile(r"\r\n?")
-_LIVE = re.compile(r"https?://[^\s<>|]+", re.IGNORECASE)
 _INDENT = " " * 4
-_CITED = re.compile(f"(?:{OPENS}[0-9]+{CLOSES})+")
-
-_markdown = reader()
+_CITED = re.compile(f"(?:{CITED.pattern})+")
 
 
 def escape(text: str) -> str:
@@ -40,14 +30,54 @@ def from_markdown(text: str) -> str:
 
     The address of a link stands beside its text, so that nobody opens another page than the one that is read.
     """
-    text = _NEWLINE.sub("\n", text)
-    tokens = _markdown.parse(text)
-    for before, token in itertools.pairwise(tokens):
-        if token.type == "inline" and before.type not in ("th_open", "td_open"):
-            token.content = _inline(token.children or (), Counter(strong=before.type == "heading_open"))
-        # The blocks alone become a tree: emphasis may be nested deeper than Python recurses.
-        token.children = None
-    return _blocks(text.split("\n"), SyntaxTreeNode(tokens).children)
+    blocks: list[tuple[MarkupLine | Table, str]] = []
+    for line in lines_of(text):
+        if isinstance(line, MarkupLine) and line.code and not line.gap:
+            first, shown = blocks.pop()
+            blocks.append((first, f"{shown}\n{_code(line)}"))
+        else:
+            blocks.append((line, _shown(line)))
+    told, quoted = "", False
+    for line, shown in blocks:
+        apart = isinstance(line, Table) or (line.gap and not line.mark and not line.code)
+        beside, quoted = quoted, isinstance(line, MarkupLine) and line.quoted
+        told += ("\n>\n" if beside and quoted and apart else "\n" * (1 + apart)) if told else ""
+        told += f"```\n{shown}\n```" if isinstance(line, MarkupLine) and line.code else shown
+    return told
+
+
+def _shown(line: MarkupLine | Table) -> str:
+    """A line with its marks, or a table."""
+    if isinstance(line, Table):
+        text, monospaced = from_table(line)
+        return f"```\n{text}\n```" if monospaced else text
+    if line.code:
+        return _code(line)
+    before = "> " if line.quoted else _INDENT * line.depth
+    return indent(f"{line.mark}{_looked(line.runs)}", before).replace("> \n", ">\n").rstrip(" ")
+
+
+def _code(line: MarkupLine) -> str:
+    return escape(line.text.replace("```", "'''"))
+
+
+def _looked(runs: Sequence[Run]) -> str:
+    """Runs with the marks of their looks; one that goes on is not closed between them."""
+    shown, open_ = "", list[str]()
+    for run in (*runs, Run("")):
+        wanted = [mark for mark, on in zip("*_~", (run.bold, run.italic, run.strike), strict=True) if on]
+        while not set(open_) <= set(wanted):
+            shown += open_.pop()
+        new = [mark for mark in wanted if mark not in open_]
+        shown += "".join(new) + _piece(run)
+        open_ += new
+    return shown
+
+
+def _piece(run: Run) -> str:
+    if run.mono:
+        return "`" + escape(run.text.replace("`", "'")) + "`"
+    return f"<{escape(run.address)}>" if run.address else escape(run.text)
 
 
 def to_plain(text: str, bot_user: str) -> str:
@@ -84,103 +114,9 @@ def pieces(text: str, limit: int) -> Iterator[str]:
         yield text
 
 
-def _blocks(lines: Sequence[str], nodes: Sequence[SyntaxTreeNode]) -> str:
-    """The blocks in their order, a blank line between two of them where there is one in the `lines`."""
-    return _joined(lines, nodes, partial(_block, lines))
-
-
-def _joined(
-    lines: Sequence[str], nodes: Sequence[SyntaxTreeNode], shown: Callable[[SyntaxTreeNode], str]
-) -> str:
-    text = ""
-    for node in nodes:
-        before = node.map[0] - 1 if node.map else 0
-        text += ("\n" if lines[before].strip(" \t>") else "\n\n") if text else ""
-        text += shown(node)
-    return text
-
-
-def _block(lines: Sequence[str], node: SyntaxTreeNode) -> str:
-    match node.type:
-        case "heading":
-            title = node.children[0].content
-            return f"*{title}*" if title else ""
-        case "blockquote":
-            return "\n".join(f"> {line}".rstrip() for line in _blocks(lines, node.children).split("\n"))
-        case "bullet_list" | "ordered_list":
-            return _list(lines, node)
-        case "fence" | "code_block":
-            return _monospaced_block(escape(node.content.rstrip("\n").replace("```", "'''")))
-        case "table":
-            header, *rows = (_row(row) for part in node.children for row in part.children)
-            text, monospaced = from_table(Table("", header, tuple(rows)))
-            return _monospaced_block(text) if monospaced else text
-        case "hr":
-            return "---"
-    return node.children[0].content
-
-
-def _list(lines: Sequence[str], node: SyntaxTreeNode) -> str:
-    marks: Iterator[str] = itertools.repeat("•")
-    if node.type == "ordered_list":
-        marks = (f"{number}{node.markup}" for number in itertools.count(int(node.attrs.get("start", 1))))
-
-    def item(one: SyntaxTreeNode) -> str:
-        return f"{next(marks)} {indent(_blocks(lines, one.children), _INDENT).lstrip()}"
-
-    return _joined(lines, node.children, item)
-
-
-def _row(row: SyntaxTreeNode) -> tuple[str, ...]:
-    return tuple(cell.children[0].content for cell in row.children)
-
-
-def _monospaced_block(text: str) -> str:
-    return f"```\n{text}\n```"
-
-
-def _inline(tokens: Sequence[Token], depth: Counter[str]) -> str:
-    """A line; `depth` counts the emphasis around it, for Slack knows none within its own kind."""
-    shown, addresses = [""], [""]
-    for token in tokens:
-        kind = token.type.rpartition("_")[0]
-        if kind in _MARKS:
-            depth[kind] += token.nesting
-            shown[-1] += _MARKS[kind] if depth[kind] == (token.nesting > 0) else ""
-        elif token.type == "link_open":
-            shown.append("")
-            addresses.append(str(token.attrs["href"]))
-        elif token.type == "link_close":
-            label = shown.pop()
-            shown[-1] += _link(label, addresses.pop())
-        else:
-            shown[-1] += _cited(_piece(token), bold=depth["strong"] > 0)
-    return "".join(shown)
-
-
 def _cited(text: str, *, bold: bool) -> str:
     """A text with its citations in bold, so that no "[1]" of a document is taken for one."""
     return _CITED.sub(lambda found: bracketed(found[0]) if bold else f"*{bracketed(found[0])}*", text)
-
-
-def _piece(token: Token) -> str:
-    match token.type:
-        case "softbreak" | "hardbreak":
-            return "\n"
-        case "code_inline":
-            return "`" + escape(token.content.replace("`", "'")) + "`"
-        case "image":
-            return _link(escape(token.content), str(token.attrs["src"]))
-    return escape(token.content)
-
-
-def _link(label: str, address: str) -> str:
-    """What a link says, and its address; that one opens if it is http(s)."""
-    shown = escape(address)
-    opened = f"<{shown}>" if _LIVE.fullmatch(address) else shown
-    if label in ("", shown):
-        return opened
-    return label if address == f"mailto:{label}" else f"{label} ({opened})"
 
 
 def _cell(text: str) -> str:

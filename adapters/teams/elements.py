@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.teams.markup import MarkupLine, Run, runs_of
+from adapters.markup import MarkupLine, Run, runs_of
 from agents.counts import shortened
 from bot.values import Button, Table
 

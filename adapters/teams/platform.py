@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from adapters.markup import MarkupLine, Run
 from adapters.teams.activities import activity
 from adapters.teams.connector import Answered, Away, Connector
 from adapters.teams.exports import Exports
-from adapters.teams.markup import MarkupLine, Run
 from adapters.teams.pictures import small_enough
 from adapters.teams.places import PLATFORM, Places, alone
 from adapters.teams.render import SUMMARY, Page, download, picture, render

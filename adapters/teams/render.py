@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from adapters.markup import MarkupLine, Run, lines_of, runs_of
 from adapters.teams.elements import Element, actions, button, link, opening, paragraphs, pieces, size, table
-from adapters.teams.markup import MarkupLine, Run, lines_of, runs_of
 from adapters.teams.mentions import Mentioned, called
 from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text

@@ -7,7 +7,7 @@ no mention and no citation; only those of the report are left.
 import re
 from collections.abc import Sequence
 
-from adapters.teams.markup import MarkupLine, Run
+from adapters.markup import MarkupLine, Run
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&@:^=\"'$]")
 _PLAIN = re.compile(r"(?<=\w)[-.'](?=\w)|(?<=[^\W\d_])[.:](?=\s|$)")

@@ -33,7 +33,7 @@ def archive_command(
     for cell in result.cells:
         if cell.explanation:
             head = f"{cell.gold.molecule} {cell.gold.question_id} {cell.judged.outcome}"
-            console.print(f"{head}: {cell.explanation}", markup=False, highlight=False)
+            console.tell(f"{head}: {cell.explanation}", wrap=True)
     _print_citations(result)
     if json_file:
         write(json_file, result.as_json().encode())
@@ -59,4 +59,4 @@ def _print_citations(result: Evaluation) -> None:
         highlight=False,
     )
     for line in checked.wrong:
-        console.print(line, style="red", markup=False, highlight=False)
+        console.tell(line, "red", wrap=True)

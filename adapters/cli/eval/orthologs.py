@@ -39,7 +39,7 @@ def orthologs_command(
     console.print(told, highlight=False)
     for one in result.scored:
         if one.tier not in (Tier.EXACT, Tier.EXCLUDED):
-            console.print(_line(one), markup=False, highlight=False)
+            console.tell(_line(one), wrap=True)
     write_json(json_file, result.as_fields())
 
 

@@ -68,4 +68,4 @@ def _tell(outcomes: list[CaseOutcome]) -> None:
     console.print(table)
     for check in (check for outcome in outcomes for check in outcome.checks):
         line = f"{'right' if check.right else 'WRONG'}: {check.what}: {check.found} ({check.expected})"
-        console.print(line, style="" if check.right else "red", markup=False, highlight=False)
+        console.tell(line, "" if check.right else "red", wrap=True)

@@ -61,7 +61,7 @@ def protocol_command(
     for one in found.articles:
         for what, names in (("untied", one.untied), ("missed", one.missed), ("too many", one.extra)):
             if names:
-                console.print(f"{one.article}: {what} {', '.join(names)}", markup=False, highlight=False)
+                console.tell(f"{one.article}: {what} {', '.join(names)}", wrap=True)
     figures = {
         "articles with a report": found.reported,
         "steps": found.steps,
@@ -109,7 +109,7 @@ def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair]) -> dict[
         table.add_row(who, *(f"{value:.2f}" for value in of.values()))
     console.print(table)
     for one in found:
-        console.print(f"{one.pair.objective.text}: {one.ours.reason}", markup=False, highlight=False)
+        console.tell(f"{one.pair.objective.text}: {one.ours.reason}", wrap=True)
     return {"means": means, "compared": TypeAdapter(list[Compared]).dump_python(found)}
 
 

@@ -50,7 +50,7 @@ def questions_command(
     for one in result.results:
         if one.explanation:
             line = f"{one.id} ({one.by}, {one.kind}) {one.question} -> {one.explanation}"
-            console.print(line, markup=False, highlight=False)
+            console.tell(line, wrap=True)
     if json_file:
         write(json_file, result.as_json().encode())
 

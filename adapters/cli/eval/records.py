@@ -36,7 +36,7 @@ def records_command(
         right = [count + one for count, one in zip(right, told, strict=True)]
         named, false = named + len(molecules), false + len(wrong)
         if wrong or not all(told):
-            console.print(f"{true['path']}: {title!r}, {date!r}, false: {wrong}", markup=False)
+            console.tell(f"{true['path']}: {title!r}, {date!r}, false: {wrong}", wrap=True)
     total = len(lines)
     table = figures_table(f"{total} documents", (), ("titles right", "dates right", "named", "false"))
     shares = (share(one / total if total else None) for one in right)
@@ -53,6 +53,6 @@ def _read(path: Path) -> tuple[str, str, tuple[str, ...]]:
     try:
         record = describe(parse(path), path.name, "")
     except DocumentError as error:
-        console.print(str(error), markup=False)
+        console.tell(str(error), wrap=True)
         return "", "", ()
     return record.title, record.date, record.molecules

@@ -29,9 +29,9 @@ def refinement_command(
         highlight=False,
     )
     for name in found.collateral:
-        console.print(f"not identical: {name}", style="red", markup=False, highlight=False)
+        console.tell(f"not identical: {name}", "red", wrap=True)
     for name, changes in found.changes.items():
         for one in changes:
             mark = "-" if one.side is Side.BEFORE else "+"
-            console.print(f"{mark} {name}: {one.text}", markup=False, highlight=False)
+            console.tell(f"{mark} {name}: {one.text}", wrap=True)
     write_json(json_file, found)

@@ -41,7 +41,7 @@ def safety_command(
     )
     console.print(_figures(result))
     for line in result.not_covered():
-        console.print(line, markup=False, highlight=False)
+        console.tell(line, wrap=True)
     if json_file:
         write(json_file, result.as_json())
 

@@ -104,7 +104,7 @@ def _tell(counts: dict[str, int], wrong: list[str]) -> None:
         told = "{computed} of the values are computed, {proposed} proposed".format_map(counts)
         console.print(told, highlight=False)
     for line in wrong:
-        console.print(line, style="red", markup=False, highlight=False)
+        console.tell(line, "red", wrap=True)
 
 
 def _tell_sentences(found: Grounded) -> None:
@@ -114,7 +114,7 @@ def _tell_sentences(found: Grounded) -> None:
         f"evidential support rate {rate} of {len(found.sentences)} sentences: {counts}", highlight=False
     )
     for one in found.unsupported:
-        console.print(f"unsupported, {one.section}: {one.text}", style="red", markup=False, highlight=False)
+        console.tell(f"unsupported, {one.section}: {one.text}", "red", wrap=True)
 
 
 def _tell_written(written: Sequence[Written], verdicts: Mapping[str, bool]) -> dict[str, object]:
@@ -127,7 +127,7 @@ def _tell_written(written: Sequence[Written], verdicts: Mapping[str, bool]) -> d
         cited = "".join(f"\n    {each.doc_id}: {' '.join(each.text.split())}" for each in one.passages)
         judged = f", {str(verdicts[one.id]).lower()}" if one.id in verdicts else ""
         told = f"{one.became}{judged}, {one.id}: {one.text}{cited}"
-        console.print(told, markup=False, highlight=False, soft_wrap=True)
+        console.tell(told)
     found = shares(written, verdicts)
     low, high = found.interval
     console.print(

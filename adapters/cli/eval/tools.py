@@ -44,7 +44,7 @@ def tools_for(settings: Settings) -> Callable[[Path], AbstractAsyncContextManage
             report = await built.files.ingest(Folder(documents))
             for skipped in report.skipped:
                 said = f"Skipped: {skipped.path}: {skipped.reason}"
-                console.print(said, style="yellow", markup=False)
+                console.tell(said, "yellow", wrap=True)
             yield tools_of(built.house)
 
     return opened

@@ -68,7 +68,7 @@ def chat_command() -> None:
             try:
                 await _offer(built, await ask(built, terminal, text))
             except BadRequest as error:
-                console.print(str(error), style="yellow", markup=False, highlight=False)
+                console.tell(str(error), "yellow", wrap=True)
             if is_farewell(text):
                 break
 
@@ -81,7 +81,7 @@ async def _offer(built: Runtime, record: RunRecord | None) -> None:
     if questions:
         console.print("Ask next:", style="dim")
     for question in questions[:OFFERED]:
-        console.print(f"  {question}", style="dim", markup=False, highlight=False)
+        console.tell(f"  {question}", "dim", wrap=True)
 
 
 async def _tell_of_model(built: Runtime) -> None:
@@ -91,7 +91,7 @@ async def _tell_of_model(built: Runtime) -> None:
     from adapters.llm.near import told_of_model  # it loads a client of HTTP
 
     if told := await told_of_model(built.settings.model):
-        console.print(told, style="dim", markup=False, highlight=False, soft_wrap=True)
+        console.tell(told, "dim")
 
 
 async def _line() -> str:

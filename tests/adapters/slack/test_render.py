@@ -154,7 +154,7 @@ def test_buttons_give_their_action_and_value_back() -> None:
         ("|a|b|\n|-|-|\n|1|<2|", "```\na  b\n-  --\n1  &lt;2\n```"),
         ("a\r\nb\n\n\nc", "a\nb\n\nc"),
         ("5 <LLOQ> &amp; \\<!here>", "5 &lt;LLOQ&gt; &amp; &lt;!here&gt;"),
-        ("***", "---"),
+        ("***", "———"),
         ("", ""),
         ("2 * 3 * 4 and a_b", "2 * 3 * 4 and a_b"),
     ],

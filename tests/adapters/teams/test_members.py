@@ -12,10 +12,10 @@ from adapters.sections import TeamsSettings
 from adapters.teams import members
 from adapters.teams.members import TeamsMembers
 from adapters.teams.places import Places, Reference, alone
-from agents.runs.memory import MemoryLedger
 from bot.values import ThreadRef
 from tests.adapters.teams.far_end import APP_ID, SECRET, TENANT, FarEnd
 from tests.support.memory import MemoryConversations, MemoryOutbox
+from tests.support.memory.ledger import MemoryLedger
 
 GROUP = "11111111-2222-3333-4444-555555555555"
 CHANNEL = ThreadRef("teams", "19:abc@thread.tacv2", "7")

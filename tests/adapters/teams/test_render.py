@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.markup import MarkupLine, lines_of
 from adapters.teams.activities import activity
-from adapters.teams.markup import MarkupLine, lines_of
 from adapters.teams.render import render
 from adapters.teams.text import escaped, message_text
 from agents.reports.marked import OPENS, cited

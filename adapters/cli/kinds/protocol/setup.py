@@ -39,7 +39,7 @@ def setup_command(
         console.print(f"Programs can run here: R with {', '.join(machine.allowed)}.", highlight=False)
         return
     command = ["apt-get", "install", "--yes", "--no-install-recommends", *wanted]
-    _say(machine.why or f"R lacks packages. They are in {', '.join(wanted)}.")
+    console.tell(machine.why or f"R lacks packages. They are in {', '.join(wanted)}.")
     if look or not wanted:
         raise typer.Exit(MISSING)
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
@@ -50,7 +50,7 @@ def setup_command(
         if subprocess.run(part, check=False).returncode:
             raise BadRequest(f"{' '.join(part[:2])} failed; what it said stands above.")
     machine = _machine()
-    _say(machine.why or f"Programs can run here: R with {', '.join(machine.allowed)}.")
+    console.tell(machine.why or f"Programs can run here: R with {', '.join(machine.allowed)}.")
 
 
 def _machine() -> Machine:
@@ -58,7 +58,3 @@ def _machine() -> Machine:
     from agents.protocol.lab.machine import look
 
     return run_to_end(look(open_sandbox(load().sandbox)))
-
-
-def _say(line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)

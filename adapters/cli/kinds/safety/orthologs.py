@@ -98,13 +98,9 @@ def read_all(files: Sequence[Path]) -> list[ProteinSequence]:
 
 def _show(selection: Selection) -> None:
     human_sequence = selection.human
-    console.print(
-        f"Human: {human_sequence.name}, {len(human_sequence.residues)} residues",
-        markup=False,
-        highlight=False,
-    )
+    console.tell(f"Human: {human_sequence.name}, {len(human_sequence.residues)} residues", wrap=True)
     for note in selection.notes:
-        console.print(note, style="yellow", markup=False, highlight=False)
+        console.tell(note, "yellow", wrap=True)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1))
     table.add_column("species", overflow="fold")
     table.add_column("chosen", no_wrap=True, min_width=20)
@@ -134,7 +130,7 @@ def _explain(choice: Choice) -> None:
     """Why a species has this sequence or none, what to know of it, and why each other one was refused."""
 
     def say(text: str, style: str = "") -> None:
-        console.print(text, style=style, markup=False, highlight=False)
+        console.tell(text, style, wrap=True)
 
     chosen = choice.chosen
     say(f"{choice.species.common}: {chosen.sequence.name if chosen else choice.verdict.value}", "bold")

@@ -43,4 +43,4 @@ def show_command(
     laid = laid_over(load().home / "skills", channel)
     prompt = composed(SHOWN[section], SafetyOrder(target), Target(target), laid)
     for line in (*(layer.mark for layer in prompt.layers), *laid.notes, "", prompt.text):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.tell(line)

@@ -40,7 +40,7 @@ def extract_events_command(
     learnt = _learnt()
     events = learnt.events(text, section) if learnt else by_rule(text, section)
     how = f"learnt on {learnt.learnt_on}" if learnt else "by the generic rule; nothing was learnt"
-    console.print(f"{len(events)} adverse events, {how}", highlight=False, markup=False)
+    console.tell(f"{len(events)} adverse events, {how}", wrap=True)
     for event in events:
         console.print(_line(event, bool(learnt)), highlight=False)
     write_json(json_file, {"how": how, "section": section, "events": events})
@@ -65,7 +65,7 @@ def learn_events_command(
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, learnt.as_json().encode())
     told = f"{len(learnt.lexicon.terms)} phrases of {len(set(learnt.lexicon.terms.values()))} preferred terms"
-    console.print(f"Learnt on {learnt.learnt_on}: {told}. Kept in {path}.", highlight=False, markup=False)
+    console.tell(f"Learnt on {learnt.learnt_on}: {told}. Kept in {path}.", wrap=True)
 
 
 def _text(file: str) -> str:
