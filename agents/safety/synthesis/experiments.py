@@ -1,5 +1,6 @@
 """What is asked next: for each endpoint and effect an experiment that settles it, and what would be
-monitored, as `experiments.toml` lists them.
+monitored, as `experiments.toml` lists them. No study is proposed that cites a guideline which leaves the
+kind of medicine out.
 """
 
 import re
@@ -18,43 +19,61 @@ MEDICINES: str = _ALL["medicines"]
 SPECIES: str = _ALL["species"]
 MODALITY: Mapping[str, Sequence[str]] = _ALL["modality"]
 """What is watched with a kind of medicine, whatever its target."""
+EXCLUDED: Mapping[str, Sequence[str]] = _ALL["excluded"]
+"""Guidelines that leave a kind of medicine out."""
 EXPERIMENTS: Mapping[str, str] = _ALL["endpoint"]
 """By the endpoint's key."""
 EFFECTS: Mapping[str, str] = _ALL["effect"]
 """By the effect's title, for those that need another experiment than their endpoint's."""
-LARGE: Mapping[str, str] = _ALL["large"]
-"""By the endpoint's key, for medicines that act in few species and hardly reach the brain; and "general"."""
+OWN: Mapping[str, Mapping[str, str]] = _ALL["own"]
+"""By kind of medicine and endpoint; "every" stands for endpoints without one, "general" for all organs."""
 KEY: Mapping[str, str] = _ALL["key"]
-"""By words of a risk that no organ has."""
-SMALL = (None, Modality.SMALL_MOLECULE)
+"""By words of a risk that ask for another study than its organ does."""
 MONITORING: Mapping[str, str] = _ALL["monitoring"]
 """What a first study would watch, by the effect's title or the endpoint's key."""
+WATCH: Mapping[str, str] = _ALL["watch"]
+"""What it would watch, by words of a risk."""
 POPULATION: Sequence[Mapping[str, str]] = _ALL["population"]
 """What a population asks for, by the words that name it."""
+GRAVITY: Mapping[str, str] = _ALL["gravity"]
 
 
-def experiment_for(finding: Finding, order: SafetyOrder) -> str:
-    """The experiment, with its readout, that fits a finding and the kind of medicine."""
-    endpoint = finding.endpoint or BEYOND
-    large = LARGE.get(endpoint) if order.modality not in SMALL else None
-    return large or EFFECTS.get(finding.effect) or EXPERIMENTS[endpoint]
+def applies(text: str, modality: Modality | None) -> bool:
+    """Whether no guideline that a text cites leaves the kind of medicine out."""
+    left_out = EXCLUDED.get(str(modality), ())
+    return not any(re.search(rf"\b{one}\b", text) for one in left_out)
 
 
-def experiment_for_key(fact: CitedFact, findings: Sequence[Finding], order: SafetyOrder) -> str:
-    """The experiment that fits a key risk; of one that names neither effect nor organ, the general study."""
-    said = f"{apart_of(fact.fact)} {fact.fact.term}"
-    other = next((text for words, text in KEY.items() if re.search(words, said, re.IGNORECASE)), "")
-    return other or (experiment_for(findings[0], order) if findings else general_study(order))
+def study_for(fact: CitedFact, finding: Finding | None, order: SafetyOrder) -> str:
+    """The experiment, with its readout, that fits a risk and the kind of medicine; of one that names neither
+    effect nor organ, the general study.
+    """
+    own = OWN.get(str(order.modality), {})
+    apart = apart_of(fact.fact)
+    effect, endpoint = (finding.effect, finding.endpoint or BEYOND) if finding else ("", apart)
+    every = own.get(endpoint, own["every"]) if "every" in own and endpoint else ""
+    fitting = (
+        every,
+        _by_words(KEY, fact),
+        own.get(endpoint),
+        EFFECTS.get(effect),
+        EXPERIMENTS.get(endpoint),
+    )
+    return next((one for one in fitting if one and applies(one, order.modality)), general_study(order))
 
 
-def watched_for(fact: CitedFact, findings: Sequence[Finding]) -> tuple[str, ...]:
-    """What is watched for a key risk: for its effect, else for its endpoint."""
-    if tumour := MONITORING.get(apart_of(fact.fact)):
-        return (tumour,)
-    each = (MONITORING.get(one.effect) or MONITORING[one.endpoint or BEYOND] for one in findings)
-    return tuple(dict.fromkeys(each))[:1]
+def watched_for(fact: CitedFact, finding: Finding | None) -> str:
+    """What is watched for a risk: for its words, else its effect, else its endpoint; "" where nothing is."""
+    if told := MONITORING.get(apart_of(fact.fact)) or _by_words(WATCH, fact):
+        return told
+    return (MONITORING.get(finding.effect) or MONITORING[finding.endpoint or BEYOND]) if finding else ""
 
 
 def general_study(order: SafetyOrder) -> str:
     """The study that covers organs of which nothing was found."""
-    return LARGE["general"] if order.modality not in SMALL else str(_ALL["no_evidence"])
+    return OWN.get(str(order.modality), {}).get("general") or str(_ALL["no_evidence"])
+
+
+def _by_words(table: Mapping[str, str], fact: CitedFact) -> str:
+    said = f"{apart_of(fact.fact)} {fact.fact.term}"
+    return next((text for words, text in table.items() if re.search(words, said, re.IGNORECASE)), "")

@@ -17,6 +17,7 @@ from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
+from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact, Finding
 from agents.trust.values import Claim
@@ -90,11 +91,15 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     return tuple(one for own in in_turn for one in own)
 
 
-def _order(one: KeyRisk) -> tuple[int, bool, bool, int, float, int]:
-    """By kind; of shared reactions those of most drugs first, then those least to be expected by chance."""
+def _order(one: KeyRisk) -> tuple[int, bool, bool, int, int, float, int]:
+    """By kind; what any trial sees last, else by gravity and by whether the target alone brings it; of shared
+    reactions those of most drugs first, then those least to be expected by chance.
+    """
+    background, grave = (bool(re.search(GRAVITY[name], one.term, re.I)) for name in ("background", "grave"))
     fact = one.facts[0].fact
     chance, drugs = (fact.value or 0.0, fact.text.count(",")) if one.kind == SHARED else (0.0, one.medicines)
-    return one.kind, bool(STOPPING.search(one.term)), one.shared, -drugs, chance, -len(one.facts)
+    weight = grave - one.shared
+    return one.kind, bool(STOPPING.search(one.term)), background, -weight, -drugs, chance, -len(one.facts)
 
 
 def _words_of(term: str) -> frozenset[str]:

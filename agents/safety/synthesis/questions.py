@@ -5,19 +5,13 @@ from collections.abc import Iterator
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
-from agents.safety.order import SafetyOrder
+from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import in_use, main_risks, one_sided
-from agents.safety.synthesis.experiments import (
-    CONFLICT,
-    MEDICINES,
-    SPECIES,
-    experiment_for,
-    experiment_for_key,
-    general_study,
-)
+from agents.safety.synthesis.agenda import Step, agenda
+from agents.safety.synthesis.conclusion import in_use, one_sided
+from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
 from agents.safety.synthesis.findings import HARD, lines_of
-from agents.safety.synthesis.key_risks import KINDS, KeyRisk, key_risks
+from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import WEAK_LINES, title_of
 from agents.safety.synthesis.study_plan import of_modality
@@ -32,23 +26,24 @@ from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
-MOST, KEY = 3, 6
-"""Risks with a row, beside those that medicines bring."""
+KEY = 6
+"""Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
-    order = material.order
-    keys = key_risks(material)
-    clinical = {one for key in keys for one in key.facts}
-    risks = [one for one in main_risks(material) if leading(one, order.direction, 1)[0].cited not in clinical]
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
-    by_experiment: dict[str, Row] = {}
-    for row in (_of_key(one, material) for one in keys):
-        by_experiment.setdefault(row[2].text, row)
-    rows += [*by_experiment.values()][:KEY]
-    rows += [_of_risk(one, order) for one in risks][:MOST]
+    keys: dict[str, Row] = {}
+    planned: set[str] = set()
+    for step in agenda(material):
+        if isinstance(step.about, KeyRisk):
+            if step.study not in planned:
+                keys.setdefault(step.study, _of_key(step.about, step, material.order))
+        else:
+            planned.add(step.study)
+            rows.append(_of_risk(step.about, step, material.order))
+    rows += list(keys.values())[:KEY]
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
@@ -68,36 +63,39 @@ def _of_conflict(conflict: Conflict) -> Row:
     )
 
 
-def _of_key(key: KeyRisk, material: Material) -> Row:
+def _of_key(key: KeyRisk, step: Step, order: SafetyOrder) -> Row:
     """The question that a key risk leaves, with the experiment that fits its effect."""
     quotes = tuple(dict.fromkeys(quote for one in key.facts for quote in one.fact.quotes))
-    asked = (
-        f"{sentence(key.term)}: does it come from {way_of(material.order)} of the target, and from which "
-        "exposure on?"
-    )
-    experiment = experiment_for_key(key.facts[0], key.findings(material), material.order)
+    asked = f"{sentence(key.term)}: does it come from {_cause(order)}?"
     return (
         CellDraft(asked, tuple(dict.fromkeys(one.key for one in key.facts)), quotes),
         CellDraft(f"{sentence(KINDS[key.kind][0])} name it; the margin to the effective exposure decides"),
-        CellDraft(experiment),
+        CellDraft(step.study),
     )
 
 
-def _of_risk(risk: Risk, order: SafetyOrder) -> Row:
+def _of_risk(risk: Risk, step: Step, order: SafetyOrder) -> Row:
     """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
     lead = leading(risk, order.direction, 1)[0]
     claim = cited_claim(f"{title_of(risk.endpoint)}: {_asked(lead, order)}", [lead])
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),
         CellDraft(_why(risk, order)),
-        CellDraft(experiment_for(lead, order)),
+        CellDraft(step.study),
     )
+
+
+def _cause(order: SafetyOrder) -> str:
+    """What a harm may come from: a cell therapy kills cells, and has no exposure."""
+    if order.modality is Modality.CELL_THERAPY:
+        return "killing of cells that show the target, and from which dose and growth of the cells on"
+    return f"{way_of(order)} of the target, and from which exposure on"
 
 
 def _asked(lead: Finding, order: SafetyOrder) -> str:
     way, term, line = way_of(order), term_of(lead), lines_of([lead])[0]
     if line == "clinical":
-        return f"does “{term}”, seen in patients, come from {way} of the target, and from which exposure on?"
+        return f"does “{term}”, seen in patients, come from {_cause(order)}?"
     if line == "human genetics":
         return f"does {way} by a medicine bring about “{term}”, to which variants of the gene are tied?"
     if line == "animals":

@@ -11,7 +11,7 @@ from agents.databases.facts import Topic
 from agents.databases.relatives import RELATIVE
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
-from agents.safety.synthesis.experiments import MODALITY, POPULATION
+from agents.safety.synthesis.experiments import MODALITY, POPULATION, applies
 from agents.safety.values import CitedFact, Claims, DraftBlock, Strength, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
@@ -56,9 +56,14 @@ def of_modality(material: Material) -> tuple[DraftBlock, ...]:
     claims = tuple(map(claim_of, _telling(material, modality, topics)[:FACTS]))
     own = {one.casefold() for one in material.target.symbols}  # the target itself is no off-target of it
     cancer = CANCER.search(material.order.area)
-    parts = (one for one in MODALITY[str(modality)] if not (cancer and "ICH S1)" in one))
+    parts = (
+        one
+        for one in MODALITY[str(modality)]
+        if applies(one, modality) and not (cancer and re.search(r"ICH S1B?\b", one))
+    )
     programme = listed([one for one in parts if one.casefold() not in own])
-    plan = Words(" ".join((f"With any medicine of this kind: {programme}.", *_asked_by_use(material))))
+    asked = (one for one in _asked_by_use(material) if applies(one, modality))
+    plan = Words(" ".join((f"With any medicine of this kind: {programme}.", *asked)))
     return (Words(why, 3), Claims(claims, points=True), plan) if claims else (plan,)
 
 

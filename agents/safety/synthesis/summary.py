@@ -15,6 +15,7 @@ from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import SafetyOrder, article
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import same_disease
 from agents.safety.synthesis.conclusion import (
     WHY,
@@ -25,8 +26,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.experiments import watched_for
-from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks
+from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
@@ -41,7 +41,7 @@ from agents.safety.synthesis.wording import (
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words
 from agents.trust.values import Claim
 
-MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 6, 4
+MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 16, 4
 LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^()]*\))*)\)")
 """Levels and their unit in a sentence on tissues: the section on expression tells them."""
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
@@ -68,7 +68,7 @@ def summary(material: Material, wish: Wish) -> Draft:
         return Draft((), (), (NOTHING,))
     unread = (line for line in material.missing if line.startswith((NO_LABEL, UNDATED)))
     remarks = tuple(filter(None, (not_assessed(material), *unread, CAUTION)))
-    advice = tuple(filter(None, (_monitoring(material, keys, risks),)))
+    advice = tuple(filter(None, (_monitoring(material),)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
     blocks += map(
         Words, _left_open(material, [one for one in risks if one not in first], bool(risks or keys))
@@ -173,11 +173,7 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
         yield cited_claim(f"{sentence(listed(titles))}: {told}", best)
 
 
-def _monitoring(material: Material, keys: Sequence[KeyRisk], risks: Sequence[Risk]) -> str:
-    """What a first study would watch for these risks, the key ones first."""
-    watched = dict.fromkeys(
-        watch for key in keys for watch in watched_for(key.facts[0], key.findings(material))
-    )
-    leads = (leading(one, material.order.direction, 1)[0] for one in risks[:MOST])
-    watched |= dict.fromkeys(watch for one in leads for watch in watched_for(one.cited, (one,)))
+def _monitoring(material: Material) -> str:
+    """What a first study would watch for the rated endpoints and the key risks."""
+    watched = dict.fromkeys(step.watch for step in agenda(material) if step.watch)
     return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

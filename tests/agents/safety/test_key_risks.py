@@ -1,6 +1,9 @@
 """What medicines that do the asked thing bring comes first, and what only looks like a hazard does not."""
 
+import re
 from typing import Any
+
+import pytest
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.gene2phenotype import LISTING
@@ -9,10 +12,11 @@ from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, verdict_of
-from agents.safety.synthesis.experiments import experiment_for_key, watched_for
-from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
+from agents.safety.synthesis.experiments import EXCLUDED, study_for, watched_for
+from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.summary import NO_MEDICINE
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
@@ -142,7 +146,7 @@ def test_the_disease_that_is_treated_is_no_hazard_and_an_obsolete_name_counts_on
 def experiment(term: str) -> str:
     whole = material(warned(term))
     (key,) = key_risks(whole)
-    return experiment_for_key(key.facts[0], key.findings(whole), whole.order)
+    return study_for(key.facts[0], next(iter(key.findings(whole)), None), whole.order)
 
 
 def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
@@ -153,8 +157,8 @@ def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
     assert "ICH S1" in experiment("Bladder Cancer")
     assert "recovery" in experiment("Withdrawal seizures")
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
-    watched = [watched_for(one.facts[0], one.findings(whole)) for one in key_risks(whole)]
-    assert [text for (text,) in watched] == [
+    keys = key_risks(whole)
+    assert [watched_for(one.facts[0], next(iter(one.findings(whole)), None)) for one in keys] == [
         "bleeding and thrombosis, haemoglobin, platelets and clotting tests",
         "new tumours, with examination of the skin and screening as fits the age",
     ]
@@ -300,3 +304,65 @@ def test_what_hpo_lists_of_a_disease_that_experts_judged_is_told_once() -> None:
     listed = CitedFact(disease("Zorb dystrophy 28", change="loss", assumed=True), "E2", LISTING, "HPO")
     other = CitedFact(disease("Deafness", change="loss", assumed=True), "E3", LISTING, "HPO")
     assert with_mechanisms((judged, listed, other)) == (judged, other)
+
+
+def rows_of(whole: Material) -> list[str]:
+    (table,) = (one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft))
+    return [" ".join(cell.text for cell in row) for row in table.rows]
+
+
+def test_each_rated_endpoint_is_studied_and_watched_before_any_second_item() -> None:
+    labels = ("Rash", "Angioedema", "Suicidal thoughts", "Hypocalcemia", "Bladder cancer", "Bleeding", "Fits")
+    whole = material(
+        *(warned(one, shared=True) for one in labels),
+        warned("Thyroid function test abnormal", SHARED_REACTION, value=0.001),
+        *(warned("Atrioventricular block", drug=drug) for drug in ("zorbatinib", "zorbaban")),
+        warned("Creatinine increased"),
+    )
+    rated = ("Cardiovascular", "Renal", "Endocrine")
+    first = rows_of(whole)[: len(rated)]
+    assert first[0].startswith("Cardiovascular toxicity")
+    assert "QRS" in first[0]
+    assert {row.split()[0] for row in first} == set(rated)
+    (advice,) = drafted(BY_ID["summary"], whole).advice
+    told = advice.removeprefix("To be monitored: ").split("; ")
+    assert told[0].startswith("blood pressure, heart rate and electrocardiogram")
+    assert {"hormones of the axis concerned", "mood and rating scales for suicidality"} <= set(told)
+    assert any("creatinine" in one for one in told[:3])
+
+
+def test_key_risks_are_ordered_by_gravity_and_what_any_trial_sees_never_leads() -> None:
+    shared = (
+        warned(term, SHARED_REACTION, value=chance)
+        for term, chance in (("Fatigue", 0.0001), ("Gout", 0.0002), ("Cardiac failure", 0.004))
+    )
+    assert [one.term for one in key_risks(material(*shared))] == ["Cardiac failure", "Gout", "Fatigue"]
+
+
+@pytest.mark.parametrize("modality", Modality)
+def test_no_study_cites_a_guideline_that_leaves_the_kind_of_medicine_out(modality: Modality) -> None:
+    terms = ("Infections", "Fits", "Bradycardia", "Asthma", "Fetal harm", "Pregnancy loss", "Bladder cancer")
+    warnings = (*(warned(one) for one in terms), warned("Immune-mediated hepatitis"), warned("Neutropenia"))
+    whole = material(*warnings, area="lung cancer in children", modality=modality)
+    steps = list(agenda(whole))
+    said = [plan("lung cancer in children", modality, *warnings), *rows_of(whole)]
+    assert len(steps) > len(terms)
+    for guideline in EXCLUDED[modality]:
+        assert not [one for one in said if re.search(rf"\b{guideline}\b", one)]
+
+
+def test_the_study_fits_the_kind_of_medicine_and_activation_is_not_tested_as_suppression() -> None:
+    def study(term: str, modality: Modality) -> str:
+        (step,) = (
+            one for one in agenda(material(warned(term), modality=modality)) if isinstance(one.about, KeyRisk)
+        )
+        return step.study
+
+    for term in ("Immune-mediated enterocolitis", "Immune-mediated hepatitis", "Cytokine Release Syndrome"):
+        assert "activation of T cells" in study(term, Modality.ANTIBODY)
+    assert "latent germs" in study("Herpes zoster", Modality.SMALL_MOLECULE)
+    assert "rodent and a monkey" in study("Thrombocytopenia", Modality.OLIGONUCLEOTIDE)
+    assert "tocilizumab" in study("Cytokine Release Syndrome", Modality.CELL_THERAPY)
+    assert "sites of insertion" in study("T cell malignancies", Modality.CELL_THERAPY)
+    (row, *_) = rows_of(material(warned("Neutropenia"), modality=Modality.CELL_THERAPY))
+    assert "killing of cells that show the target" in row

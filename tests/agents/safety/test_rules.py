@@ -25,7 +25,7 @@ from agents.safety.sections.tables import MORE, tables_of, value_of
 from agents.safety.sections.wish import chosen, read_wish
 from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.conclusion import one_sided
-from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, KEY, MONITORING, experiment_for
+from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, KEY, MONITORING, OWN, study_for
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import (
@@ -229,7 +229,8 @@ def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
     assert any(
         "muscle and bone (strong)" in one.text for one in drafts["summary"].blocks if isinstance(one, Words)
     )
-    assert experiment_for(whole.beyond.findings[-1], order).endswith("histopathology of bone and joints")
+    found = whole.beyond.findings[-1]
+    assert study_for(found.cited, found, order).endswith("histopathology of bone and joints")
 
 
 def test_how_people_respond_to_a_drug_and_what_they_resist_are_no_hazards() -> None:
@@ -456,6 +457,8 @@ def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() ->
     assert set(EXPERIMENTS) == {BEYOND, *(endpoint.key for endpoint in Endpoint)}
     assert set(EXPERIMENTS) <= set(MONITORING) <= {*EXPERIMENTS, *titles, "tumour"}
     assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values(), *KEY.values()))
+    assert all(set(own) - {"general", "every", "tumour"} <= set(EXPERIMENTS) for own in OWN.values())
+    assert all("readout: " in text for own in OWN.values() for text in own.values())
 
 
 def test_a_number_stands_in_a_table_as_its_record_writes_it_below_its_unit() -> None:
