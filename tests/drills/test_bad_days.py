@@ -32,8 +32,10 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 WORKERS = 3
-RUNS, FEW, ROUNDS = (100, 40, 5) if ONE_IN == 1 else (50, 24, 2)
-"""Runs of a drill, and how often each question to the archive is asked; short drills ask for fewer."""
+RUNS, FEW, ROUNDS, KILLS = (100, 40, 5, 1000) if ONE_IN == 1 else (50, 24, 2, 8)
+"""Runs of a drill, how often each question to the archive is asked, and after how many killed workers the
+rest live: short drills do less.
+"""
 PAUSE_S, STOPPED_S, FULL_S, AWAY_S = (3.0, 10, 10, 60) if ONE_IN == 1 else (1.5, 5, 5, 15)
 """Seconds between two faults, for which all workers are stopped, the disk is full, Elasticsearch is away.
 Short drills wait less; workers are stopped for longer than their leases in any case.
@@ -71,7 +73,9 @@ async def test_workers_are_killed_at_random(house: House) -> None:
     chance = random.Random(7)
     async with house.opened(WORKERS) as built:
         await house.asked(built, questions(RUNS))
-        while sum(not run.state.over for run in await built.ledger.runs(limit=RUNS)) > 5:
+        while len(house.killed) < KILLS:
+            if sum(not run.state.over for run in await built.ledger.runs(limit=RUNS)) <= 5:
+                break
             await asyncio.sleep(chance.uniform(2, 8))
             worked = [number for number, one in enumerate(house.workers) if house.has_worked(one.pid)]
             if worked:  # to be killed before its first step is no trial
