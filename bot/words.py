@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from agents.reports.marked import cited
 from agents.reports.references import in_ranges
 from agents.reports.values import Code, Figure, Structure
-from bot.values import Attachment, Source, Table
+from bot.values import Attachment, Source, Step, Table
 
+STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 NOT_DRAWN = "not drawn, as this is not a valid SMILES, or its molecule is too large."
 HEADS = re.compile(r"(?:, Table [^›]*?)?, heads: .*$", re.DOTALL)
 
@@ -40,6 +41,11 @@ def _fenced(text: str, language: str = "") -> str:
     while fence in text:
         fence += "`"
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def step_line(step: Step) -> str:
+    """A step with its state, its time and what it says of itself."""
+    return f"{STEP_MARKS[step.state]} {step.told}"
 
 
 def cited_records(sources: Sequence[Source]) -> str:

@@ -16,9 +16,9 @@ from adapters.markdown import reader
 from adapters.structures import in_words
 from agents.reports.marked import CLOSES, OPENS, bracketed
 from agents.reports.values import Code, Figure, Structure
-from bot.values import Attachment, Card, CardKind, Source, Step, Table
+from bot.values import Attachment, Card, CardKind, Source, Table
 from bot.values import Text as Prose
-from bot.words import cited_records, source_line
+from bot.words import cited_records, source_line, step_line
 
 COLOURS = {
     CardKind.ANSWER: "green",
@@ -36,7 +36,6 @@ SHORT = 60
 MORE = "More: `--more` with the question, or `sources` in a chat, shows the passages whole."
 LOOK = ": write `sources`"
 """What a footer tells of further passages, which `MORE` tells here."""
-MARKS = {"waiting": "○", "running": "●", "done": "✓", "failed": "✕"}
 
 
 def card(shown: Card, *, more: bool = False) -> RenderableType:
@@ -52,7 +51,7 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
     if shown.text:
         yield markdown(shown.text)
     for step in shown.steps:
-        yield step_line(step)
+        yield Text(step_line(step))
     for part in shown.parts if more else shown.unfolded:
         yield Text()
         yield grid(part) if isinstance(part, Table) else markdown(markdown_of(part))
@@ -83,13 +82,6 @@ def markdown(text: str) -> Markdown:
 def markdown_of(part: Prose | Figure | Structure | Code | Attachment) -> str:
     """A part that is no table, as Markdown."""
     return part.markdown if isinstance(part, Prose) else in_words(part)
-
-
-def step_line(step: Step) -> Text:
-    """A step with its state and time."""
-    seconds = f"  {step.seconds:.1f} s" if step.seconds is not None else ""
-    detail = f" ({step.detail})" if step.detail else ""
-    return Text(f"{MARKS[step.state]} {step.label}{detail}{seconds}")
 
 
 def progress_line(shown: Card) -> str:

@@ -26,7 +26,7 @@ from adapters.slack.pressable import pressed
 from agents.counts import shortened
 from agents.reports.marked import bracketed
 from bot.values import Attachment, Card, CardKind, Part, Source, Step, Table, Text
-from bot.words import cited_records, in_words, source_line
+from bot.words import cited_records, in_words, source_line, step_line
 
 BLOCKS = 45
 """Slack refuses over 50 blocks a message."""
@@ -44,7 +44,6 @@ QUOTE_IN_ANSWER = 600
 
 MEMBER = re.compile(r"@([UWS][A-Z0-9]{5,20})")
 """The id of a member or a group, as a mention of one becomes plain text."""
-_STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 _TASKS = {"waiting": "pending", "running": "in_progress", "done": "complete", "failed": "error"}
 
 
@@ -86,7 +85,7 @@ def _blocks(card: Card, plain: bool) -> Iterator[Block]:
     if planned:
         yield _plan(card)
     else:
-        yield from _sections("\n".join(_marked(step) for step in card.steps))
+        yield from _sections(escape("\n".join(map(step_line, card.steps))))
     for part in card.unfolded:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
@@ -157,10 +156,6 @@ def _task(number: int, step: Step) -> dict[str, Any]:
     status, title = _TASKS.get(step.state, "pending"), shortened(step.told, HEADER)
     made: dict[str, Any] = TaskCardBlock(task_id=f"step-{number}", title=title, status=status).to_dict()
     return made
-
-
-def _marked(step: Step) -> str:
-    return f"{_STEP_MARKS.get(step.state, '○')} {escape(step.told)}"
 
 
 def _part(part: Part) -> Iterator[Block]:

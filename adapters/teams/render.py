@@ -10,8 +10,8 @@ from adapters.teams.pictures import data_uri
 from adapters.teams.text import message_text
 from agents.counts import shortened
 from agents.reports.marked import bracketed
-from bot.values import Card, CardKind, OutgoingFile, Part, Source, Step, Table, Text
-from bot.words import cited_records, in_words, source_line
+from bot.values import Card, CardKind, OutgoingFile, Part, Source, Table, Text
+from bot.words import cited_records, in_words, source_line, step_line
 
 CARD = 24_000
 """Bytes of a page's elements; Teams refuses a card over 28 KB."""
@@ -23,7 +23,6 @@ OPENED = 24
 WHOLE = 3_000
 """Characters of a passage that its button opens; a longer one is shown whole by `sources N`."""
 
-_STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 _IN_TEXT = (CardKind.ANSWER, CardKind.SECTION)
 
 
@@ -106,7 +105,7 @@ def _body(card: Card, *, in_text: bool) -> Iterator[Element]:
             yield from paragraphs(MarkupLine((Run(card.title),), heading=True), size="Large")
         yield from _markdown(card.text)
     for step in card.steps:
-        yield from paragraphs(_step(step))
+        yield from paragraphs(MarkupLine((Run(step_line(step)),), gap=False))
     for part in card.unfolded:
         yield from _part(part)
     yield from _listed("Not found", card.not_found)
@@ -158,10 +157,6 @@ def _markdown(text: str) -> Iterator[Element]:
             yield from table(block)
         else:
             yield from paragraphs(block)
-
-
-def _step(step: Step) -> MarkupLine:
-    return MarkupLine((Run(f"{_STEP_MARKS.get(step.state, '○')} {step.told}"),), gap=False)
 
 
 def _part(part: Part) -> Iterator[Element]:

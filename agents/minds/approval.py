@@ -6,10 +6,10 @@ from agents.runs.run import Run
 from agents.tools.approved import REJECT, Approval, Ask, Files
 
 SECONDS = 3 * 24 * 3600.0
-"""How long a person has by default. After that the call is rejected, and the agent goes on without it."""
+"""How long a person has. After that the call is rejected, and the agent goes on without it."""
 
 
-def approver(run: Run, seconds: float | None = SECONDS) -> Ask:
+def approver(run: Run) -> Ask:
     """Asks through `Run.wait_for`: nothing is lost and no worker is held while nobody decides.
 
     A decision holds for the step that asks, so that the same call made again is asked about again.
@@ -17,7 +17,7 @@ def approver(run: Run, seconds: float | None = SECONDS) -> Ask:
 
     async def ask(question: str, options: tuple[str, ...], files: Files) -> Approval:
         kept = [await run.artefact(text.encode(), "text/plain", name) for name, text in files.items()]
-        request = Request(question, options, seconds=seconds, otherwise=REJECT, attachments=tuple(kept))
+        request = Request(question, options, seconds=SECONDS, otherwise=REJECT, attachments=tuple(kept))
         asking = meter.current()
         name = f"approval/{asking.inputs_hash[:12]}" if asking else "approval"
         decided = await run.wait_for(name, request)

@@ -11,8 +11,8 @@ T = TypeVar("T")
 class Keyed(Mapping[str, T], Generic[T]):
     """Things by the keys that were given out for them, in their order."""
 
-    def __init__(self, things: Iterable[T], letter: str = "P") -> None:
-        self._things = {f"{letter}{number}": thing for number, thing in enumerate(things, 1)}
+    def __init__(self, things: Iterable[T]) -> None:
+        self._things = {f"P{number}": thing for number, thing in enumerate(things, 1)}
 
     def __getitem__(self, key: str) -> T:
         return self._things[key]

@@ -17,17 +17,14 @@ T = TypeVar("T")
 class Composer:
     """Gives out the citation numbers of a report, in order of first use.
 
-    `evidence` is all that may be cited. `known` are citations that the report has already: they keep their
-    numbers, and new ones follow. With `line_by_line`, each quote of a claim is a citation of its own, and
-    what lies between two of them is not cited.
+    `evidence` is all that may be cited. With `line_by_line`, each quote of a claim is a citation of its own,
+    and what lies between two of them is not cited.
     """
 
-    def __init__(
-        self, evidence: Iterable[Evidence], known: Iterable[Citation] = (), *, line_by_line: bool = False
-    ) -> None:
+    def __init__(self, evidence: Iterable[Evidence], *, line_by_line: bool = False) -> None:
         self._line_by_line = line_by_line
         self._evidence = {item.key: item for item in evidence}
-        self._given = {(one.doc_id, one.start, one.end): one for one in known}
+        self._given: dict[tuple[str, int, int], Citation] = {}
         self._numbers: dict[str, list[int]] = {}
 
     def statement(self, claim: Claim) -> Statement:

@@ -195,7 +195,7 @@ class History:
         signed = "" if action is Action.REOPENED else f"{by}, {at[:16].replace('T', ' ')}"
         return self._line(action, replace(old, state=_STATES[action], signed=signed), by, at, why)
 
-    def undo(self, section_id: str, by: str, at: str, why: str = "") -> Revision:
+    def undo(self, section_id: str, by: str, at: str) -> Revision:
         """The line that brings the content before the last change back.
 
         Raises `SectionLocked`, `NothingToUndo`, `UnknownSection`.
@@ -205,7 +205,7 @@ class History:
         if len(versions) < 2:
             raise NothingToUndo("There is nothing to undo: this section stands as it was first written.")
         before = replace(versions[-2], state=SectionState.DRAFT, revision=self._next, signed="")
-        return self._line(Action.UNDONE, before, by, at, why)
+        return self._line(Action.UNDONE, before, by, at)
 
     @property
     def _next(self) -> int:

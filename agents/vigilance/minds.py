@@ -51,7 +51,7 @@ class Minds:
             return replace(verdict, notes=(*verdict.notes, str(error)))
         memory = EvidenceMemory()
         first = first_passages(passages, outcome, verdict)
-        given = remembered(first, memory, drug=ingredient.name)
+        given = remembered({one.id: source_of(one) for one in first}, memory)
         values = {"drug": ingredient.name, "outcome": outcome.name}
         terms = {"terms": ", ".join(outcome.terms) or outcome.name}
         agent = Agent(
@@ -91,7 +91,8 @@ class Minds:
         wanted = dict.fromkeys(
             place for drug in verdict.drugs for reason in drug.reasons for place in reason.passages
         )
-        keys = remembered([passages[place] for place in wanted if place in passages], memory)
+        shown = {place: source_of(passages[place]) for place in wanted if place in passages}
+        keys = remembered(shown, memory)
         values = {"category": verdict.category, "outcome": verdict.outcome}
         agent = Agent(
             name=f"CategoryAgent/{verdict.category}/{verdict.outcome}",

@@ -253,8 +253,10 @@ class _Reading:
         cells = tuple(self.cells)
         passages = cited_passages(cells)
         memory = EvidenceMemory()
-        evidence = remembered(passages, memory) | spontaneous.remembered(self._counted.reported, memory)
-        for source in (*map(source_of, passages), *map(spontaneous.source_of, self._counted.reported)):
+        sources = {one.id: source_of(one) for one in passages}
+        sources |= {one.place: spontaneous.source_of(one) for one in self._counted.reported}
+        evidence = remembered(sources, memory)
+        for source in sources.values():
             await self._desk.sources.put(source)
         missing = dict.fromkeys(filter(None, (*self._missing.values(), self._counted.missing)))
         return Assessment(

@@ -1,6 +1,6 @@
 """Label passages as evidence: each is a source of its own, which a citation opens."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.databases.labels import LabelPassage
 from agents.evidence.memory import EvidenceMemory
@@ -12,7 +12,6 @@ from retrieval.values import Passage
 DAILYMED = "https://dailymed.nlm.nih.gov/dailymed/lookup.cfm?setid="
 SET_ID = 36
 """Characters of a set id; other identifiers have no page there."""
-BY = "labels"
 
 
 def source_of(passage: LabelPassage) -> Source:
@@ -33,15 +32,12 @@ def section_title(section: str) -> str:
     return section.replace("_", " ").capitalize()
 
 
-def remembered(
-    passages: Iterable[LabelPassage], memory: EvidenceMemory, *, drug: str = "", tool: str = BY
-) -> dict[str, Evidence]:
-    """The passages in an evidence memory: the evidence of each under the passage's id."""
-    found: dict[str, Evidence] = {}
-    for passage in passages:
-        source = source_of(passage)
-        found[passage.id] = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
-    return found
+def remembered(sources: Mapping[str, Source], memory: EvidenceMemory) -> dict[str, Evidence]:
+    """The whole of each source in an evidence memory, under the same id as the source."""
+    return {
+        place: memory.add(Passage(source.id, 0, len(source.text), source.text), source)
+        for place, source in sources.items()
+    }
 
 
 def cited_passages(cells: Sequence[CategoryVerdict]) -> tuple[LabelPassage, ...]:

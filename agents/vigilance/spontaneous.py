@@ -1,16 +1,13 @@
 """What loaded spontaneous reports say beside the labels: in words of its own, and no verdict rests on it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.databases.case_reports import CaseReports
 from agents.errors import ToolFailed
-from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source, tool_source
-from agents.evidence.values import Evidence
 from agents.vigilance.signals import Signal, signal_of
 from agents.vigilance.values import FoundClass, Ingredient, Outcome, Reported
-from retrieval.values import Passage
 
 NAMED = "spontaneous reports"
 
@@ -61,12 +58,3 @@ def source_of(one: Reported) -> Source:
     """What the table says of a class and an outcome, as a source."""
     title = f"Spontaneous reports: {one.category} and {one.outcome} ({one.table})"
     return tool_source(NAMED, title, one.text, query=f"{one.category}, {one.outcome}")
-
-
-def remembered(reports: Iterable[Reported], memory: EvidenceMemory) -> dict[str, Evidence]:
-    """The reports in an evidence memory, each under its place."""
-    found: dict[str, Evidence] = {}
-    for one in reports:
-        source = source_of(one)
-        found[one.place] = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
-    return found

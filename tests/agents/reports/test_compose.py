@@ -61,14 +61,6 @@ def test_quotes_that_do_not_carry_the_claim_do_not_narrow_its_citation() -> None
     assert composer.citations()[0].quote == TEXT
 
 
-def test_known_citations_keep_their_numbers_and_new_ones_follow() -> None:
-    known = replace(cite(7), start=113, end=117)
-    composer = Composer([evidence("E1")], [known])
-    assert composer.cite("E1", ["5 mg"]) == 7
-    assert composer.cite("E1") == 8
-    assert [one.number for one in composer.citations([8])] == [8]
-
-
 def test_a_key_that_is_no_evidence_is_refused() -> None:
     with pytest.raises(KeyError):
         Composer([]).statement(Claim("Out of thin air.", ("E9",)))
