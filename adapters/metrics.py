@@ -29,7 +29,7 @@ async def metrics(ledger: Ledger, queue: JobQueue) -> bytes:
     for (kind, state), count in counted.items():
         runs.labels(kind, state).set(count)
     for kind in sorted({kind for kind, _ in counted}):
-        if lasted := sorted(await ledger.lasted(kind)):
+        if lasted := sorted(one.seconds for one in await ledger.past(kind)):
             for share in QUANTILES:
                 took.labels(kind, share).set(lasted[int(share * (len(lasted) - 1))])
     waiting = gauge("runs_waiting", "runs that no worker has in hand", "queue")

@@ -143,7 +143,6 @@ class OidcSettings(Section):
         description="claim that names the account, up to an @; one that people cannot change themselves",
     )
     groups_claim: str = Field(default="groups", description="claim with the person's groups")
-    called: str = Field(default="your company's account", description="what the log-in is called on the page")
 
 
 class SlackSettings(Section):

@@ -17,6 +17,7 @@ from agents.runs.records import (
     Lease,
     Neglected,
     OpenRequest,
+    Past,
     Request,
     RunRecord,
     RunState,
@@ -215,8 +216,8 @@ class Ledger(RunLedger, Protocol):
     async def line(self, queue: str = "") -> list[InLine]:
         """Runs of a queue, or of all, that are queued or running, oldest first."""
 
-    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
-        """Seconds from the first start to the end of the latest runs of a kind that are done."""
+    async def past(self, pipeline: str, latest: int = 50) -> list[Past]:
+        """The latest runs of a kind that are done, newest first."""
 
     async def counted(self) -> dict[tuple[str, RunState], int]:
         """How many runs there are of each kind in each state."""

@@ -4,8 +4,8 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
-from statistics import median
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from statistics import median, quantiles
 from typing import Any
 
 from agents.counts import number_of
@@ -13,12 +13,14 @@ from agents.errors import WrongOrder
 from agents.kinds import AnyKind
 from agents.ports import Ledger
 from agents.runs.clock import Clock, month_of, utc_now
-from agents.runs.records import Spent
+from agents.runs.records import Past, Spent
 from bot.turns import Turns, channel_of
 from bot.values import ThreadRef
 
 LEARNT_FROM = 5
 """Runs of a kind that are done, before its time is told."""
+LONG_S = 30.0
+"""Seconds from which on a run is long, and what it takes is told before it begins."""
 LOOK_S, LEARN_S = 1.0, 60.0
 """How long a line is believed, and what was learnt or spent."""
 STALE = 10
@@ -52,19 +54,19 @@ class Waits:
         return (*await self._budget(thread, user), *await self._line(kind, thread))
 
     async def _line(self, kind: AnyKind, thread: ThreadRef) -> list[str]:
-        """How many runs go first, and how long that takes."""
+        """How many runs go first, how long that takes, and what a long run takes itself."""
         queue = kind.limits.queue
         waiting, held = await self._lately(queue, LOOK_S, lambda: self._look(queue))
+        past = await self._lately(f"past {kind.name}", LEARN_S, lambda: self._ledger.past(kind.name))
+        each = median(one.seconds for one in past) if len(past) >= LEARNT_FROM else 0.0
+        takes = [expected(past)] if each >= LONG_S else []
         if not (ahead := self._turns.before(waiting, thread.channel)):
-            return []
+            return takes
         much = ["Pestle has much to do now; what you asked is kept."] if ahead >= MANY else []
         told = [*much, f"{number_of(ahead, 'run')} {'goes' if ahead == 1 else 'go'} first."]
-        past = await self._lately(f"past {kind.name}", LEARN_S, lambda: self._ledger.lasted(kind.name))
-        if len(past) >= LEARNT_FROM:
-            each, hands = median(past), max(1, held)
-            begins, takes = _long(ahead * each / hands), _long(each)
-            told.append(f"From past runs: it begins in about {begins} and takes {takes}.")
-        return [" ".join(told)]
+        if each:
+            told.append(f"It begins in about {_long(ahead * each / max(1, held))}.")
+        return [" ".join([*told, *takes])]
 
     async def _look(self, queue: str) -> tuple[Counter[str], int]:
         """How many runs of each channel wait in a queue, and how many are in hand."""
@@ -114,6 +116,23 @@ class Waits:
     async def settle(self) -> None:
         """Wait for what is being asked for."""
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
+
+
+def expected(past: Sequence[Past]) -> str:
+    """What a run takes, from past ones of its kind: of time, tokens and money the median, and where eight of
+    ten lie. Tokens and money are told where at least half of them spent any.
+    """
+    amounts: Sequence[tuple[list[float], Callable[[float], str]]] = (
+        ([one.seconds for one in past], _long),
+        ([one.spent.tokens for one in past], "{:,.0f} tokens".format),
+        ([one.spent.cost_usd for one in past], "${:,.2f}".format),
+    )
+    told = []
+    for values, shown in amounts:
+        low, *_, high = quantiles(values, n=10, method="inclusive")
+        if middle := median(values):
+            told.append(f"{shown(middle)} ({shown(low)} to {shown(high)})")
+    return f"From {len(past)} past runs it takes about {', '.join(told)}."
 
 
 def _place(one: Spent) -> ThreadRef:

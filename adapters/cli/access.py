@@ -135,11 +135,9 @@ async def _change(built: Runtime, change: Callable[[Policy], Policy]) -> list[st
     for _ in range(ATTEMPTS):
         changed = change(before := await policies.current())
         if await policies.change(changed, user()):
-            was, is_now = (
-                [collections_of(record, one.collections) for record in records] for one in (before, changed)
-            )
-            places = zip(records, was, is_now, strict=True)
-            await built.tell_of(person(), moved=[one.doc_id for one, old, new in places if old != new])
+            rules = (before.collections, changed.collections)
+            moved = [one.doc_id for one in records if len({collections_of(one, each) for each in rules}) > 1]
+            await built.tell_of(person(), moved=moved)
             return await _shown(built)
     raise BadRequest("Others change it at this moment. Try again.")
 

@@ -77,6 +77,8 @@ class Terminal:
             return
         from adapters.cli import render
 
+        for note in card.notes:  # of the first card of a run alone
+            self._console.print(note, style="dim", markup=False, highlight=False)
         line = render.progress_line(card)
         if self._status is None:
             self._status = self._console.status(line)

@@ -43,6 +43,7 @@ from agents.runs.records import (
     Lease,
     Neglected,
     OpenRequest,
+    Past,
     Request,
     RunRecord,
     RunState,
@@ -268,16 +269,25 @@ class SqlLedger:
             rows = (await connection.execute(query.order_by(RUNS.c.number))).all()
         return [InLine(*row[:4], held=not row.free) for row in rows]
 
-    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
+    async def past(self, pipeline: str, latest: int = 50) -> list[Past]:
         """See the port."""
-        query = (
-            select(RUNS.c.started, RUNS.c.ended)
+        runs = (
+            select(RUNS.c.number, RUNS.c.run_id, RUNS.c.started, RUNS.c.ended)
             .where(RUNS.c.state == RunState.DONE.value, RUNS.c.pipeline == pipeline)
             .order_by(RUNS.c.number.desc())
             .limit(latest)
+            .subquery()
         )
+        called = (STEPS.c.run_id == runs.c.run_id) & STEPS.c.usage.not_like(f"%{NO_CALL}%")
+        query = select(runs.c.number, runs.c.started, runs.c.ended, STEPS.c.usage)
+        query = query.select_from(runs.outerjoin(STEPS, called)).order_by(runs.c.number.desc())
+        found: dict[int, Past] = {}
         async with self._database.reading() as connection:
-            return [between(*row) for row in await connection.execute(query)]
+            for number, started, ended, usage in await connection.execute(query):
+                spent = _usage.validate_json(usage) if usage else Usage()
+                before = found[number].spent if number in found else Usage()
+                found[number] = Past(between(started, ended), before + spent)
+        return list(found.values())
 
     async def counted(self) -> dict[tuple[str, RunState], int]:
         """See the port."""

@@ -1,9 +1,10 @@
 """The policy of who may read what, in SQL: one row for each change, so that none is lost."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import literal, select, union_all
 
 from adapters.storage.audit import note
@@ -12,8 +13,10 @@ from adapters.storage.tables import IDENTITIES, POLICIES
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.rights import PAGE, Policy
-from retrieval.collections import Collection
 
+POLICY = TypeAdapter(Policy)
+NOT_KEPT = {"number", "claimed"}
+"""What stands elsewhere."""
 LATEST = (
     select(POLICIES.c.number, POLICIES.c.policy, literal("").label("name"))
     .order_by(POLICIES.c.number.desc())
@@ -38,7 +41,7 @@ class SqlPolicies:
         policy, claimed = Policy(), dict[str, tuple[str, ...]]()
         for number, text, name in rows:
             if number:
-                policy = _policy(number, text)
+                policy = replace(POLICY.validate_json(text), number=number)
                 continue
             for one in json.loads(text):
                 claimed[one] = (*claimed.get(one, ()), f"{PAGE}:{name}")
@@ -46,46 +49,22 @@ class SqlPolicies:
 
     async def change(self, policy: Policy, by: str) -> bool:
         """See the port."""
-        kept, before = _kept(policy), _kept(await self.current())
-        now, text = stamp(self._clock()), json.dumps(kept, ensure_ascii=False)
+        now, text = stamp(self._clock()), POLICY.dump_json(policy, exclude=NOT_KEPT).decode()
+        was, is_now = _lines(await self.current()), _lines(policy)
         values = {"number": policy.number + 1, "policy": text, "by": by, "at": now}
         async with self._database.writing() as connection:
             added = await connection.execute(
                 self._database.insert(POLICIES).values(values).on_conflict_do_nothing()
             )
             if added.rowcount:
-                was, is_now = _lines(before), _lines(kept)
                 changes = [f"+ {one}" for one in is_now - was] + [f"- {one}" for one in was - is_now]
                 facts, lines = {"policy": policy.number + 1}, "\n".join(sorted(changes))
                 await note(connection, now, "granted", facts=facts, by=f"cli:{by}", text=lines)
             return bool(added.rowcount)
 
 
-def _kept(policy: Policy) -> dict[str, Any]:
-    """A policy as JSON has it."""
-    return {
-        "collections": [asdict(one) for one in policy.collections],
-        "groups": {name: list(members) for name, members in policy.groups.items()},
-        "grants": [list(one) for one in sorted(policy.grants)],
-    }
-
-
-def _lines(policy: dict[str, Any]) -> set[str]:
+def _lines(policy: Policy) -> set[str]:
     """Each part of a policy in a line."""
-    parts = ((name, part.items() if isinstance(part, dict) else part) for name, part in policy.items())
+    kept: dict[str, Any] = POLICY.dump_python(policy, mode="json", exclude=NOT_KEPT)
+    parts = ((name, part.items() if isinstance(part, dict) else part) for name, part in kept.items())
     return {f"{name}: {json.dumps(one, ensure_ascii=False)}" for name, part in parts for one in part}
-
-
-def _policy(number: int, text: str) -> Policy:
-    kept = json.loads(text)
-    collections = tuple(
-        Collection(
-            one["name"],
-            tuple(one["folders"]),
-            tuple((field, value) for field, value in one["where"]),
-            tuple(one["documents"]),
-        )
-        for one in kept["collections"]
-    )
-    groups = {name: tuple(members) for name, members in kept["groups"].items()}
-    return Policy(number, collections, groups, frozenset((name, who) for name, who in kept["grants"]))

@@ -62,23 +62,15 @@ class NoTokens:
 
 
 class AppTokens:
-    """`Tokens` of an app, by its id and password. `login_url` is the directory's address."""
+    """`Tokens` of an app, by its id and password; `scope` is what they are for."""
 
-    def __init__(
-        self,
-        client: httpx.AsyncClient,
-        login_url: str,
-        tenant: str,
-        app_id: str,
-        password: str,
-        scope: str = SCOPE,
-    ) -> None:
+    def __init__(self, client: httpx.AsyncClient, settings: TeamsSettings, scope: str = SCOPE) -> None:
         self._client = client
-        self._address = f"{login_url.rstrip('/')}/{tenant}/oauth2/v2.0/token"
+        self._address = f"{settings.login_url.rstrip('/')}/{settings.tenant}/oauth2/v2.0/token"
         self._form = {
             "grant_type": "client_credentials",
-            "client_id": app_id,
-            "client_secret": password,
+            "client_id": settings.app_id,
+            "client_secret": settings.password.get_secret_value(),
             "scope": scope,
         }
         self._known = ""
@@ -107,10 +99,7 @@ class AppTokens:
 
 def tokens(settings: TeamsSettings, client: httpx.AsyncClient, scope: str = SCOPE) -> Tokens:
     """Where the bot's own token comes from; `scope` is what it is for."""
-    if settings.playground:
-        return NoTokens()
-    password = settings.password.get_secret_value()
-    return AppTokens(client, settings.login_url, settings.tenant, settings.app_id, password, scope)
+    return NoTokens() if settings.playground else AppTokens(client, settings, scope)
 
 
 class Connector:

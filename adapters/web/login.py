@@ -139,7 +139,7 @@ class LogIn:
         return self._form(_own_page(request.query_params.get("next", "/")))
 
     def _form(self, address: str, problem: str = "") -> Response:
-        company = self._door.company.called if self._door.company else ""
+        company = self._door.company is not None
         html = self._jinja.get_template("login.html").render(next=address, company=company, problem=problem)
         return HTMLResponse(html, 401 if problem else 200)
 

@@ -70,7 +70,6 @@ class Oidc:
         place = f"{settings.issuer.rstrip('/')}/.well-known/openid-configuration"
         self._provider = Provider(place, client, ("RSA", "EC"))
         self._begun: OrderedDict[str, _Begun] = OrderedDict()
-        self.called = settings.called
 
     async def begin(self, address: str, back: str) -> tuple[str, str]:
         """Where to send a browser that then goes to `address`, and the token that it must bring `back`.

@@ -108,6 +108,14 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """How long a run that is done took, in seconds from its first start, and what it spent."""
+
+    seconds: float
+    spent: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
 class StepRecord:
     """One step: what went in (hash), what came out (JSON), how long it took and what it spent.
 

@@ -35,6 +35,12 @@ async def finished(world: World, seconds: float, number: int) -> None:
         await world.ledger.set_state(record.run_id, RunState.DONE, result="null")
 
 
+async def stopped(world: World) -> None:
+    """Nothing waits any more."""
+    for one in await world.ledger.line():
+        await world.ledger.set_state(one.run_id, RunState.STOPPED)
+
+
 async def test_nothing_is_told_where_no_run_waits() -> None:
     world = World()
     assert "first" not in await notes(world)
@@ -49,7 +55,29 @@ async def test_who_goes_first_is_told_and_the_time_once_five_runs_were_done() ->
     assert "past runs" not in told
     await finished(world, 120, 1)
     told = await notes(world, ThreadRef("wall", "general", "3"))
-    assert "2 runs go first. From past runs: it begins in about 4 minutes and takes 2 minutes." in told
+    assert (
+        "2 runs go first. It begins in about 4 minutes. "
+        "From 5 past runs it takes about 2 minutes (2 minutes to 2 minutes)." in told
+    )
+
+
+async def test_what_a_long_run_takes_is_told_from_past_ones_before_it_begins() -> None:
+    world = World()
+    await finished(world, 29, 6)
+    assert await notes(world) == "", "a short run is no matter"
+    world = World()
+    for minutes in range(1, 12):
+        await finished(world, 60 * minutes, 1)
+        run = (await world.ledger.runs(limit=1))[0]
+        usage = Usage(prompt_tokens=1_000 * minutes, cost_usd=0.1 * minutes, calls=1)
+        await world.ledger.save_step(StepRecord(run.run_id, "a", "h", "1", run.created, 1.0, usage=usage))
+        if minutes == 4:
+            assert await notes(world, ELSEWHERE) == "", "too few to learn from"
+            await stopped(world)
+    assert await notes(world) == (
+        "From 11 past runs it takes about 6 minutes (2 minutes to 10 minutes), "
+        "6,000 tokens (2,000 tokens to 10,000 tokens), $0.60 ($0.20 to $1.00)."
+    )
 
 
 async def test_channels_take_turns_in_what_is_told_too() -> None:

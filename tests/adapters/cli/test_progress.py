@@ -3,12 +3,16 @@
 import io
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from adapters.cli.progress import Log, progress
 from adapters.cli.screen import Screen
+from adapters.cli.terminal import Terminal
+from bot.cards import started_card
+from bot.values import ThreadRef
 from tests.support.hostile import ESCAPES
 
 
@@ -90,3 +94,13 @@ def test_a_name_steers_no_terminal(capsys: pytest.CaptureFixture[str], terminal:
     text = re.sub(r"\x1b\[(?:\?25[lh]|\d*[AK])", "", out.getvalue() + capsys.readouterr().err)
     assert [sign for sign in text if sign in "\x1b\x07\x9b\u202e"] == []
     assert "\nforged" not in text
+
+
+async def test_what_a_run_takes_is_told_at_a_terminal_before_it_begins() -> None:
+    out, thread = io.StringIO(), ThreadRef("cli-a", "terminal", "a")
+    terminal = Terminal(Screen(file=out, force_terminal=True, width=120), thread)
+    card = started_card("r1", "What of KP-100?", ("From 5 past runs it takes about [2] minutes.",))
+    first = await terminal.post(thread, card)
+    await terminal.update(thread, first, replace(card, title="At work", notes=()))
+    terminal.rest()
+    assert out.getvalue().count("From 5 past runs it takes about [2] minutes.") == 1

@@ -5,9 +5,11 @@ from typing import Any
 
 import httpx
 import pytest_asyncio
+from pydantic import SecretStr
 from starlette.applications import Starlette
 
 from adapters.export.handed import HandedFiles
+from adapters.sections import TeamsSettings
 from adapters.teams.app import teams_routes
 from adapters.teams.connector import AppTokens, Connector, Tokens
 from adapters.teams.ear import Ear
@@ -60,9 +62,10 @@ async def end() -> AsyncIterator[FarEnd]:
 @pytest_asyncio.fixture
 async def teams(end: FarEnd) -> AsyncIterator[Teams]:
     world = World()
+    app = TeamsSettings(app_id=APP_ID, password=SecretStr(SECRET), tenant=TENANT, login_url=end.url)
     world.intake = Intake(world.rooms, access={"teams": Access(guests=False)})
     async with httpx.AsyncClient() as outside:
-        connector = Led(AppTokens(outside, end.url, TENANT, APP_ID, SECRET), end)
+        connector = Led(AppTokens(outside, app), end)
         places = Places(world.conversations)
         permits, files = Permits(SECRET), HandedFiles(world.views, world.ledger, MemoryArtefacts())
         exports = Exports(permits, "https://pestle.lab")

@@ -14,6 +14,7 @@ from agents.runs.records import (
     Decision,
     Neglected,
     OpenRequest,
+    Past,
     Request,
     RunRecord,
     RunState,
@@ -450,16 +451,20 @@ async def test_line_has_unfinished_runs_oldest_first_with_whether_somebody_has_t
     assert not any(one.held for one in await place.ledger.line())
 
 
-async def test_lasted_has_the_times_of_the_latest_runs_of_a_kind_that_are_done(place: Place) -> None:
+async def test_past_has_time_and_spending_of_the_latest_runs_of_a_kind_that_are_done(place: Place) -> None:
     for number, seconds in enumerate((1, 2, 3)):
         name = f"r{number}"
         await place.ledger.create(replace(RUN, run_id=name, request_key=name))
         await place.ledger.set_state(name, RunState.RUNNING)
         place.clock.move(seconds)
         await place.ledger.set_state(name, RunState.DONE if number else RunState.FAILED, result="1")
-    assert await place.ledger.lasted("archive") == [3.0, 2.0]
-    assert await place.ledger.lasted("archive", 1) == [3.0]
-    assert await place.ledger.lasted("other") == []
+    for step in ("one", "two", "by rules"):
+        spent = Usage() if step == "by rules" else Usage(40, 2, 0.25, 1, models=("m",))
+        await place.ledger.save_step(StepRecord("r2", step, "h", "1", "2026", 1.0, usage=spent))
+    last, one_before = Past(3.0, Usage(80, 4, 0.5, 2, models=("m",))), Past(2.0)
+    assert await place.ledger.past("archive") == [last, one_before]
+    assert await place.ledger.past("archive", 1) == [last]
+    assert await place.ledger.past("other") == []
 
 
 async def test_spent_has_what_asked_a_model_in_runs_since_then(place: Place) -> None:

@@ -9,8 +9,9 @@ from agents.runs.hashing import canonical_json
 from agents.runs.limits import HANDED_OVER
 from agents.runs.memory import _Trail
 from agents.runs.polls import VOTED, Vote, ballots, closed
-from agents.runs.records import InLine, Neglected, OpenRequest, RunRecord, RunState, Spent
+from agents.runs.records import InLine, Neglected, OpenRequest, Past, RunRecord, RunState, Spent
 from agents.runs.requests import voted_detail
+from agents.usage import Usage
 
 
 class MemoryLedger(memory.MemoryLedger):
@@ -97,10 +98,16 @@ class MemoryLedger(memory.MemoryLedger):
             if queue in ("", one.queue)
         ]
 
-    async def lasted(self, pipeline: str, latest: int = 50) -> list[float]:
+    async def past(self, pipeline: str, latest: int = 50) -> list[Past]:
         """See the port."""
         done = [run for run in await self.runs(limit=10**6, state=RunState.DONE) if run.pipeline == pipeline]
-        return [between(run.started, run.ended) for run in done[:latest]]
+        return [
+            Past(
+                between(run.started, run.ended),
+                sum((step.usage for step in await self.steps(run.run_id)), Usage()),
+            )
+            for run in done[:latest]
+        ]
 
     async def counted(self) -> dict[tuple[str, RunState], int]:
         """See the port."""
