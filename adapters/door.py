@@ -4,7 +4,9 @@ import asyncio
 import re
 from dataclasses import dataclass
 
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
+from starlette.types import Scope
 
 from bot.values import Incoming
 
@@ -35,6 +37,12 @@ class Heard:
 
     incoming: Incoming
     addressed: bool
+
+
+def borne(scope: Scope) -> str:
+    """The token that a request bears; "" for none."""
+    scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def asked_to_wait(told: str, otherwise: float) -> float:

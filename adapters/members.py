@@ -14,7 +14,7 @@ def members(settings: Settings, storage: Storage) -> Mapping[str, Members]:
     if settings.slack.used:
         from adapters.slack.members import SlackMembers
 
-        asked["slack"] = SlackMembers.of(settings.slack)
+        asked["slack"] = SlackMembers(settings.slack)
     if settings.teams.used:
         from adapters.teams.members import TeamsMembers
 

@@ -33,7 +33,7 @@ NO_ADMIN = (
 GROUP = "group:"
 """How a grant to a group begins; any other is to one person, such as slack:U024BE7LH."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,59}")
-OF_PLATFORM = re.compile(r"slack:S[A-Z0-9]{2,30}|teams:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+OF_PLATFORM = re.compile(r"group:(slack:S[A-Z0-9]{2,30}|teams:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 """A user group of Slack and a group of Entra, by their ids: names can be given to others."""
 PERSON = re.compile(r"(?!group:)[a-z]+:\S{1,200}")
 TERMINAL, PAGE = "cli-", "web"
@@ -116,7 +116,7 @@ class Policy:
             )
         if who.startswith(GROUP):
             name = who.removeprefix(GROUP)
-            if name not in {*self.groups, *self.claimed} and not OF_PLATFORM.fullmatch(name):
+            if name not in {*self.groups, *self.claimed} and not OF_PLATFORM.fullmatch(who):
                 raise BadRequest(
                     f"There is no {who}. `pestle access group` makes one; those of Slack and Entra are "
                     "group:slack:S0614TZR7 and group:teams:ID, by their ids."
@@ -189,17 +189,16 @@ class Readers:
     async def policy(self) -> Policy:
         """The policy in force, with who is in the groups of platforms that something is granted to."""
         policy = await self.policies.current()
-        granted = {who.removeprefix(GROUP) for _, who in policy.grants if who.startswith(GROUP)}
-        names = sorted(name for name in granted if OF_PLATFORM.fullmatch(name))
-        people = await asyncio.gather(*map(self._grouped, names))
-        return replace(policy, claimed={**policy.claimed, **dict(zip(names, people, strict=True))})
+        granted = {who for _, who in policy.grants if OF_PLATFORM.fullmatch(who)}
+        told = await asyncio.gather(*map(self._grouped, granted))
+        return replace(policy, claimed={**policy.claimed, **dict(told)})
 
-    async def _grouped(self, name: str) -> tuple[str, ...]:
-        """Who is in a group of a platform; nobody where that is not known."""
-        platform, _, group = name.partition(":")
+    async def _grouped(self, who: str) -> tuple[str, tuple[str, ...]]:
+        """The name of a platform's group, and who is in it; nobody where that is not known."""
+        _, platform, group = who.split(":")
         asked = self._members.get(platform)
-        found = await self._lately(name, partial(asked.group, group)) if asked else ()
-        return tuple(sorted(f"{platform}:{one}" for one in found))
+        found = await self._lately(who, partial(asked.group, group)) if asked else ()
+        return who.removeprefix(GROUP), tuple(sorted(f"{platform}:{one}" for one in found))
 
     async def of(self, place: ThreadRef, user: str = "", *, alone: bool = False) -> Reads:
         """What may be read in an answer at a place: by `user` where they are `alone` there or it is their own

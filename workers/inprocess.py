@@ -5,7 +5,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import partial
-from types import TracebackType
 
 from workers.names import PIPELINE_QUEUE
 
@@ -15,8 +14,8 @@ logger = logging.getLogger(__name__)
 class InProcessQueue:
     """A `JobQueue` that executes at most `workers` runs of each queue at a time.
 
-    As a context manager it cancels what is still being executed at its end: those runs keep their finished
-    steps, and the next process goes on with them.
+    `close` cancels what is still being executed: those runs keep their finished steps, and the next process
+    goes on with them.
     """
 
     def __init__(self, execute: Callable[[str], Awaitable[None]], *, workers: int = 2) -> None:
@@ -24,14 +23,6 @@ class InProcessQueue:
         self._free = defaultdict[str, asyncio.Semaphore](partial(asyncio.Semaphore, workers))
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-
-    async def __aenter__(self) -> "InProcessQueue":
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
 
     async def enqueue(self, run_id: str, queue: str = PIPELINE_QUEUE) -> None:
         """Execute a run as soon as there is room; one that is in hand here is looked at again after."""

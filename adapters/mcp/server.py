@@ -32,10 +32,10 @@ from mcp.types import (
     ToolAnnotations,
 )
 from mcp.types import Tool as McpTool
-from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from adapters.door import borne
 from adapters.mcp.served import FILES, Address, ServedFile, ServedReply, as_text, served
 from adapters.slack.serve import end_by_signals
 from agents.errors import AgentError
@@ -154,10 +154,8 @@ class TokensOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401, or go on with who asks in `request.state.person`."""
         if scope["type"] == "http":
-            scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
-            bears = scheme.lower() == "bearer" and token.strip()
-            name = await self._in_session(token_key(token.strip())) if bears else ""
-            if not name:
+            token = borne(scope)
+            if not (name := await self._in_session(token_key(token)) if token else ""):
                 refused = PlainTextResponse("Bear a personal token.", 401, {"www-authenticate": "Bearer"})
                 return await refused(scope, receive, send)
             scope.setdefault("state", {})["person"] = f"{PAGE}:{name}"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from pydantic import BaseModel
-from slack_sdk.web.async_client import AsyncWebClient
+from pydantic import AliasChoices, BaseModel, Field
 
 from adapters.everybody import everybody
 from adapters.sections import SlackSettings
@@ -15,49 +14,33 @@ PAGE = "1000"
 
 
 class Page(BaseModel):
-    """What Slack tells at once of who is in a channel; `next_cursor` is where it goes on."""
+    """What Slack tells at once of who is in a channel or group; `next_cursor` is where it goes on."""
 
-    members: list[str]
+    people: list[str] = Field(validation_alias=AliasChoices("members", "users"))
     response_metadata: dict[str, Any] | None = None
-
-
-class Group(BaseModel):
-    """What Slack tells of a user group."""
-
-    users: list[str]
 
 
 class SlackMembers:
     """`bot.rights.Members`. Programs count as members, the bot itself does not."""
 
-    def __init__(self, client: AsyncWebClient) -> None:
-        self._client = client
+    def __init__(self, settings: SlackSettings) -> None:
+        self._client = slack_client(settings.bot_token.get_secret_value(), settings.base_url)
         self._self = ""
-
-    @classmethod
-    def of(cls, settings: SlackSettings) -> "SlackMembers":
-        """With the bot's token."""
-        return cls(slack_client(settings.bot_token.get_secret_value(), settings.base_url))
 
     async def members(self, channel: str) -> frozenset[str] | None:
         """See the port."""
-
-        async def page(cursor: str) -> tuple[set[str], str]:
-            self._self = self._self or str((await self._client.api_call("auth.test"))["user_id"])
-            asked = {"channel": channel, "limit": PAGE, "cursor": cursor}
-            answer = await self._client.api_call("conversations.members", data=asked)
-            told = Page.model_validate(answer.data)
-            return {*told.members} - {self._self}, str(
-                (told.response_metadata or {}).get("next_cursor") or ""
-            )
-
-        return await everybody(page, PATIENCE_S, channel)
+        return await self._asked("conversations.members", channel=channel)
 
     async def group(self, group: str) -> frozenset[str] | None:
         """See the port."""
+        return await self._asked("usergroups.users.list", usergroup=group)
 
-        async def page(_: str) -> tuple[set[str], str]:
-            answer = await self._client.api_call("usergroups.users.list", data={"usergroup": group})
-            return {*Group.model_validate(answer.data).users}, ""
+    async def _asked(self, method: str, **of: str) -> frozenset[str] | None:
+        async def page(cursor: str) -> tuple[set[str], str]:
+            self._self = self._self or str((await self._client.api_call("auth.test"))["user_id"])
+            answer = await self._client.api_call(method, data={**of, "limit": PAGE, "cursor": cursor})
+            told = Page.model_validate(answer.data)
+            more = (told.response_metadata or {}).get("next_cursor") or ""
+            return {*told.people} - {self._self}, str(more)
 
-        return await everybody(page, PATIENCE_S, group)
+        return await everybody(page, PATIENCE_S, str(of))

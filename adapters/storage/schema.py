@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.schema import Column
 
 from adapters.errors import StorageError
-from adapters.storage.tables import METADATA, RUNS
+from adapters.storage.tables import IDENTITIES, METADATA, RUNS
 
 VERSION = "0013"
 """A change of the tables comes with the next number."""
@@ -17,6 +17,8 @@ LACKS_TABLES = ("0011", "0012")
 """Versions since which nothing but whole tables was added."""
 LOCK = 7_346_914_201
 """Key of the advisory lock in PostgreSQL that lets one process make the tables at a time."""
+ADDED = (IDENTITIES,)
+"""The tables that came with this version."""
 KNOWN = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 
 
@@ -28,6 +30,12 @@ async def make_tables(connection: AsyncConnection) -> None:
     if connection.dialect.name == "postgresql":
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
     await connection.run_sync(_make)
+
+
+async def take_back(connection: AsyncConnection) -> None:
+    """Make the tables those of the version before, for its Pestle. What only this one keeps is lost."""
+    await connection.run_sync(METADATA.drop_all, tables=ADDED)
+    await connection.execute(KNOWN.update().values(version_num=LACKS_TABLES[-1]))
 
 
 def is_current(connection: Connection) -> bool:

@@ -23,6 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from adapters.door import borne
 from adapters.web.attempts import Attempts
 from adapters.web.oidc import WAITS_S, NotEntered, Oidc
 from adapters.web.passwords import LONGEST, fits, plain_name
@@ -80,11 +81,10 @@ class Door:
         """Who sends a request: by a personal token, which no other site can have a browser send, or a
         session's cookie.
         """
-        scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
-        bears = scheme.lower() == "bearer"
-        token = given.strip() if bears else HTTPConnection(scope).cookies.get(COOKIE, "")
-        key = token_key(token) if bears else key_of(token)
-        return Presented(await self.accounts.in_session(key) if token else "", key, "" if bears else token)
+        token, cookie = borne(scope), HTTPConnection(scope).cookies.get(COOKIE, "")
+        key = token_key(token) if token else key_of(cookie)
+        known = await self.accounts.in_session(key) if token or cookie else ""
+        return Presented(known, key, "" if token else cookie)
 
 
 class Credentials(BaseModel):

@@ -142,11 +142,11 @@ class Oidc:
         if not name:
             raise NotEntered("Your company's log-in gives you no name that an account can have.")
         told = claims.get(claim := self._settings.groups_claim)
-        if claim in (claims.get("_claim_names") or ()) or claims.get("hasgroups"):
+        if claim in (claims.get("_claim_names") or ()):
             logger.warning("A log-in is in too many groups to be told of them, and counts as in none.")
-        groups = [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
-        named = tuple(sorted({one for one in groups if NAME.fullmatch(one)})[:MOST_GROUPS])
-        return Entrant(f"{self._settings.issuer} {claims['sub']}", name, named)
+        groups = told if isinstance(told, list) else []
+        named = tuple(sorted({one for one in groups if isinstance(one, str) and NAME.fullmatch(one)}))
+        return Entrant(f"{self._settings.issuer} {claims['sub']}", name, named[:MOST_GROUPS])
 
     async def _endpoint(self, name: str) -> str:
         """An address that the provider publishes, under TLS as it is itself. Raises `NotEntered`."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,15 @@ from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper
 
 Work = Callable[[Run, Question], Awaitable[Answer]]
+
+
+@asynccontextmanager
+async def closed(queue: InProcessQueue) -> AsyncIterator[InProcessQueue]:
+    """The queue, closed at the end."""
+    try:
+        yield queue
+    finally:
+        await queue.close()
 
 
 async def reading(question: Question) -> Answer:
@@ -353,7 +363,7 @@ async def test_the_queue_in_this_process_carries_so_many_runs_at_a_time() -> Non
         running -= 1
         done.append(run_id)
 
-    async with InProcessQueue(execute, workers=2) as queue:
+    async with closed(InProcessQueue(execute, workers=2)) as queue:
         for number in range(6):
             await queue.enqueue(str(number))
         await queue.join()
@@ -369,7 +379,7 @@ async def test_queues_in_this_process_do_not_wait_for_each_other() -> None:
         if run_id == "long":
             await asyncio.Event().wait()
 
-    async with InProcessQueue(execute, workers=1) as queue:
+    async with closed(InProcessQueue(execute, workers=1)) as queue:
         await queue.enqueue("long")
         await queue.enqueue("behind")
         await queue.enqueue("chat", "chat")
@@ -386,7 +396,7 @@ async def test_a_run_enqueued_while_it_is_carried_is_looked_at_again() -> None:
             await queue.enqueue(run_id)
         done.append(run_id)
 
-    async with InProcessQueue(execute) as queue:
+    async with closed(InProcessQueue(execute)) as queue:
         await queue.enqueue("r1")
         await queue.join()
     assert done == ["r1", "r1"]
@@ -400,7 +410,7 @@ async def test_closing_gives_unfinished_runs_back() -> None:
         return await reading(question)
 
     receipt = await world.say("What is the dose?")
-    async with InProcessQueue(executor(world, endless).execute) as queue:
+    async with closed(InProcessQueue(executor(world, endless).execute)) as queue:
         await queue.enqueue(receipt.run_id)
         await asyncio.sleep(0.05)
         assert await world.ledger.unattended() == []
@@ -417,7 +427,7 @@ async def test_a_failure_outside_the_run_does_not_end_the_queue() -> None:
             raise OSError("the database is away")
         done.append(run_id)
 
-    async with InProcessQueue(execute, workers=1) as queue:
+    async with closed(InProcessQueue(execute, workers=1)) as queue:
         await queue.enqueue("bad")
         await queue.enqueue("good")
         await queue.join()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.files import ArchiveFiles
+from adapters.storage.schema import LACKS_TABLES, VERSION
 from retrieval.errors import StorageFull
 from tests.adapters.cli.conftest import QUESTION, Pestle
 from tests.adapters.sources.conftest import NAME, address, store
@@ -80,6 +81,22 @@ def test_a_database_of_a_newer_version_is_left_alone(pestle: Pestle, home: Path)
     database.close()
     ended = pestle("runs")
     assert (ended.code, "a newer Pestle has written it" in ended.err) == (6, True)
+
+
+def test_the_tables_go_back_by_one_version_once_that_is_confirmed(pestle: Pestle, home: Path) -> None:
+    assert pestle("settings", "back", stdin=b"n\n").code == 1
+
+    def version() -> str:
+        with sqlite3.connect(home / "pestle.db") as database:
+            (found,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
+        database.close()
+        return str(found)
+
+    assert version() == VERSION
+    assert pestle("settings", "back", stdin=b"y\n").code == 0
+    assert version() == LACKS_TABLES[-1]
+    assert pestle("runs").code == 0
+    assert version() == VERSION
 
 
 def test_missing_weights_say_how_to_get_them(

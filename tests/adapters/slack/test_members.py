@@ -7,7 +7,6 @@ from adapters.everybody import MOST_PAGES
 from adapters.members import PageMembers
 from adapters.sections import SlackSettings
 from adapters.slack import members
-from adapters.slack.calls import slack_client
 from adapters.slack.members import SlackMembers
 from adapters.storage import open_storage
 from bot.accounts import Account
@@ -20,11 +19,15 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "PATIENCE_S", 30.0)
 
 
+def asking(end: FarEnd) -> SlackMembers:
+    return SlackMembers(SlackSettings(bot_token=TOKEN, base_url=end.url))
+
+
 async def test_everybody_in_a_channel_is_named_but_the_bot_itself() -> None:
     async with far_end() as end:
         end.page = 2
         end.channels = {"C1": ["U1", BOT_USER, "U2", "UPROGRAM", "U3"], "C2": [BOT_USER, "U4"]}
-        asked = SlackMembers.of(SlackSettings(bot_token=TOKEN, base_url=end.url))
+        asked = asking(end)
         assert await asked.members("C1") == {"U1", "U2", "UPROGRAM", "U3"}
         assert await asked.members("C2") == {"U4"}
 
@@ -32,7 +35,7 @@ async def test_everybody_in_a_channel_is_named_but_the_bot_itself() -> None:
 async def test_a_channel_of_which_slack_would_tell_a_part_is_not_known() -> None:
     async with far_end() as end:
         end.page, end.channels = 1, {"C1": [f"U{n}" for n in range(MOST_PAGES + 1)]}
-        asked = SlackMembers(slack_client(TOKEN, end.url))
+        asked = asking(end)
         assert await asked.members("C1") is None
         end.channels["C1"].pop()
         assert await asked.members("C1") == {f"U{n}" for n in range(MOST_PAGES)}
@@ -41,7 +44,7 @@ async def test_a_channel_of_which_slack_would_tell_a_part_is_not_known() -> None
 async def test_everybody_of_a_user_group_is_named_or_nobody() -> None:
     async with far_end() as end:
         end.groups = {"S0614TZR7": ["U1", "U2"]}
-        asked = SlackMembers(slack_client(TOKEN, end.url))
+        asked = asking(end)
         assert await asked.group("S0614TZR7") == {"U1", "U2"}
         for strange in STRANGE:
             end.answers.append(strange)
@@ -70,7 +73,7 @@ async def test_nobody_is_known_to_be_in_a_channel_where_slack_says_something_els
 ) -> None:
     async with far_end() as end:
         end.page, end.channels = 1, {"C1": ["U1", "U2"]}
-        asked = SlackMembers(slack_client(TOKEN, end.url))
+        asked = asking(end)
         assert await asked.members("C1") == {"U1", "U2"}
         carried_out = FarEnd.conversations_members
 
@@ -90,7 +93,7 @@ async def test_nobody_is_known_to_be_in_a_channel_while_slack_is_slow_or_away(
 ) -> None:
     async with far_end() as end:
         end.channels = {"C1": ["U1"]}
-        asked = SlackMembers(slack_client(TOKEN, end.url))
+        asked = asking(end)
         with monkeypatch.context() as slow:
             slow.setattr(members, "PATIENCE_S", 0.0)
             assert await asked.members("C1") is None

@@ -225,7 +225,7 @@ async def test_groups_of_the_log_in_give_rights_until_it_says_otherwise(
     assert policy.granted("web:ada") == {"tox"}
     assert [policy.may("expert", f"web:{name}") for name in ("ada", "ben")] == [True, False]
     elsewhere = {"_claim_names": {"groups": "src1"}, "_claim_sources": {"src1": {"endpoint": "https://x"}}}
-    for told in ({"groups": "chemists"}, elsewhere, {"hasgroups": True}):
+    for told in ({"groups": "chemists"}, elsewhere):
         company.claims = {"groups": ["chemists"]}
         await entered(visitor)
         assert (await policies.current()).granted("web:ada") == {"tox"}
