@@ -6,7 +6,7 @@ oldest blocks alone, where a workspace does not take them.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from slack_sdk.models.blocks import (
     TaskCardBlock,
 )
 
+from adapters.pages import groups
 from adapters.slack.mrkdwn import escape, from_markdown, from_table, pieces
 from adapters.slack.pressable import pressed
 from agents.counts import shortened
@@ -60,7 +61,8 @@ def render(card: Card, *, plain: bool = False) -> tuple[Message, ...]:
 
     Raises `slack_sdk.errors.SlackObjectFormationError` if a block broke one of Slack's limits.
     """
-    parts = list(_parts(card_blocks(card, plain=plain)))
+    blocks = card_blocks(card, plain=plain)
+    parts = list(groups(blocks, _length, CHARACTERS - CONTINUED, BLOCKS)) or [[]]
     fallback = escape(f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text)
     text = next(pieces(bracketed(fallback), FALLBACK), "…")
     return tuple(
@@ -133,18 +135,8 @@ def _continued(part: Sequence[dict[str, Any]], number: int, of: int) -> Iterator
     yield from part
 
 
-def _parts(blocks: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Blocks in groups that fit into one message each."""
-    part: list[dict[str, Any]] = []
-    size = 0
-    for block in blocks:
-        length = len(json.dumps(block, ensure_ascii=False))
-        if part and (len(part) == BLOCKS or size + length > CHARACTERS - CONTINUED):
-            yield part
-            part, size = [], 0
-        part.append(block)
-        size += length
-    yield part
+def _length(block: dict[str, Any]) -> int:
+    return len(json.dumps(block, ensure_ascii=False))
 
 
 def _sections(text: str, around: str = "{}") -> Iterator[Block]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.markup import MarkupLine, Run, runs_of
+from adapters.pages import groups
 from agents.counts import shortened
 from bot.values import Button, Table
 
@@ -74,24 +75,13 @@ def table(of: Table) -> Iterator[Element]:
         for cells in of.rows:
             yield from _as_lines(of.columns, cells)
         return
-    rows: list[Element] = []
-    for row in map(_row, of.rows):
-        if rows and size(rows) + size(row) > 2 * PIECE:
-            yield _table(of, rows)
-            rows = []
-        rows.append(row)
-    yield _table(of, rows)
+    for rows in list(groups(map(_row, of.rows), size, 2 * PIECE)) or [[]]:
+        yield _table(of, rows)
 
 
 def actions(buttons: Sequence[Element]) -> Iterator[Element]:
     """Actions in rows."""
-    row: list[Element] = []
-    for button in buttons:
-        if row and (len(row) == ROW_OF_ACTIONS or size(row) + size(button) > 3 * PIECE):
-            yield {"type": "ActionSet", "actions": row}
-            row = []
-        row.append(button)
-    if row:
+    for row in groups(buttons, size, 3 * PIECE, ROW_OF_ACTIONS):
         yield {"type": "ActionSet", "actions": row}
 
 

@@ -1,9 +1,10 @@
 """From neutral cards to pages, one Teams message each. Pure. What is too long goes on on a further page."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.markup import MarkupLine, Run, lines_of, runs_of
+from adapters.pages import groups
 from adapters.teams.elements import Element, actions, button, link, opening, paragraphs, pieces, size, table
 from adapters.teams.mentions import Mentioned, called
 from adapters.teams.pictures import data_uri
@@ -49,9 +50,9 @@ def render(card: Card, mentioned: Mentioned | None = None) -> tuple[Page, ...]:
     """The messages that show a card; at least one. The first tells who is `mentioned`."""
     text = _text(card)
     body = [*(called(mentioned) if mentioned else ()), *_body(card, in_text=bool(text))]
-    groups = list(_groups(body))
+    parts = list(groups(body, lambda element: size(element) + 2, CARD)) or [[]]
     summary = _summary(card)
-    bodies = (tuple(_continued(group, number, groups, card)) for number, group in enumerate(groups))
+    bodies = (tuple(_continued(part, number, len(parts), card)) for number, part in enumerate(parts))
     pages = [Page("", body, summary) for body in bodies if body or not text]
     if text:
         cited = tuple(one for one in card.sources if f"[{one.number}]" in text)
@@ -116,30 +117,14 @@ def _body(card: Card, *, in_text: bool) -> Iterator[Element]:
         yield from _lines(card.footer, isSubtle=True, size="Small")
 
 
-def _groups(elements: Iterable[Element]) -> Iterator[list[Element]]:
-    """Elements in groups that fit into one card each."""
-    group: list[Element] = []
-    held = 0
-    for element in elements:
-        length = size(element) + 2
-        if group and held + length > CARD:
-            yield group
-            group, held = [], 0
-        group.append(element)
-        held += length
-    yield group
-
-
-def _continued(
-    group: Sequence[Element], number: int, groups: Sequence[object], card: Card
-) -> Iterator[Element]:
+def _continued(part: Sequence[Element], number: int, of: int, card: Card) -> Iterator[Element]:
     """A page of several says so, at its beginning and its end."""
     title = shortened(card.title or card.kind, 100)
     if number:
-        yield from _lines(f"{title}, continued ({number + 1} of {len(groups)})", isSubtle=True)
-    yield from group
-    if number + 1 < len(groups):
-        yield from _lines(f"Goes on in the next message ({number + 1} of {len(groups)})", isSubtle=True)
+        yield from _lines(f"{title}, continued ({number + 1} of {of})", isSubtle=True)
+    yield from part
+    if number + 1 < of:
+        yield from _lines(f"Goes on in the next message ({number + 1} of {of})", isSubtle=True)
 
 
 def _lines(text: str, **look: object) -> Iterator[Element]:

@@ -181,14 +181,15 @@ class OutcomeVerdict:
     """What labels say of one outcome, whether of a drug or of a class.
 
     `confidence` is that of `effect`, `p_harm` and `p_benefit` are probabilities that the risk is raised and
-    lowered; all are from 0 to 1. `by` is the mind that judged ("rules", or the model's name).
+    lowered; all are from 0 to 1, and by default those where nothing was read. `by` is the mind that judged
+    ("rules", or the model's name).
     """
 
     outcome: str
-    effect: Effect
-    confidence: float
-    p_harm: float
-    p_benefit: float
+    effect: Effect = Effect.NO_EFFECT
+    confidence: float = 0.5
+    p_harm: float = 0.0
+    p_benefit: float = 0.0
     strength: Strength = Strength.NONE
     frequency: Frequency = Frequency.NONE
     reasons: tuple[Reason, ...] = ()

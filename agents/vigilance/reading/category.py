@@ -19,15 +19,7 @@ def judge_category(category: str, outcome: str, drugs: Sequence[DrugVerdict]) ->
     """What the labels of a class's representatives say together; drugs without a label have no say."""
     read = [one for one in drugs if one.labels]
     if not read:
-        return CategoryVerdict(
-            category=category,
-            outcome=outcome,
-            effect=Effect.NO_EFFECT,
-            confidence=0.5,
-            p_harm=0.0,
-            p_benefit=0.0,
-            drugs=tuple(drugs),
-        )
+        return CategoryVerdict(category=category, outcome=outcome, drugs=tuple(drugs))
     harm, benefit = _pooled([one.p_harm for one in read]), _pooled([one.p_benefit for one in read])
     effect, confidence = calibration().decided(harm, benefit)
     agreeing = [one for one in read if one.effect is effect]

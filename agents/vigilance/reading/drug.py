@@ -88,15 +88,7 @@ def judge_drug(
     """
     if not passages:
         note = f"No label of {ingredient} is loaded."
-        return DrugVerdict(
-            ingredient=ingredient,
-            outcome=outcome.name,
-            effect=Effect.NO_EFFECT,
-            confidence=0.5,
-            p_harm=0.0,
-            p_benefit=0.0,
-            notes=(note,),
-        )
+        return DrugVerdict(ingredient=ingredient, outcome=outcome.name, notes=(note,))
     extracts = weighed(extracts_of(passages, outcome), disputed)
     evidence = evidence_of(extracts)
     scales = calibration()
