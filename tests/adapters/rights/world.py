@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from adapters.export import exported
 from adapters.settings import Settings
@@ -77,9 +78,11 @@ def write(folder: Path, documents: dict[str, str]) -> Folder:
 
 
 @asynccontextmanager
-async def archive(home: Path, shown: dict[str, str], hidden: dict[str, str]) -> AsyncIterator[Runtime]:
+async def archive(
+    home: Path, shown: dict[str, str], hidden: dict[str, str], **settings: Any
+) -> AsyncIterator[Runtime]:
     """A house whose hidden documents Anna may not read, if there are any. Bea may read all."""
-    async with runtime(Settings(home=home / "home")) as built:
+    async with runtime(Settings(home=home / "home", **settings)) as built:
         if hidden:
             await built.files.ingest(write(home / "secret", hidden))
             policy = await built.storage.policies.current()
