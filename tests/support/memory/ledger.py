@@ -100,7 +100,8 @@ class MemoryLedger(memory.MemoryLedger):
 
     async def past(self, pipeline: str, latest: int = 50) -> list[Past]:
         """See the port."""
-        done = [run for run in await self.runs(limit=10**6, state=RunState.DONE) if run.pipeline == pipeline]
+        runs = [trail.record for trail in reversed(self._trails.values())]
+        done = [run for run in runs if (run.pipeline, run.state) == (pipeline, RunState.DONE)]
         return [
             Past(
                 between(run.started, run.ended),
