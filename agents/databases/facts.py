@@ -42,7 +42,8 @@ class Fact(BaseModel):
     target. `value` and `unit` hold a
     number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
     `assumed`: the source does not say what was changed, and `change` is how it is read. `shared`: it was seen
-    with a drug that acts on other proteins too, so that it may come from them.
+    with a drug that acts on other proteins too, so that it may come from them. `local`: it was seen with a
+    drug given into the eye or on the skin, so that it may come of the place.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -60,6 +61,7 @@ class Fact(BaseModel):
     unit: str = ""
     assumed: bool = False
     shared: bool = False
+    local: bool = False
 
 
 class Facts(BaseModel):

@@ -7,6 +7,7 @@ read as loss, and so is what needs both copies, lies on the X, or is called a de
 """
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
@@ -22,7 +23,7 @@ from agents.errors import WrongFile
 
 CONFIDENT = frozenset({"definitive", "strong", "moderate"})
 LOST = ("absent gene product", "decreased gene product level")
-READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR;", "XL;", " deficiency")
+READ_AS_LOSS = (*LOST, "biallelic", "monoallelic_X", "AR;", "XL;", " deficiency", " haploinsufficiency")
 """Consequences, inheritance and names ("factor XI deficiency") that are read so."""
 INHERITED = {"AR": "autosomal recessive", "AD": "autosomal dominant", "XL": "X-linked", "SD": "semidominant"}
 DOSAGE = "clingen-dosage"
@@ -45,6 +46,8 @@ G2P_COLUMNS = {
 DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
 HPO_NAMES, LISTING = "hpo-diseases", "recessive_diseases"
 RECESSIVE = "HP:0000007"
+MODES = {RECESSIVE, "HP:0000006", "HP:0001417", "HP:0001426", "HP:0001428", "HP:0001442", "HP:0010982"}
+"""Modes of inheritance: recessive, dominant, X-linked, multifactorial, somatic, mosaic, polygenic."""
 CLINGEN_COLUMNS = {
     "gene": "GENE SYMBOL",
     "disease": "DISEASE LABEL",
@@ -77,18 +80,30 @@ def _dosage(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 
 def _tied(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The ids of a gene's diseases, each once: the file has a row for each symptom."""
-    pairs = ((row["gene_symbol"], row["disease_id"]) for row in table(lines, "gene_symbol", "disease_id"))
-    for gene, disease in dict.fromkeys(pairs):
-        yield from under({"id": disease}, gene)
+    """The ids of a gene's diseases, each once: the file has a row for each symptom. Left out is what is tied
+    to several genes, for its inheritance may be that of another one (Budd-Chiari syndrome).
+    """
+    rows = table(lines, "gene_symbol", "disease_id")
+    pairs = dict.fromkeys((row["gene_symbol"], row["disease_id"]) for row in rows)
+    genes = Counter(disease for _, disease in pairs)
+    for gene, disease in pairs:
+        if genes[disease] == 1:
+            yield from under({"id": disease}, gene)
 
 
 def _inherited(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """The autosomal recessive diseases: what lies on the X may be a gain (thrombophilia by factor IX)."""
+    """The diseases that are autosomal recessive and nothing else: what lies on the X may be a gain
+    (thrombophilia by factor IX), and what is dominant or somatic too may come of either change.
+    """
+    modes: dict[tuple[str, str], set[str]] = {}
     for row in table(lines, "database_id", "disease_name", "hpo_id"):
-        if row["hpo_id"] == RECESSIVE:
-            kept = {"disease": row["disease_name"], "inheritance": "AR", "confidence": "not judged"}
-            yield from under({**kept, "id": row["database_id"]}, row["database_id"])
+        if row["hpo_id"] in MODES:
+            modes.setdefault((row["database_id"], row["disease_name"]), set()).add(row["hpo_id"])
+    for (id_, name), found in modes.items():
+        if found == {RECESSIVE}:
+            yield from under(
+                {"disease": name, "inheritance": "AR", "confidence": "not judged", "id": id_}, id_
+            )
 
 
 def _database(

@@ -26,16 +26,20 @@ OPENFDA = Database(
 )
 API = "https://api.fda.gov/drug"
 HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
-MARKER = re.compile(r"\s*\([A-Z]\)\s*|:")
-"""What parts a heading: letters ("(A) BLEEDING (B) STROKE"), a colon ("TOXICITIES: HEPATIC, COLITIS")."""
+MARKER = re.compile(r"\s*\([A-Z]\)\s*|:|[(\[]\s*SEE\b")
+"""What parts a heading: letters ("(A) BLEEDING (B) STROKE"), a colon ("TOXICITIES: HEPATIC"), "(SEE"."""
 RISK_OF = re.compile(
     r"^(?:(?:potential|increased) )*risks? (?:of|for) |\s*\bin (?:\w+ )?patients with [^,;:]*", re.IGNORECASE
 )
 """What stands before and behind the name of a risk."""
 NO_RISK = re.compile(
-    r"(?:(?:fatal|severe|serious|life-threatening|toxicit\w+|adverse|reactions?|events?|effects?) ?)+|for .*"
+    r"(?:see )?(?:warnings?|precautions|information for patients|(?:pediatric|geriatric) use"
+    r"|clinical worsening|behaviou?rs?)"
+    r"|(?:(?:fatal|severe|serious|life-threatening|toxicit\w+|adverse|reactions?|events?|effects?) ?)+|for .*"
 )
 """A part of a heading that names no risk ("FATAL AND SERIOUS TOXICITIES", "FOR HOSPITAL USE ONLY")."""
+REASSURES = re.compile(r"\blow incidence\b|\bunlikely\b|\bnot been (?:established|shown)\b", re.IGNORECASE)
+"""What a sentence has that tells of no harm."""
 ORGAN = re.compile(r"\w+(?:ic|al|ar)")
 """An organ alone, as in "TOXICITIES: HEPATIC"."""
 BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
@@ -132,13 +136,16 @@ def results(reply: WebReply) -> list[JsonValue]:
 
 
 def boxed_in(written: str) -> tuple[Warned, ...]:
-    """The terms in the heading of a boxed warning; the first sentence where it has no heading."""
+    """The terms in the heading of a boxed warning; where it has none, what its first sentence on harm says
+    that the drug may cause, else this sentence.
+    """
     if not written.strip():
         return ()
     if not (heading := _heading(written)):
-        return (Warned("", split_sentences(written)[0][:400]),)
+        harm = next((one for one in split_sentences(written) if not REASSURES.search(one)), "")
+        return reported_in(harm) or ((Warned("", harm[:400]),) if harm else ())
     written = RISK_OF.sub("", MARKER.sub(", ", heading).lower())
-    parts = (RISK_OF.sub("", part).strip() for part in listed(written))
+    parts = (RISK_OF.sub("", part).strip(" ()[]") for part in listed(written))
     toxic = " toxicity" * ("toxicit" in written)
     parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)
     terms = dict.fromkeys(part for part in parts if part and not NO_RISK.fullmatch(part))
@@ -213,9 +220,11 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
     told: dict[str, Warned] = {}
     for found in REPORTED.finditer(warnings):
         words = (found["term"] or found["caused"]).split()
-        first = max(place for place, word in enumerate(words) if word.casefold() == words[0].casefold())
+        low = [word.casefold() for word in words]
+        again = (place for place, word in enumerate(words) if word[0].isupper() and low[place] in low[:place])
+        first = max(again, default=0)
         term = " ".join(words[first:])
-        if not (NO_EFFECT.match(term) or NO_HAZARD.search(term)):
+        if not (NO_EFFECT.match(term) or NO_HAZARD.search(term) or REASSURES.search(found.group())):
             told.setdefault(term.casefold(), Warned(term, found.group()))
     return tuple(told.values())
 

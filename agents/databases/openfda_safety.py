@@ -1,5 +1,6 @@
 """The tool `drug_labels`: what US labels say of the drugs of a target."""
 
+import re
 from collections.abc import Sequence
 
 from agents.counts import listed
@@ -36,6 +37,12 @@ DRUGS, SHOWN = 5, 12
 """Labels that are read of a target's drugs, and terms that are told of each in each respect."""
 LOOKED_UP = 25
 """Drugs of which a loaded label is looked for."""
+FORMS = "(?:tablets?|capsules?|injection|solution|suspension)"
+LOCAL = re.compile(
+    r"intravitreal|\bophthalmic (?:solution|suspension|ointment|use)|\btopical (?:use|application)"
+)
+"""How a label tells that its drug is given into the eye or on the skin."""
+OFTEN = 2
 NO_LABEL, UNDATED = "No US label is at hand of", "No date is known of the US label that was read of"
 
 
@@ -78,8 +85,19 @@ async def label_of(
     products = [one for name in generic for one in await ndc.of(name) if set(one.ingredients) <= generic]
     names = spellings([drug.name, *others, *(one.brand for one in products)])
     alone = [one for one in await labels.passages(names) if set(one.ingredients) <= set(names)]
-    own = [one for one in alone if (one.title, one.set_id) == (alone[0].title, alone[0].set_id)]
+    own = of_one(
+        [one for one in alone if (one.title, one.set_id) == (alone[0].title, alone[0].set_id)], names
+    )
     return label_sheet(target, drug, own) if own else None
+
+
+def of_one(label: Sequence[LabelPassage], names: Sequence[str]) -> list[LabelPassage]:
+    """The passages of a label, without those that name another substance in one tablet with the drug."""
+    pair = re.compile(
+        rf"\b(?:{'|'.join(map(re.escape, names))})(?: and |/)([a-z]{{5,}}) {FORMS}", re.IGNORECASE
+    )
+    others = {found.casefold() for one in label for found in pair.findall(one.text)}
+    return [one for one in label if not any(other in one.text.casefold() for other in others)]
 
 
 def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sheet:
@@ -96,6 +114,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         " ".join(one.text for one in label if one.section in names)
         for names in (("boxed_warning",), ("adverse_reactions",), ("warnings", "warnings_and_cautions"))
     )
+    local = len(LOCAL.findall(" ".join(one.text.casefold() for one in label))) >= OFTEN
     acts = f", {apposed(acting(drug.action, target.symbol))},"
     for said in contraindicated_in(" ".join(one.text for one in label if one.section == CONTRAINDICATIONS)):
         says = f"The US label of {drug.name}{acts} has as contraindications: {said}"
@@ -118,6 +137,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
                 id=drug.chembl or drug.name,
                 change=drug.change,
                 shared=drug.shared,
+                local=local,
                 measure=COMBINED if one.together else measure,
             )
     return sheet

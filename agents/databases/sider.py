@@ -2,7 +2,8 @@
 
 Bulk: `meddra_all_se.tsv` (drug, effect) and `drug_names.tsv`. A label lists far more than its drug brings, so
 an effect counts where drugs of one action on the target share it more often than drugs at large do
-(binomial tail; at most `CHANCE`). Of a single drug the effects are told that few drugs list.
+(binomial tail; at most `CHANCE`), or where all of them list it. Drugs that act on other proteins too
+count where no two others do the same. Of a single drug the effects are told that few drugs list.
 """
 
 import math
@@ -33,7 +34,9 @@ share of drugs at large up to which one is told of a single drug.
 """
 FEWEST = 2
 """Drugs that share an effect, at least."""
-SHOWN, DRUGS = 30, 25
+COMMON = 0.6
+"""The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
+SHOWN, FREQUENT, DRUGS = 30, 15, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance; their labels "
     "list many more."
@@ -116,7 +119,8 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         sheet = Edition.of_bulk(SIDER, loaded).sheet(
             f"adverse reactions of drugs on {target.symbol}", target.symbol
         )
-        await _tell(reach, sheet, target, drugs)
+        alone = {drug: terms for drug, terms in drugs.items() if not drug.shared}
+        await _tell(reach, sheet, target, alone if len(alone) >= FEWEST else drugs)
         sheets.append(sheet)
     nothing = f"SIDER: the drugs of {target.symbol} share no adverse reaction."
     return target_findings(
@@ -149,11 +153,17 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             math.comb(len(drugs), k) * share**k * (1 - share) ** (len(drugs) - k)
             for k in range(count, len(drugs) + 1)
         )
-        shared = count >= FEWEST and (chance <= SURE or (2 * count >= len(drugs) and chance <= CHANCE))
+        shared = count >= FEWEST and (
+            chance <= SURE
+            or (2 * count >= len(drugs) and chance <= CHANCE)
+            or (count == len(drugs) and share <= COMMON)
+        )
         if shared or (len(drugs) == 1 and share <= RARE):
             found.append((chance, term, count, share))
     acts = acting(next(iter(drugs)).action, target.symbol)
-    for chance, term, count, share in sorted(found)[:SHOWN]:
+    found.sort()
+    frequent = [one for one in found[SHOWN:] if one[2] == len(drugs)]
+    for chance, term, count, share in (*found[:SHOWN], *frequent[:FREQUENT]):
         own = [drug for drug, terms in drugs.items() if term in terms]
         several = f"{count} of {len(drugs)} drugs in SIDER of which each {acts}"
         sheet.state(

@@ -11,7 +11,7 @@ from typing import Any
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
 from agents.safety.synthesis.findings import LINES, RANKED
-from agents.safety.synthesis.risks import title_of
+from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Risk, Strength
 
@@ -45,12 +45,12 @@ def chart_of(material: Material) -> Chart | None:
 
     None where nothing was found, and for a revision of another section.
     """
-    risks = material.risks
+    risks = [shown(one, material.order.direction) for one in material.risks]
     if material.order.section not in ("", SECTION) or not any(one.findings for one in risks):
         return None
     light, dark = (_picture(risks, theme) for theme in (LIGHT, DARK))
-    shown = tuple(dict.fromkeys(one.cited for risk in risks for one in risk.findings[:2]))
-    return Chart(light, dark, shown)
+    facts = tuple(dict.fromkeys(one.cited for risk in risks for one in risk.findings[:2]))
+    return Chart(light, dark, facts)
 
 
 def _picture(risks: Sequence[Risk], theme: Theme) -> Picture:

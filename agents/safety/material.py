@@ -70,7 +70,7 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     doubted = disputed_facts(facts, collected, order.disputed)
     facts = tuple(sorted(facts, key=lambda one: one in doubted))
     apart = apart_from_risks(order, facts)
-    found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated)])
+    found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated, *apart.route)])
     unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
     findings = lowered(found, {*doubted, *unknown})
     conflicts = conflicts_of(facts)

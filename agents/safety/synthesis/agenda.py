@@ -16,11 +16,11 @@ from agents.safety.values import Risk
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A risk with the study that settles it, and what is watched for it ("" for nothing)."""
+    """A risk with the study that settles it, and what is watched for it."""
 
     about: Risk | KeyRisk
     study: str
-    watch: str
+    watch: tuple[str, ...]
 
 
 def agenda(material: Material) -> Iterator[Step]:

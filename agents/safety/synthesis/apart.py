@@ -15,7 +15,7 @@ from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
-from agents.safety.endpoints.vocabulary import folded
+from agents.safety.endpoints.vocabulary import concepts_in, folded
 from agents.safety.order import SafetyOrder
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
@@ -26,8 +26,11 @@ TREATED = "Treated: the disease that medicines of the target are for"
 VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
 WANTED = "Wanted or harmless"
 MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for one's own"
+ROUTE = "Of the place: seen with medicines given into the eye or on the skin, and not into the body"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
+LOCAL = frozenset({"eye", "skin"})
+"""Organs to which a medicine may be given at the place."""
 OBSOLETE = "obsolete "
 NO_DISEASE = words("""
     adult child children disease disorder elderly patient pregnant syndrome treatment women
@@ -47,6 +50,7 @@ class Apart:
     protective: tuple[CitedFact, ...] = ()
     wanted: tuple[CitedFact, ...] = ()
     molecule: tuple[CitedFact, ...] = ()
+    route: tuple[CitedFact, ...] = ()
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
@@ -56,6 +60,7 @@ class Apart:
             (PROTECTIVE, self.protective),
             (WANTED, self.wanted),
             (MOLECULE, self.molecule),
+            (ROUTE, self.route),
             (TUMOURS, self.tumours),
             (VIABILITY, self.viability),
         )
@@ -67,6 +72,7 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     kinds = {one: apart_of(one.fact) for one in facts if one.fact.topic in GENETIC | SEEN}
     genetic = (one for one in facts if order.direction and one.fact.change and one.fact.topic in GENETIC)
     told = tuple(genetic)
+    in_area = {concept.name for concept, _ in concepts_in(order.area)}
     opposite = tuple(one for one in told if UNDER.get(one.fact.change) is not order.direction)
     brought = frozenset(told) - frozenset(opposite)
     return Apart(
@@ -82,8 +88,14 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
-        tuple(one for one, kind in kinds.items() if kind == "wanted"),
+        tuple(
+            one
+            for one, kind in kinds.items()
+            if kind == "wanted"
+            and not (order.direction and UNDER.get(one.fact.change) not in (None, order.direction))
+        ),
         tuple(one for one, kind in kinds.items() if kind == "molecule"),
+        tuple(one for one in facts if one.fact.local and not LOCAL & in_area),
     )
 
 

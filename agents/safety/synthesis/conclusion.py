@@ -32,7 +32,7 @@ WHY = {
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
     "such a change of the gene",
 }
-NAMED = 3
+NAMED, UNREAD = 3, 6
 """Medicines that a remark names."""
 
 
@@ -59,10 +59,27 @@ def verdict_of(material: Material) -> Verdict:
     return Verdict.GO if clinical else Verdict.OPEN
 
 
+def unread(material: Material) -> tuple[str, ...]:
+    """Medicines that do this, in use or withdrawn, of whose labels nothing was read."""
+    told = " ".join(one.fact.text.casefold() for one in material.of(Topic.ADVERSE_EVENT))
+    drugs = (*in_use(material), *in_use(material, withdrawn=True))
+    names = dict.fromkeys(one.fact.term for one in drugs)
+    return tuple(name for name in names if f"label of {name.casefold()}" not in told)
+
+
+def concluded(material: Material) -> str:
+    """The verdict, with the labels that were not read and may change it."""
+    verdict, names = verdict_of(material), unread(material)
+    if not names or verdict is Verdict.OPEN:
+        return str(verdict)
+    more = (f"{len(names) - UNREAD} more",) if len(names) > UNREAD else ()
+    return f"{verdict} (provisional; labels not read: {listed([*names[:UNREAD], *more])})"
+
+
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
     """The facts of some topics that tell of the asked direction."""
     direction = material.order.direction
-    facts = material.of(*sorted(topics))
+    facts = (one for one in material.of(*sorted(topics)) if one not in material.apart.route)
     return tuple(one for one in facts if direction is None or UNDER.get(one.fact.change) is direction)
 
 
@@ -76,7 +93,7 @@ def one_sided(material: Material) -> str:
         return (
             f"What patients had with medicines that do this ({names}) was not read, and would decide: their "
             "labels (openFDA), the adverse reactions of their labels (SIDER), trials with results "
-            "(ClinicalTrials.gov). `pestle sources` tells where to get them."
+            "(ClinicalTrials.gov)."
         )
     told = direction is None or _of_direction(material, GENETIC | ANIMAL)
     return "" if told else f"Nothing that was read tells what {direction} of the target does."

@@ -62,11 +62,10 @@ def study_for(fact: CitedFact, finding: Finding | None, order: SafetyOrder) -> s
     return next((one for one in fitting if one and applies(one, order.modality)), general_study(order))
 
 
-def watched_for(fact: CitedFact, finding: Finding | None) -> str:
-    """What is watched for a risk: for its words, else its effect, else its endpoint; "" where nothing is."""
-    if told := MONITORING.get(apart_of(fact.fact)) or _by_words(WATCH, fact):
-        return told
-    return (MONITORING.get(finding.effect) or MONITORING[finding.endpoint or BEYOND]) if finding else ""
+def watched_for(fact: CitedFact, finding: Finding | None) -> tuple[str, ...]:
+    """What is watched for a risk: for its effect, else its endpoint, and for its words."""
+    own = (MONITORING.get(finding.effect) or MONITORING[finding.endpoint or BEYOND]) if finding else ""
+    return tuple(filter(None, (own, MONITORING.get(apart_of(fact.fact)), _by_words(WATCH, fact))))
 
 
 def general_study(order: SafetyOrder) -> str:

@@ -70,7 +70,7 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     """
     told: dict[frozenset[str], KeyRisk] = {}
     apart = material.apart
-    no_risk = (*apart.wanted, *apart.molecule, *apart.treated)
+    no_risk = (*apart.wanted, *apart.molecule, *apart.treated, *apart.route)
     for kind, (_, measures) in enumerate(KINDS):
         for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
             if (

@@ -13,6 +13,7 @@ What was seen with the other direction of change than is asked counts for nothin
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from agents.safety.endpoints.values import Endpoint
@@ -158,6 +159,13 @@ def _borne_out(findings: Sequence[Finding]) -> bool:
 def relevant(risk: Risk, direction: Direction | None) -> bool:
     """Whether a risk may follow from what the medicine does; where nothing tells, it may."""
     return stance_of(risk.direction, direction) is not Stance.OTHER
+
+
+def shown(risk: Risk, direction: Direction | None) -> Risk:
+    """A risk with the findings by which it is weighed alone; with none where it is of the other direction."""
+    if not relevant(risk, direction):
+        return Risk(risk.endpoint)
+    return replace(risk, findings=counted_of(risk, direction))
 
 
 def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:

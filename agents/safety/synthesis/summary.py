@@ -9,7 +9,7 @@ from dataclasses import replace
 from agents.counts import listed
 from agents.databases.drugs import PHASE
 from agents.databases.facts import Topic
-from agents.databases.openfda_safety import NO_LABEL, UNDATED
+from agents.databases.openfda_safety import UNDATED
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Draft, Material, claim_of
@@ -20,6 +20,7 @@ from agents.safety.synthesis.apart import same_disease
 from agents.safety.synthesis.conclusion import (
     WHY,
     Verdict,
+    concluded,
     in_use,
     main_risks,
     one_sided,
@@ -66,7 +67,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
-    unread = (line for line in material.missing if line.startswith((NO_LABEL, UNDATED)))
+    unread = (line for line in material.missing if line.startswith(UNDATED))
     remarks = tuple(filter(None, (not_assessed(material), *unread, CAUTION)))
     advice = tuple(filter(None, (_monitoring(material),)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
@@ -108,8 +109,8 @@ def _concluded(material: Material) -> str:
     """The conclusion for what was weighed."""
     verdict = verdict_of(material)
     return (
-        f"Conclusion by rules, to be signed by an expert: {verdict}, for {_scope(material.order)}: "
-        f"{WHY[verdict]}.{used_line(material)}"
+        f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
+        f"{_scope(material.order)}: {WHY[verdict]}.{used_line(material)}"
     )
 
 
@@ -139,7 +140,7 @@ def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
         if new and len(shown) < PEOPLE and not any(same_disease(one, other) for other in shown):
             shown.append(one)
     if shown:
-        read = " (read so from the inheritance)" * all(one.fact.assumed for one in shown)
+        read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in shown)
         names = "; ".join(one.fact.term for one in shown)
         quotes = tuple(quote for one in shown for quote in one.fact.quotes)
         keys = tuple(dict.fromkeys(one.key for one in shown))
@@ -175,5 +176,5 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
 
 def _monitoring(material: Material) -> str:
     """What a first study would watch for the rated endpoints and the key risks."""
-    watched = dict.fromkeys(step.watch for step in agenda(material) if step.watch)
+    watched = dict.fromkeys(one for step in agenda(material) for one in step.watch)
     return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

@@ -5,7 +5,15 @@ from dataclasses import replace
 from agents.databases import hgnc
 from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool
 from agents.databases.facts import Change, Response
-from agents.databases.gene2phenotype import CLINGEN, G2P, HPO, gene2phenotype_tool, hpo_tool
+from agents.databases.gene2phenotype import (
+    CLINGEN,
+    CLINGEN_COLUMNS,
+    G2P,
+    HPO,
+    clingen_tool,
+    gene2phenotype_tool,
+    hpo_tool,
+)
 from agents.databases.gtopdb import GTOPDB
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.openfda_safety import drug_labels_tool
@@ -149,6 +157,9 @@ HPO_FILES = (
             "673\tBRAF\tHP:1\tFever\t-\tOMIM:1",
             "673\tBRAF\tHP:2\tRash\t-\tOMIM:1",
             "673\tBRAF\tHP:2\tRash\t-\tOMIM:2",
+            "673\tBRAF\tHP:2\tRash\t-\tOMIM:3",
+            "673\tBRAF\tHP:2\tRash\t-\tOMIM:4",
+            "674\tARAF\tHP:2\tRash\t-\tOMIM:4",
         ),
     ),
     (
@@ -158,12 +169,15 @@ HPO_FILES = (
             "database_id\tdisease_name\tqualifier\thpo_id\treference\tevidence",
             "OMIM:1\tZorb insensitivity\t\tHP:0000007\tx\ty",
             "OMIM:2\tZorb fever\t\tHP:0000006\tx\ty",
+            "OMIM:3\tZorb clots\t\tHP:0000007\tx\ty",
+            "OMIM:3\tZorb clots\t\tHP:0001442\tx\ty",
+            "OMIM:4\tZorb of many genes\t\tHP:0000007\tx\ty",
         ),
     ),
 )
 
 
-async def test_a_recessive_disease_that_hpo_lists_is_read_as_loss_and_a_dominant_one_is_left_out() -> None:
+async def test_a_disease_that_hpo_lists_is_read_as_loss_if_it_is_recessive_alone_and_of_one_gene() -> None:
     (listed,) = facts_of(await ask(hpo_tool, reach_of(files=HPO_FILES), "BRAF")).facts
     assert (listed.term, listed.id, listed.change, listed.assumed) == (
         "Zorb insensitivity",
@@ -200,3 +214,33 @@ async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect(
         says = f"The US label of vemurafenib, an inhibitor of BRAF, has as contraindications: {told}."
         assert [one.text for one in facts] == ([says] if told else [])
         assert not any(effects_of(one) for one in facts)
+
+
+async def test_a_haploinsufficiency_is_of_loss_by_its_name() -> None:
+    rows = (
+        ",".join(CLINGEN_COLUMNS.values()),
+        "BRAF,Zorb fever due to BRAF haploinsufficiency,AD,Definitive",
+    )
+    (told,) = facts_of(await ask(clingen_tool, reach_of(files=((CLINGEN.formats[0], rows),)), "BRAF")).facts
+    assert (told.change, told.assumed) == (Change.LOSS, True)
+
+
+async def test_frequent_reactions_count_if_all_drugs_of_the_target_alone_bring_them() -> None:
+    listed = (
+        ("CID100000001", ("Oedema", "Blue tongue")),
+        ("CID100000002", ("Oedema", "Fever")),
+        ("CID100000003", ("Fever", "Blue tongue")),
+        *((f"CID1000001{n:02}", ("Fever", *(("Oedema",) if n < 20 else ()))) for n in range(40)),
+    )
+    effects = [
+        f"{drug}\tCID000000001\tC0000001\tPT\tC0000001\t{term}" for drug, own in listed for term in own
+    ]
+    names = (*DRUG_NAMES[:2], "CID100000002\tdabrafenib", "CID100000003\tsorafenib")
+    drugs = (*DRUGS, "dabrafenib\t5\tBRAF\tBRAF\t1\tINHIBITOR")
+    files = (
+        (DRUGCENTRAL.formats[0], drugs),
+        (SIDER.formats[0], effects),
+        (SIDER.formats[1], names),
+    )
+    told = facts_of(await ask(sider_tool, reach_of(files=files), "BRAF")).facts
+    assert [one.term for one in told] == ["Oedema"]

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.databases.drugs import Drug
 from agents.databases.facts import Response
 from agents.databases.label_format import whole_label
+from agents.databases.labels import LabelPassage
 from agents.databases.openfda import (
     API,
     boxed_in,
@@ -19,8 +21,9 @@ from agents.databases.openfda import (
     results,
     warned_in,
 )
-from agents.databases.openfda_safety import drug_labels_tool
+from agents.databases.openfda_safety import drug_labels_tool, label_sheet, of_one
 from agents.databases.ports import WebReply
+from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases import test_chembl
 from tests.agents.databases.reaching import ask, facts_of, reach_of, reply_of, said
@@ -198,3 +201,34 @@ def test_recorded_replies_are_read() -> None:
     assert isinstance(label, dict)
     assert whole_label(label) is None  # what was recorded holds names, and no section
     assert results(WebReply((folder / "device_pma_brca1_20260811.json").read_text(), "", "")) == []
+
+
+def test_a_reassurance_and_a_name_of_a_section_are_no_warning() -> None:
+    low = "BECAUSE OF THE VERY LOW INCIDENCE of zorbosis, minor changes are unlikely to signal it."
+    assert boxed_in(low) == ()
+    (harm,) = boxed_in(f"{low} Zorbatinib can cause injury to the developing fetus.")
+    assert harm.term == "injury to the developing fetus"
+    heading = "WARNING: SUICIDAL THOUGHTS AND BEHAVIORS (SEE WARNINGS, PRECAUTIONS AND PEDIATRIC USE) Zorb"
+    assert [one.term for one in boxed_in(heading)] == ["suicidal thoughts"]
+    (doubled,) = reported_in("Head and Neck Angioedema Angioedema of the face has been reported.")
+    assert doubled.term == "Angioedema of the face"
+
+
+def test_passages_on_a_fixed_combination_are_not_of_the_drug() -> None:
+    texts = (
+        "Lisinopril and hydrochlorothiazide tablets are contraindicated in anuria.",
+        "Hydrochlorothiazide: sensitivity reactions may occur.",
+        "Lisinopril may cause cough.",
+    )
+    label = [LabelPassage(str(at), "LISINOPRIL", "warnings", one) for at, one in enumerate(texts)]
+    assert [one.text for one in of_one(label, ("lisinopril",))] == [texts[2]]
+
+
+def test_a_label_of_a_medicine_for_the_eye_says_that_its_harm_may_come_of_the_place() -> None:
+    def told(warns: str) -> bool:
+        label = [LabelPassage("1", "ZORB", "warnings", warns)]
+        sheet = label_sheet(Target("ZORB1"), Drug("zorbatinib", action="inhibitor"), label)
+        return all(one.local for one in sheet.facts)
+
+    assert told("5.1 Endophthalmitis Intravitreal injections: asepsis. After intravitreal use, watch.")
+    assert not told("5.1 Bleeding Zorbatinib was given by mouth; an intravitreal one was not seen.")

@@ -8,13 +8,14 @@ import pytest
 from agents.databases.facts import Fact, Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import SHARED_REACTION
+from agents.safety.charts import chart_of
 from agents.safety.material import Material, material_of
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import BY_ID
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import with_mechanisms
-from agents.safety.synthesis.conclusion import Verdict, one_sided, used_line, verdict_of
+from agents.safety.synthesis.conclusion import Verdict, concluded, one_sided, used_line, verdict_of
 from agents.safety.synthesis.experiments import EXCLUDED, study_for, watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.summary import NO_MEDICINE
@@ -158,7 +159,8 @@ def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
     assert "recovery" in experiment("Withdrawal seizures")
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
     keys = key_risks(whole)
-    assert [watched_for(one.facts[0], next(iter(one.findings(whole)), None)) for one in keys] == [
+    watched = [watched_for(one.facts[0], next(iter(one.findings(whole)), None)) for one in keys]
+    assert [text for (text,) in watched] == [
         "bleeding and thrombosis, haemoglobin, platelets and clotting tests",
         "new tumours, with examination of the skin and screening as fits the age",
     ]
@@ -294,7 +296,7 @@ def test_people_whose_gene_is_changed_as_the_medicine_does_stand_in_the_summary_
     (people,) = [
         one for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith("People whose gene")
     ]
-    assert people.text.endswith("(read so from the inheritance) have: Zorbosis.")
+    assert people.text.endswith("(read so; no source states the mechanism) have: Zorbosis.")
     assert [one.fact.term for one in whole.apart.opposite] == ["Attacks of fever"]
     assert whole.apart.treated == ()
 
@@ -366,3 +368,63 @@ def test_the_study_fits_the_kind_of_medicine_and_activation_is_not_tested_as_sup
     assert "sites of insertion" in study("T cell malignancies", Modality.CELL_THERAPY)
     (row, *_) = rows_of(material(warned("Neutropenia"), modality=Modality.CELL_THERAPY))
     assert "killing of cells that show the target" in row
+
+
+def test_a_conclusion_is_provisional_until_the_labels_of_medicines_that_do_this_are_read() -> None:
+    read = warned("quivering", "boxed warning").model_copy(
+        update={
+            "text": "The US label of Zorbatinib, an inhibitor of ZORB1, has a boxed warning of quivering."
+        }
+    )
+    gone = USED.model_copy(update={"term": "Zorbagone", "measure": "withdrawn drug", "text": "It was."})
+    assert concluded(material(read, USED)) == "go with conditions"
+    for whole in (material(read, USED, gone), material(read, gone)):
+        told = "go with conditions (provisional; labels not read: Zorbagone)"
+        assert concluded(whole) == told
+        assert any(
+            told in one.text for one in drafted(BY_ID["summary"], whole).blocks if isinstance(one, Words)
+        )
+
+
+def test_what_comes_of_the_place_a_medicine_is_given_to_is_no_effect_of_the_target() -> None:
+    local = warned("Retinal detachment", "boxed warning", local=True)
+    whole = material(local, area="colorectal cancer")
+    assert not whole.findings
+    assert not key_risks(whole)
+    assert [one.fact.term for one in whole.apart.route] == ["Retinal detachment"]
+    assert verdict_of(whole) is Verdict.OPEN
+    assert material(local, area="macular degeneration of the eye").findings
+
+
+def test_what_is_wanted_of_the_other_direction_is_not_told_as_wanted() -> None:
+    assert not material(warned("decreased pain", change="activation")).apart.wanted
+
+
+def test_the_chart_shows_what_the_table_rates() -> None:
+    other, own = warned("Asthma", change="activation"), warned("Bradycardia")
+    chart = chart_of(material(other, own))
+    assert chart is not None
+    assert [one.fact.term for one in chart.facts] == ["Bradycardia"]
+    assert "Pulmonary" not in chart.light.text
+
+
+@pytest.mark.parametrize(
+    ("term", "endpoint"),
+    [
+        ("Urinary retention", ""),
+        ("Conjunctival haemorrhage", "ocular"),
+        ("Eye pain", "ocular"),
+        ("Retinal oedema", "ocular"),
+        ("Patent ductus arteriosus", "reproductive"),
+        ("fetal and neonatal morbidity and death", "pregnancy"),
+        ("Oligohydramnios", "pregnancy"),
+        ("Immune-mediated endocrinopathies", "endocrine"),
+        ("Febrile neutropenia", "hematotoxicity"),
+        ("Herpes zoster", "immune"),
+        ("Serotonin syndrome", "neurological"),
+    ],
+)
+def test_whole_terms_go_to_their_organ(term: str, endpoint: str) -> None:
+    assert endpoint in {one.endpoint for one in material(warned(term)).findings}
+    if endpoint in ("", "ocular", "reproductive"):
+        assert len(material(warned(term)).findings) == 1
