@@ -119,7 +119,12 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
     for said in contraindicated_in(" ".join(one.text for one in label if one.section == CONTRAINDICATIONS)):
         says = f"The US label of {drug.name}{acts} has as contraindications: {said}"
         sheet.state(
-            Topic.ADVERSE_EVENT, says, id=drug.chembl or drug.name, change=drug.change, measure=BARRED
+            Topic.ADVERSE_EVENT,
+            says,
+            id=drug.chembl or drug.name,
+            change=drug.change,
+            measure=BARRED,
+            local=local,
         )
     for warned, says, measure in (
         (boxed_in(boxed), "has a boxed warning", BOXED),

@@ -50,18 +50,23 @@ def verdict_of(material: Material) -> Verdict:
     """
     if any(one.strength is Strength.STRONG for one in main_risks(material)) and not in_use(material):
         return Verdict.STOP
-    keys = (*key_risks(material), *unread_boxes(material), *material.apart.molecule)
+    risks = (*key_risks(material), *unread_boxes(material))
+    keys, main = (*risks, *material.apart.molecule), main_risks(material)
     clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
     if not (keys or clinical or (genetic and not in_use(material))):
         return Verdict.OPEN
-    if keys or main_risks(material):
+    used = {one.fact.term for one in in_use(material)}
+    if used and used <= set(unread(material)) and not (risks or main):
+        return Verdict.OPEN
+    if keys or main:
         return Verdict.CONDITIONS
     return Verdict.GO if clinical else Verdict.OPEN
 
 
 def unread(material: Material) -> tuple[str, ...]:
     """Medicines that do this, in use or withdrawn, of whose labels nothing was read."""
-    told = " ".join(one.fact.text.casefold() for one in material.of(Topic.ADVERSE_EVENT))
+    facts = (one for one in material.of(Topic.ADVERSE_EVENT) if one not in material.apart.route)
+    told = " ".join(one.fact.text.casefold() for one in facts)
     drugs = (*in_use(material), *in_use(material, withdrawn=True))
     names = dict.fromkeys(one.fact.term for one in drugs)
     return tuple(name for name in names if f"label of {name.casefold()}" not in told)
@@ -70,10 +75,11 @@ def unread(material: Material) -> tuple[str, ...]:
 def concluded(material: Material) -> str:
     """The verdict, with the labels that were not read and may change it."""
     verdict, names = verdict_of(material), unread(material)
-    if not names or verdict is Verdict.OPEN:
+    if not names:
         return str(verdict)
+    told = "" if verdict is Verdict.OPEN else "provisional; "
     more = (f"{len(names) - UNREAD} more",) if len(names) > UNREAD else ()
-    return f"{verdict} (provisional; labels not read: {listed([*names[:UNREAD], *more])})"
+    return f"{verdict} ({told}labels not read: {listed([*names[:UNREAD], *more])})"
 
 
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:

@@ -386,6 +386,11 @@ def test_a_conclusion_is_provisional_until_the_labels_of_medicines_that_do_this_
         )
 
 
+def test_where_no_label_was_read_what_a_molecule_brings_decides_nothing() -> None:
+    whole = material(warned("Anaphylaxis", SHARED_REACTION, value=0.001), USED)
+    assert concluded(whole) == "no decision yet (labels not read: Zorbatinib)"
+
+
 def test_what_comes_of_the_place_a_medicine_is_given_to_is_no_effect_of_the_target() -> None:
     local = warned("Retinal detachment", "boxed warning", local=True)
     whole = material(local, area="colorectal cancer")
