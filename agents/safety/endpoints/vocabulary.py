@@ -82,6 +82,7 @@ _APART = tuple(
     (name, _pattern(_FILE["apart"][name]["words"]), _pattern(_FILE["apart"][name]["not"]))
     for name in ("tumour", "viability", "wanted", "molecule")
 )
+_OF_AREA = tuple((_pattern(one["area"]), _pattern(one["words"])) for one in _FILE["of_area"])
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")
 
@@ -109,6 +110,12 @@ def apart_in(text: str) -> str:
         if words and words.search(others.sub(" ", low) if others else low):
             return name
     return ""
+
+
+def of_patients(text: str, area: str) -> bool:
+    """Whether patients of a therapeutic area have something anyway, or are treated to get it."""
+    said, low = folded(text), folded(area)
+    return any(own and words and own.search(low) and words.search(said) for own, words in _OF_AREA)
 
 
 def is_susceptibility(text: str) -> bool:

@@ -13,16 +13,17 @@ from rapidfuzz.distance import Prefix
 
 from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
-from agents.databases.sider import SHARED_REACTION
+from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
-from agents.safety.endpoints.vocabulary import concepts_in, folded
+from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
 from agents.safety.order import SafetyOrder
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
 
 OPPOSITE = "Opposite: comes of the other change of the target, not of what this medicine does"
 TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
-TREATED = "Treated: the disease that medicines of the target are for"
+TREATED = "Treated: the disease that medicines of the target are for, what patients have anyway, and the aim"
 VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
 WANTED = "Wanted or harmless"
 MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for one's own"
@@ -31,6 +32,9 @@ PROTECTIVE = "Protective: variants that resist a disease; which change of the ta
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 LOCAL = frozenset({"eye", "skin"})
 """Organs to which a medicine may be given at the place."""
+OF_PATIENTS = frozenset({CURATED, ONE_REACTION})
+LISTED = OF_PATIENTS | {SHARED_REACTION}
+"""Measures of reactions that may be of the patients; of some only what `of_patients` lists."""
 OBSOLETE = "obsolete "
 NO_DISEASE = words("""
     adult child children disease disorder elderly patient pregnant syndrome treatment women
@@ -80,10 +84,13 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         tuple(
             one
             for one in kinds
-            if (one.fact.topic in GENETIC or one.fact.measure == SHARED_REACTION)
+            if (one.fact.topic in GENETIC or one.fact.measure in LISTED)
             and one not in opposite
             and one not in brought  # what the medicine does to the target brings it about
-            and is_treated(one.fact.term, order.area)
+            and (
+                of_patients(one.fact.term, order.area)
+                or (one.fact.measure not in OF_PATIENTS and is_treated(one.fact.term, order.area))
+            )
         ),
         tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),

@@ -113,7 +113,7 @@ def used_line(material: Material) -> str:
         "" if any(not one.fact.shared for one in known) else ", though all of them act on other proteins too"
     )
     told = f" Approved medicines do this, for these or other patients: {names}{alone}." if known else ""
-    return f"{told} Withdrawn: {lost}." if gone else told
+    return f"{told} Withdrawn, for a reason that is not at hand: {lost}." if gone else told
 
 
 def in_use(material: Material, *, withdrawn: bool = False) -> tuple[CitedFact, ...]:

@@ -26,6 +26,7 @@ from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
+SAME = "the study for"
 KEY = 6
 """Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
@@ -35,14 +36,16 @@ def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
     keys: dict[str, Row] = {}
-    planned: set[str] = set()
+    planned: dict[str, str] = {}
     for step in agenda(material):
         if isinstance(step.about, KeyRisk):
             if step.study not in planned:
                 keys.setdefault(step.study, _of_key(step.about, step, material.order))
         else:
-            planned.add(step.study)
-            rows.append(_of_risk(step.about, step, material.order))
+            title = short_title(step.about.endpoint)
+            first = planned.setdefault(step.study, title)
+            study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
+            rows.append(_of_risk(step.about, study, material.order))
     rows += list(keys.values())[:KEY]
     rows += _gaps(material)
     if wish.words:
@@ -74,14 +77,14 @@ def _of_key(key: KeyRisk, step: Step, order: SafetyOrder) -> Row:
     )
 
 
-def _of_risk(risk: Risk, step: Step, order: SafetyOrder) -> Row:
+def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
     lead = leading(risk, order.direction, 1)[0]
     claim = cited_claim(f"{title_of(risk.endpoint)}: {_asked(lead, order)}", [lead])
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),
         CellDraft(_why(risk, order)),
-        CellDraft(step.study),
+        CellDraft(study),
     )
 
 

@@ -252,7 +252,7 @@ def test_reactions_that_medicines_share_count_by_themselves_or_with_other_lines(
 
 def test_medicines_in_use_are_named_and_withdrawn_ones_are_none() -> None:
     gone = USED.model_copy(update={"term": "Zorbagone", "measure": "withdrawn drug", "text": "It was."})
-    assert used_line(material(gone)) == " Withdrawn: Zorbagone."
+    assert used_line(material(gone)) == " Withdrawn, for a reason that is not at hand: Zorbagone."
     shared = USED.model_copy(update={"shared": True})
     told = used_line(material(shared, gone))
     assert told.startswith(" Approved medicines do this, for these or other patients: Zorbatinib, though")
@@ -399,6 +399,28 @@ def test_what_comes_of_the_place_a_medicine_is_given_to_is_no_effect_of_the_targ
     assert [one.fact.term for one in whole.apart.route] == ["Retinal detachment"]
     assert verdict_of(whole) is Verdict.OPEN
     assert material(local, area="macular degeneration of the eye").findings
+
+
+def test_what_patients_have_anyway_and_what_a_medicine_is_to_do_are_no_risks_of_it() -> None:
+    for term, measure, area in (
+        ("Cerebrovascular accident", SHARED_REACTION, "hypertension"),
+        ("increased weight loss", "curated safety liability", "obesity"),
+    ):
+        fact = warned(term, measure, value=0.001)
+        assert key_risks(material(fact))
+        whole = material(fact, area=area)
+        assert not key_risks(whole)
+        assert not whole.findings
+        assert [one.fact.term for one in whole.apart.treated] == [term]
+    assert key_risks(material(warned("arrhythmia", "curated safety liability"), area="arrhythmia"))
+    assert key_risks(material(warned("Stroke"), area="hypertension"))
+
+
+def test_one_study_for_several_organs_is_told_once() -> None:
+    organs = ("Immune-mediated hepatitis", "Immune-mediated enterocolitis")
+    told = rows_of(material(*(warned(one) for one in organs), modality=Modality.ANTIBODY))
+    assert sum("growth and activation of T cells" in one for one in told) == 1
+    assert sum("with this organ examined too" in one for one in told) > 0
 
 
 def test_what_is_wanted_of_the_other_direction_is_not_told_as_wanted() -> None:
