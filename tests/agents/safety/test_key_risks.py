@@ -1,7 +1,7 @@
 """What medicines that do the asked thing bring comes first, and what only looks like a hazard does not."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -16,7 +16,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.conclusion import Verdict, concluded, one_sided, used_line, verdict_of
-from agents.safety.synthesis.experiments import EXCLUDED, study_for, watched_for
+from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.summary import NO_MEDICINE
 from agents.safety.synthesis.systems import systems_line
@@ -351,6 +351,15 @@ def test_no_study_cites_a_guideline_that_leaves_the_kind_of_medicine_out(modalit
     assert len(steps) > len(terms)
     for guideline in EXCLUDED[modality]:
         assert not [one for one in said if re.search(rf"\b{guideline}\b", one)]
+
+
+def test_a_study_that_cites_such_a_guideline_gives_way_to_the_general_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(cast("dict[str, str]", OWN["antibody"]), "immune")
+    whole = material(warned("Infections"), modality=Modality.ANTIBODY)
+    assert "ICH S8" in next(agenda(material(warned("Infections")))).study
+    assert next(agenda(whole)).study == general_study(whole.order)
 
 
 def test_the_study_fits_the_kind_of_medicine_and_activation_is_not_tested_as_suppression() -> None:
