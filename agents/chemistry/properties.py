@@ -19,22 +19,31 @@ from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 from agents.chemistry.molecule import KEPT, Molecule
 
 AMINE = "!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N)"
-WEAKENED = "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1)]"
-"""Tertiary amines of morpholines, piperazines and oxetanes."""
+WEAKENED = (
+    "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1),$([NX3][CX4]C(=O)[N,$(O[#6])]),$([NX3][CX4]C#C),"
+    "$([NX3]1CCOCC1)]"
+)
+"""Amines of morpholines, piperazines and oxetanes, and those next to an amide, an ester or an alkyne."""
 _PULL = "-!@[$([F,Cl,Br]),$(C=[O,N]),$(C#N),$(C(F)(F)F),$(S(=O)=O),$([N+]=O)]"
 RICH = f"!$(n1a({_PULL})aaaa1);!$(n1aa({_PULL})aaa1);!$(n1aaa({_PULL})aa1)"
 """A nitrogen of a six-membered ring on which nothing pulls electrons away."""
+FREE = "!$(N-[!#6;!#1]);!$(N-C#N)"
+ARM = f"#7;X3;{FREE};!$(NC=O)"
+"""What a nitrogen of a strong guanidine does not carry, and its amino nitrogens."""
 BASES = (
-    (12.5, "[#6;X3](=[NX2,NX3+;!$(N-[!#6;!#1])])([#7;X3;!$(N-[!#6;!#1]);!$(NC=O)])[#7;X3;!$(NC=O)]"),
-    (11.5, "[CX3;!$(C[#7]*=O)](=[NX2;!a])[NX3;H2,H1]"),
-    (9.5, f"[NX3;!$({WEAKENED});{AMINE}]([#6X4,#1])[CX4]"),
+    (12.5, f"[#6;X3](=[NX2,NX3+;{FREE};!$(N-a)])([{ARM};!$(N-a)])[{ARM};!$(N-a)]"),
+    (11.5, f"[CX3;!$(C(N)(N)=N);!$(C[#7]*=O)](=[NX2;{FREE};!a])[NX3;H2,H1]"),
+    (9.5, f"[NX3;!$({WEAKENED});{AMINE}][CX4]"),
     (9.5, "[NX4+;!H0]"),
     (8.5, f"[nX2;r6;$(n1ccc([NX3;!$(N-C=[O,S,N]);!$(N-S)])cc1);{RICH}]"),
+    (8.0, f"[#6;X3](=[NX2;{FREE}])([{ARM}])[{ARM}]"),
     (7.5, f"[$({WEAKENED});{AMINE}]"),
-    (7.0, "c1c[nH]cn1"),
+    (7.3, "[nX2;r6;$(n1c([NX3;!$(NC=O);!$(N(a)a)])nc([NX3;!$(NC=O);!$(N(a)a)])cc1)]"),
+    (7.0, "[nX2R1]1[cR1;!$(c[N+,F,Cl,Br])][cR1;!$(c[N+,F,Cl,Br])][nX3R1;!$(n-C=O)][cR1]1"),
+    (5.5, "[nX2]1c2ccccc2[nX3]c1"),
     (5.2, f"[nX2;r6;$(n1ccccc1);{RICH}]"),
     (5.0, "[nX2;r6;$(n1ccc([NX3;!$(N-C=[O,S,N]);!$(N-S)])cc1)]"),
-    (4.6, "[NX3;H2,H1,H0;$(N-a);!$(N-C=O);!$(N-S)]"),
+    (4.6, "[NX3+0;H2,H1,H0;$(N-a);!$(N-C=[O,S]);!$(N-S)]"),
 )
 """Typical pKa of the conjugate acid by kind of base, strongest first. A rough scale, ± 1 to 2 units."""
 

@@ -112,3 +112,52 @@ def test_groups_by_which_the_start_may_be_recognised_are_missed() -> None:
     start = medicines()["celecoxib"]
     assert lost(read_molecule(start.smiles.replace("S(N)(=O)=O", "C#N")), start) == ("primary sulfonamide",)
     assert lost(start, start) == ()
+
+
+PUBLISHED = {
+    "metformin": 12.4,
+    "clonidine": 8.1,
+    "famotidine": 7.1,
+    "atenolol": 9.6,
+    "propranolol": 9.4,
+    "fluoxetine": 10.0,
+    "amlodipine": 8.6,
+    "sitagliptin": 8.8,
+    "memantine": 10.3,
+    "pramipexole": 9.6,
+    "gabapentin": 10.7,
+    "amitriptyline": 9.4,
+    "lidocaine": 7.9,
+    "bupivacaine": 8.1,
+    "rasagiline": 7.3,
+    "gefitinib": 7.2,
+    "quetiapine": 7.1,
+    "vildagliptin": 9.0,
+    "trimethoprim": 7.1,
+    "pyrimethamine": 7.3,
+    "prazosin": 6.8,
+    "erlotinib": 5.4,
+    "ondansetron": 7.4,
+    "cimetidine": 6.8,
+    "aspirin": 0,
+    "ibuprofen": 0,
+    "carbamazepine": 0,
+    "celecoxib": 0,
+    "rivaroxaban": 0,
+    "apixaban": 0,
+    "caffeine": 0,
+    "levetiracetam": 0,
+    "valproate": 0,
+    "phenytoin": 0,
+}
+"""Published pKa of the conjugate acid of well-known medicines, 0 for what is no base in the body."""
+
+
+@pytest.mark.parametrize(("name", "pka"), PUBLISHED.items())
+def test_the_base_of_a_well_known_medicine_is_told_within_two_units(name: str, pka: float) -> None:
+    assert base_pka(medicines()[name]) == pytest.approx(pka, abs=2.0 if pka else 0)
+
+
+def test_a_carbamate_is_no_ester() -> None:
+    for name, is_ester in (("rivaroxaban", False), ("clopidogrel", True), ("oseltamivir", True)):
+        assert ("the ester will be cleaved" in dict(hints(medicines()[name]))[PATTERNS]) is is_ester, name
