@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from agents.chemistry.guard import needs_authorisation, refused, refused_brief
 from agents.chemistry.molecule import Molecule
 from agents.databases.targets import Targets
-from agents.design.brief import drafted, mended
+from agents.design.brief import asked, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
@@ -44,7 +44,7 @@ class Begun:
     def asks_back(self) -> str:
         """What has to be asked about the names that are not known."""
         names = " and ".join(self.unknown)
-        how = "write its SMILES after `like` or `not like`, or go on without."
+        how = "write its SMILES after `like` or `not like`, or leave the name out."
         return f"No molecule is known here as {names}: {how}" if names else ""
 
 
@@ -70,14 +70,33 @@ async def begun(
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
+    wanted = {name for name, avoided in named_molecules(order.text) if not avoided}
+    if not brief.seeds and any(one.partition(" (")[0] in wanted for one in unknown):
+        return Begun(problem=Begun(unknown=unknown).asks_back)
     if not brief.seeds and known:
         brief = drafted(brief.aim, words, target, _starts(brief, known), brief.unlike)
         notes += (f"No molecule was named: the debate starts from known ligands of {names[0]}.",)
     if not brief.seeds and not voiced:
-        return Begun(problem=f"{Begun(unknown=unknown).asks_back} {_no_start(target)}".strip())
-    asked = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
+        return Begun(problem=_no_start(target))
+    allowed = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
-    return Begun(replace(brief, names=names), known, notes, asked.reason if asked else "", "", unknown, past)
+    notes += _goals_told(brief, words, (target, *names))
+    return Begun(
+        replace(brief, names=names), known, notes, allowed.reason if allowed else "", "", unknown, past
+    )
+
+
+def _goals_told(brief: Brief, words: str, names: Iterable[str]) -> tuple[str, ...]:
+    """What of the words set no goal, and which wishes the start fulfils already."""
+    known = [name for name, _ in named_molecules(words)]
+    known += [*medicines(), *(part for one in names for part in (one, *one.split()))]
+    told = unread(words, map(str.casefold, known))
+    notes = [f"Not read as a goal: {'; '.join(told)}. Say it as a window of a measure, or judge it yourself."]
+    values = Lab().values(brief, molecule_of(brief.seeds[0])) if brief.seeds else {}
+    met = [
+        one.measure.value for one in asked(brief) if one.measure in values and one.holds(values[one.measure])
+    ]
+    return (*notes[: len(told)], *([f"The start already meets {', '.join(met)}."] if met else []))
 
 
 def aim_of(words: str) -> str:

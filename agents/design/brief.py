@@ -10,15 +10,19 @@ altogether cannot win by the others. Source: G. Derringer, R. Suich, J. Qual. Te
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import exp, inf, log
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.properties import properties
+from agents.chemistry.solubility import log_s
 from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
+from agents.text.words import EMPTY_WORDS
 
 LEAST = 0.01
 """The desirability of a goal that is failed altogether: a geometric mean of 0 would hide all others."""
@@ -44,17 +48,41 @@ MEASURES: Mapping[Measure, About] = {
 _GOALS = TypeAdapter(tuple[Goal, ...])
 BASE = _GOALS.validate_python(_FILE["base"])
 """Goals of every brief that says nothing else."""
-WISHES, REMEDIES = (
-    tuple((one["words"], _GOALS.validate_python(one["goals"])) for one in _FILE[table])
-    for table in ("wish", "remedy")
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Everyday words (a regular expression), the goals that they ask for, and those where they are turned
+    around ("not", "less").
+    """
+
+    words: str
+    goals: tuple[Goal, ...] = ()
+    opposite: tuple[Goal, ...] = ()
+
+
+WISHES, REMEDIES = (TypeAdapter(tuple[Wish, ...]).validate_python(_FILE[one]) for one in ("wish", "remedy"))
 """What everyday words ask for, and what a liability of the start asks for."""
+_NEGATORS, _AFTER, _COMPARATIVES, _PARTS, _FILLER = (
+    re.compile(_FILE[one]) for one in ("negators", "after", "comparatives", "parts", "filler")
+)
+COMPUTED = (
+    Measure.QED,
+    Measure.SA,
+    Measure.LOGP,
+    Measure.TPSA,
+    Measure.MW,
+    Measure.HBD,
+    Measure.CNS_MPO,
+)
+"""Measures that `agents.chemistry.properties` has by the same name."""
 NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
 _WINDOW = re.compile(
     rf"\b(?:{_NAMES})\b\s*(?:is|be|of|:|=|to|must be|should be)?\s*(?:"
     rf"(?:between|from|in)?\s*(?P<a>{NUMBER})\s*(?:to|and|-|–|\.\.)\s*(?P<b>{NUMBER})"
-    rf"|(?P<most>below|under|at most|less than|max(?:imum)?|up to|<=?|≤)\s*(?P<high>{NUMBER})"
+    r"|(?P<most>below|under|at most|(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
+    rf"(?P<high>{NUMBER})"
     rf"|(?P<least>above|over|at least|more than|min(?:imum)?|>=?|≥)\s*(?P<low>{NUMBER}))",
     re.IGNORECASE,
 )
@@ -66,10 +94,13 @@ _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES}
 
 
 def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: tuple[str, ...]) -> Brief:
-    """The brief that words ask for, over the usual goals."""
+    """The brief that words ask for, over the usual goals. Alerts of the start may stay."""
     brief = Brief(aim, target, (), seeds, unlike, BASE)
     if seeds:
-        brief = brief.with_goal(Goal(Measure.LIKE, 0.4, None, 2.0))
+        kept = measured(read_molecule(seeds[0]))[Measure.ALERTS]
+        brief = brief.with_goal(Goal(Measure.ALERTS, None, kept)).with_goal(
+            Goal(Measure.LIKE, 0.4, None, 2.0)
+        )
     if unlike:
         brief = brief.with_goal(Goal(Measure.UNLIKE, None, 0.4))
     return edited(brief, words)
@@ -79,10 +110,9 @@ def edited(brief: Brief, words: str) -> Brief:
     """The brief with what some words wish: properties, windows ("logP 1 to 3"), weights ("weight QED 2"),
     best values ("best logP 2.5").
     """
-    for pattern, goals in WISHES:
-        if re.search(pattern, words, re.IGNORECASE):
-            for goal in goals:
-                brief = brief.with_goal(goal)
+    for part in _PARTS.split(words):
+        for _, goal in _wished(part, brief.seeds):
+            brief = brief.with_goal(goal)
     for found in _DROP.finditer(words):
         gone = _measure(found)
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
@@ -96,6 +126,58 @@ def edited(brief: Brief, words: str) -> Brief:
         goal = brief.goal(_measure(found)) or _usual(_measure(found))
         brief = brief.with_goal(replace(goal, best=_number(found["best"])))
     return brief
+
+
+def _wished(part: str, seeds: tuple[str, ...]) -> Iterator[tuple[str, Goal]]:
+    """What a part of a sentence wishes: the words, and a goal of theirs. What compares is set against the
+    first of the molecules to start from, and so is what hinders.
+    """
+    for wish in (*REMEDIES, *WISHES):
+        if found := re.search(wish.words, part, re.IGNORECASE):
+            turns = [*_NEGATORS.findall(part[: found.start()]), *_AFTER.findall(part[found.end() :])]
+            hinders = wish in REMEDIES
+            for goal in wish.opposite if len(turns) % 2 and not hinders else wish.goals:
+                compared = seeds and (hinders or _COMPARATIVES.search(part))
+                yield found[0], _beyond(goal, seeds[0]) if compared else replace(goal, step=0.0)
+
+
+def _beyond(goal: Goal, start: str) -> Goal:
+    """The goal of a wish that compares, its window set by the value of the start."""
+    about, value = MEASURES[goal.measure], measured(read_molecule(start))[goal.measure]
+    edge = round(max(value + goal.step, min(value, 0.0)), about.digits)
+    low = edge if goal.step > 0 else goal.low
+    high = edge if goal.step < 0 else goal.high
+    low = None if low is not None and high is not None and low >= high else low
+    return replace(goal, low=low, high=high, step=0.0) if goal.step else goal
+
+
+def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
+    """What words say that sets no goal, part by part; `known` are names that were read otherwise."""
+    names = {*known, *EMPTY_WORDS}
+    found: list[str] = []
+    for part in _PARTS.split(_WINDOW.sub(" ", words)):
+        left = part
+        for said, _ in _wished(part, ()):
+            left = left.replace(said, " ")
+        for pattern in (_DROP, _WEIGHT, _BEST, _FILLER):
+            left = pattern.sub(" ", left)
+        told = [one for one in re.findall(r"\w*[A-Za-z]\w*(?:-\w+)*", left) if one.casefold() not in names]
+        if _COMPARATIVES.sub("", _NEGATORS.sub("", " ".join(told))).strip(" -"):
+            found.append(" ".join(told))
+    return tuple(found)
+
+
+def asked(brief: Brief) -> tuple[Goal, ...]:
+    """The goals that somebody wished: neither those of every brief nor those on likeness and alerts."""
+    usual = (Measure.LIKE, Measure.UNLIKE, Measure.ALERTS)
+    return tuple(one for one in brief.goals if one not in BASE and one.measure not in usual)
+
+
+def measured(molecule: Molecule) -> dict[Measure, float]:
+    """What is computed of a molecule by itself, by measure."""
+    found = properties(molecule)
+    values = {one: float(getattr(found, one.name.lower())) for one in COMPUTED}
+    return values | {Measure.LOGS: round(log_s(molecule), 2), Measure.ALERTS: float(len(found.alerts))}
 
 
 def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
@@ -112,10 +194,10 @@ def mended(brief: Brief, liabilities: Iterable[str]) -> Brief:
     """The brief that knows what the start failed by, with goals that it did not have against it."""
     told = tuple(liabilities)
     own = {one.measure for one in brief.goals if one not in BASE}
-    for pattern, goals in REMEDIES:
-        if any(re.search(pattern, one, re.IGNORECASE) for one in told):
-            for goal in goals:
-                brief = brief if goal.measure in own else brief.with_goal(goal)
+    for remedy in REMEDIES:
+        if any(re.search(remedy.words, one, re.IGNORECASE) for one in told):
+            for goal in remedy.goals:
+                brief = brief if goal.measure in own else brief.with_goal(replace(goal, step=0.0))
     return replace(brief, liabilities=told)
 
 
@@ -214,9 +296,13 @@ def _window(found: "re.Match[str]", brief: Brief) -> Goal:
 
 def _usual(measure: Measure) -> Goal:
     """The window of a measure that is weighted before it has one."""
-    listed = (*BASE, *(goal for _, goals in WISHES for goal in goals), Goal(Measure.ORACLE, 0.5))
+    listed = (
+        *BASE,
+        *(replace(goal, step=0.0) for wish in WISHES for goal in wish.goals),
+        Goal(Measure.ORACLE, 0.5),
+    )
     known = (*listed, Goal(Measure.LIKE, 0.4), Goal(Measure.UNLIKE, None, 0.4))
-    return replace(next(one for one in known if one.measure is measure), weight=1.0)
+    return replace(next(one for one in known if one.measure is measure), weight=1.0, step=0.0)
 
 
 def _number(written: str) -> float:

@@ -8,11 +8,10 @@ from itertools import chain
 
 from agents.chemistry.hints import hints
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.chemistry.properties import Properties, properties
+from agents.chemistry.properties import properties
 from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
-from agents.chemistry.solubility import log_s
 from agents.chemistry.transforms import lost
-from agents.design.brief import desirability, missed, shown
+from agents.design.brief import desirability, measured, missed, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
 from agents.errors import ChemistryError
@@ -24,16 +23,6 @@ PROGRAM = f"RDKit {version('rdkit')}"
 START = "start"
 """The row of the molecule that was begun with."""
 METHODS = "QED, SA score, Crippen logP, TPSA, ESOL, CNS MPO, PAINS, BRENK, Tanimoto of Morgan fingerprints"
-COMPUTED = (
-    Measure.QED,
-    Measure.SA,
-    Measure.LOGP,
-    Measure.TPSA,
-    Measure.MW,
-    Measure.HBD,
-    Measure.CNS_MPO,
-)
-"""Measures that `agents.chemistry.properties` has by the same name."""
 
 
 @lru_cache(50_000)
@@ -52,9 +41,7 @@ class Lab:
 
     def values(self, brief: Brief, molecule: Molecule) -> dict[Measure, float]:
         """All that is computed of a molecule for a brief, by measure."""
-        found: Properties = properties(molecule)
-        values = {one: float(getattr(found, one.name.lower())) for one in COMPUTED}
-        values |= {Measure.LOGS: round(log_s(molecule), 2), Measure.ALERTS: float(len(found.alerts))}
+        values = measured(molecule)
         if brief.seeds:
             values[Measure.LIKE] = round(max(similarities(molecule, map(molecule_of, brief.seeds))), 3)
         if brief.unlike:

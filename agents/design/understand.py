@@ -199,8 +199,8 @@ def _from_drawn(text: str, drawn: Sequence[str]) -> Order | None:
 
 
 def _from(brief: Brief, smiles: str, wish: str) -> Brief:
-    changed: Brief = edited(brief, wish)
-    return replace(changed, seeds=(smiles,), aim=f"{brief.aim}; {wish.strip()}")
+    changed: Brief = edited(replace(brief, seeds=(smiles,)), wish)
+    return replace(changed, aim=f"{brief.aim}; {wish.strip()}")
 
 
 def _meant(which: str, molecules: Sequence[tuple[str, str]]) -> str:

@@ -29,7 +29,8 @@ class Measure(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Goal:
     """A window of a measure, None for an open end, how much it counts, and the value that is wished most
-    (None: `agents.design.brief.best_of`).
+    (None: `agents.design.brief.best_of`). `step` is how far beyond the start's value the window of a wish
+    that compares begins (0: the wish has a window of its own alone).
     """
 
     measure: Measure
@@ -37,6 +38,7 @@ class Goal:
     high: float | None = None
     weight: float = 1.0
     best: float | None = None
+    step: float = 0.0
 
     def holds(self, value: float) -> bool:
         """Whether a value lies in the window."""

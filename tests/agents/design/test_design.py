@@ -138,6 +138,16 @@ async def test_a_name_that_nobody_knows_is_asked_back_and_never_passed_over() ->
         await designed(desk(), order(f"design kinase inhibitors like {START}, not like staurosporine"))
     made = await designed(desk(), order("design kinase inhibitors like foobarine"))
     assert "No molecule is known here as foobarine" in made.problem
+    known = await designed(desk(ligands=True), order("design ABC1 inhibitors like foobarine"))
+    assert "No molecule is known here as foobarine" in known.problem, "no known ligand stands in for it"
+
+
+async def test_what_is_not_read_and_what_the_start_meets_are_told_with_the_goals() -> None:
+    at = desk()
+    asked = ordered("design selective inhibitors like aspirin, soluble, less hERG")
+    start = await read_order(at.targets, at.ligands, False, asked)
+    assert any("Not read as a goal: selective." in one for one in start.notes)
+    assert "The start already meets logS." in start.notes
 
 
 async def test_known_ligands_are_a_start_and_the_measure_of_novelty() -> None:

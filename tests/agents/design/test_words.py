@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.design import people
-from agents.design.brief import MEASURES, desirability, drafted, edited, goal_desirability, in_words
+from agents.design.brief import MEASURES, desirability, drafted, edited, goal_desirability, in_words, unread
 from agents.design.starting import medicines
 from agents.design.understand import named_molecules, ordered, structures, target_of, understand
 from agents.design.values import Brief, Goal, Measure, Memory
@@ -176,3 +176,63 @@ def test_the_emoji_of_a_number_likes_the_molecule_in_that_row_and_can_be_taken_b
     off = people.taken_in(on, [Said("ana", "now", "2", emoji="2\u20e3", on="round-1", removed=True)]).floor
     assert off.liked == (("ana", ()),)
     assert people.taken_in(floor(), [Said("ana", "now", "3", emoji="one", on="brief")]).floor == floor()
+
+
+AWAY = Goal(Measure.TPSA, 100.0, 140.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "not brain penetrant",
+        "non-CNS",
+        "without brain penetration",
+        "stays out of the brain",
+        "peripherally restricted",
+        "low CNS exposure",
+        "does not cross the blood-brain barrier",
+        "brain-sparing",
+    ],
+)
+def test_a_wish_that_is_negated_asks_for_the_opposite(words: str) -> None:
+    told = drafted("x", f"design DPP4 inhibitors, {words}", "", (ACETANILIDE,), ())
+    assert told.goal(Measure.TPSA) == AWAY
+    assert told.goal(Measure.CNS_MPO) is None
+
+
+def test_two_negations_are_none_and_a_wish_reaches_no_other_part_of_the_sentence() -> None:
+    told = drafted("x", "without loss of brain penetration, not greasy and soluble", "", (), ())
+    assert told.goal(Measure.CNS_MPO) is not None
+    assert told.goal(Measure.LOGP) == Goal(Measure.LOGP, 0.0, 2.5, 2.0)
+    assert told.goal(Measure.LOGS) == Goal(Measure.LOGS, -4.0, None, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "goal"),
+    [
+        ("lower MW", Goal(Measure.MW, None, 145.0, 2.0)),
+        ("lower molecular weight", Goal(Measure.MW, None, 145.0, 2.0)),
+        ("smaller", Goal(Measure.MW, None, 145.0, 2.0)),
+        ("less hERG", Goal(Measure.LOGP, 0.0, 1.8, 2.0)),
+        ("less lipophilic", Goal(Measure.LOGP, 0.0, 1.8, 2.0)),
+        ("more soluble", Goal(Measure.LOGS, -2.2, None, 2.0)),
+        ("MW below 300", Goal(Measure.MW, None, 300.0)),
+        ("logP no more than 3", Goal(Measure.LOGP, None, 3.0)),
+    ],
+)
+def test_a_wish_that_compares_is_set_against_the_start(words: str, goal: Goal) -> None:
+    told = drafted("x", f"inhibitors like this, {words}", "", (ACETANILIDE,), ())
+    assert told.goal(goal.measure) == goal
+    assert drafted("x", "smaller", "", (), ()).goal(Measure.MW) == Goal(Measure.MW, None, 350.0, 2.0)
+
+
+def test_what_sets_no_goal_is_told_as_unread() -> None:
+    words = "design selective DPP4 inhibitors like sitagliptin, less hERG, keep the amide, logP 1 to 3"
+    assert unread(words, ("dpp4", "sitagliptin")) == ("selective", "amide")
+    assert unread("not brain penetrant and lower MW with better solubility") == ()
+    assert unread("less soluble") == ("less soluble",)
+
+
+def test_alerts_that_the_start_brings_may_stay() -> None:
+    told = drafted("x", "", "", ("C#Cc1ccccc1",), ())
+    assert told.goal(Measure.ALERTS) == Goal(Measure.ALERTS, None, 1.0)
