@@ -70,8 +70,7 @@ async def begun(
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
-    wanted = {name for name, avoided in named_molecules(order.text) if not avoided}
-    if not brief.seeds and any(one.partition(" (")[0] in wanted for one in unknown):
+    if unknown and not brief.seeds:
         return Begun(problem=Begun(unknown=unknown).asks_back)
     if not brief.seeds and known:
         brief = drafted(brief.aim, words, target, _starts(brief, known), brief.unlike)

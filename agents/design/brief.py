@@ -48,6 +48,8 @@ MEASURES: Mapping[Measure, About] = {
 _GOALS = TypeAdapter(tuple[Goal, ...])
 BASE = _GOALS.validate_python(_FILE["base"])
 """Goals of every brief that says nothing else."""
+USUAL = {one.measure: one for one in (*BASE, *_GOALS.validate_python(_FILE["usual"]))}
+"""The window of a measure that is weighted, or named best, before it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES}
 
 def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: tuple[str, ...]) -> Brief:
     """The brief that words ask for, over the usual goals. Alerts of the start may stay."""
-    brief = Brief(aim, target, (), seeds, unlike, BASE)
+    brief = away_from(Brief(aim, target, (), seeds, (), BASE), unlike)
     if seeds:
         kept = measured(read_molecule(seeds[0]))[Measure.ALERTS]
         brief = brief.with_goal(Goal(Measure.ALERTS, None, kept)).with_goal(
@@ -118,13 +120,12 @@ def edited(brief: Brief, words: str) -> Brief:
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
     for found in _WINDOW.finditer(words):
         brief = brief.with_goal(_window(found, brief))
-    for found in _WEIGHT.finditer(words):
-        measure = _measure(found)
-        goal = brief.goal(measure) or _usual(measure)
-        brief = brief.with_goal(replace(goal, weight=float(found["weight"])))
-    for found in _BEST.finditer(words):
-        goal = brief.goal(_measure(found)) or _usual(_measure(found))
-        brief = brief.with_goal(replace(goal, best=_number(found["best"])))
+    for name, pattern in (("weight", _WEIGHT), ("best", _BEST)):
+        for found in pattern.finditer(words):
+            goal = brief.goal(_measure(found)) or replace(USUAL[_measure(found)], weight=1.0)
+            number = _number(found[name])
+            changed = replace(goal, weight=number) if name == "weight" else replace(goal, best=number)
+            brief = brief.with_goal(changed)
     return brief
 
 
@@ -143,12 +144,12 @@ def _wished(part: str, seeds: tuple[str, ...]) -> Iterator[tuple[str, Goal]]:
 
 def _beyond(goal: Goal, start: str) -> Goal:
     """The goal of a wish that compares, its window set by the value of the start."""
-    about, value = MEASURES[goal.measure], measured(read_molecule(start))[goal.measure]
-    edge = round(max(value + goal.step, min(value, 0.0)), about.digits)
-    low = edge if goal.step > 0 else goal.low
-    high = edge if goal.step < 0 else goal.high
-    low = None if low is not None and high is not None and low >= high else low
-    return replace(goal, low=low, high=high, step=0.0) if goal.step else goal
+    if not goal.step:
+        return goal
+    value = measured(read_molecule(start))[goal.measure]
+    edge = round(max(value + goal.step, min(value, 0.0)), MEASURES[goal.measure].digits)
+    low, high = (edge, None) if goal.step > 0 else (None, edge)
+    return replace(goal, low=low, high=high, step=0.0)
 
 
 def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
@@ -206,8 +207,8 @@ def away_from(brief: Brief, smiles: Iterable[str]) -> Brief:
     unlike = tuple(dict.fromkeys((*brief.unlike, *smiles)))
     if unlike == brief.unlike:
         return brief
-    usual = Goal(Measure.UNLIKE, None, 0.4)
-    return replace(brief.with_goal(brief.goal(Measure.UNLIKE) or usual), unlike=unlike)
+    goal = brief.goal(Measure.UNLIKE) or USUAL[Measure.UNLIKE]
+    return replace(brief.with_goal(goal), unlike=unlike)
 
 
 def speaks_of(words: str) -> tuple[Measure, ...]:
@@ -292,17 +293,6 @@ def _window(found: "re.Match[str]", brief: Brief) -> Goal:
     if found["high"]:
         return Goal(measure, None, _number(found["high"]), weight)
     return Goal(measure, _number(found["low"]), None, weight)
-
-
-def _usual(measure: Measure) -> Goal:
-    """The window of a measure that is weighted before it has one."""
-    listed = (
-        *BASE,
-        *(replace(goal, step=0.0) for wish in WISHES for goal in wish.goals),
-        Goal(Measure.ORACLE, 0.5),
-    )
-    known = (*listed, Goal(Measure.LIKE, 0.4), Goal(Measure.UNLIKE, None, 0.4))
-    return replace(next(one for one in known if one.measure is measure), weight=1.0, step=0.0)
 
 
 def _number(written: str) -> float:
