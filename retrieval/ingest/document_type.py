@@ -44,7 +44,11 @@ REGISTRY_RECORD = rules_of(
 """What only a registry's record says, wherever in it."""
 FORMS = rules_of(
     ("Correction", CORRECTION),
-    ("Investigator brochure", r"investigator['’]?s?['’]? brochure|information for investigators"),
+    (
+        "Investigator brochure",
+        r"investigator['’]?s?['’]? brochure|information for investigators|\bprüferinformation|"
+        r"\bbrochure (?:de |pour )?l['’]investigateur",
+    ),
     (
         "Project closure minutes",
         r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
@@ -54,7 +58,8 @@ FORMS = rules_of(
         r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
         r"\b(?:meeting|team|committee|board|group|council) minutes\b|\bprotokoll der sitzung|"
         r"[-–—:(] ?minutes\b|\bminutes (?:no\W{1,2})?\d|\A\W*(?:\w+\W+){0,8}?(?:meeting notes"
-        r"|notes (?:of|from) (?:the|a|our|its) meeting)\b",
+        r"|notes (?:of|from) (?:the|a|our|its) meeting)\b|\b(?:sitzungs|besprechungs)protokoll|"
+        r"\bcompte[- ]rendu de (?:la )?réunion|\bprocès-verbal",
     ),
     (
         "Portfolio overview",
@@ -77,13 +82,14 @@ FORMS = rules_of(
         r"\A(?:[\w-]+ ){0,3}(?:register|inventory)\Z|\b(?:batch|lot|sample|stability|reagent|equipment) "
         r"(?:register|inventory)\b",
     ),
-    ("Memorandum", r"\bmemorandum\b|\bmemo\b"),
+    ("Memorandum", r"\bmemorandum\b|\bmemo\b|\baktennotiz|\bnote de service\b"),
     ("Notice", r"\bnotice of\b|change of name"),
     ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
     (
         "Clinical study protocol",
         r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|"
-        r"\bprotocol (?:amendment\b|(?-i:[A-Z]{2}))",
+        r"\bprotocol (?:amendment\b|(?-i:[A-Z]{2}))|\bprüfplan|"
+        r"\bprotocole d['’](?:essai|étude)",
     ),
     (
         "Clinical study report synopsis",
@@ -100,18 +106,21 @@ CONTENTS = rules_of(
         r"(?:toxicity|toxicology|genotox|mutagen|carcinogen|teratogen|reproduc\w+) (?:study|test|"
         r"report)"
         r"|(?:ames|micronucleus|comet|mutation|chromosom\w+ aberration|hERG|Irwin) (?:test|assay|study)|"
+        r"(?:toxizität|mutagenität|verträglichkeit)s(?:studie|prüfung|test)|"
+        r"\b(?:prüfung|bestimmung|untersuchung|étude|essai|évaluation)\b.{0,60}\b(?:(?:geno)?toxi(?:zität|cité)|"
+        r"mutag[eé]ni(?:tät|cité)|[ck]an[cz][eé]rog[eé]ni(?:tät|cité))|"
         r"range[- ]finding|safety pharmacology|respiratory (?:safety )?study",
     ),
     (
         "Pharmacokinetics report",
-        r"pharmacokinetics? (?:study |in |parameters)|\bpharmacokinetics\b|plasma levels? (?:study|report)|"
-        r"\bADME\b",
+        r"pharmacokinetics? (?:study |in |parameters)|\bpharmacokinetics\b|pharmakokinetik|"
+        r"pharmacocinétique|plasma levels? (?:study|report)|\bADME\b",
     ),
     ("Pharmacology report", r"\bpharmacology (?:report|study)|pharmacological|haemodynamic|hemodynamic"),
     (
         "Clinical study report",
         r"clinical (?:study |trial )?report|phase (?:i{1,3}v?|[1-4])[ab]? (?:study|trial)|"
-        r"volunteers|"
+        r"volunteers|\bklinische[rn]? (?:prüfung|studie)|\b(?:étude|essai) clinique|\bprobanden\b|"
         r"dose-finding study|\bin patients\b",
     ),
     ("Status report", r"status report|annual report|progress report"),
@@ -158,15 +167,19 @@ CORRESPONDENCE = rules_of(
 """Titles of what authorities write and of what answers them; what else names an authority is none."""
 
 PLAIN_TYPES = rules_of(
-    ("Study report", r"\b(?:final|study|interim|technical|full|research) report\b"),
+    (
+        "Study report",
+        r"\b(?:final|study|interim|technical|full|research) report\b|"
+        r"\b(?:prüf|studien|abschluss|versuchs)bericht|\brapport (?:d['’](?:essai|étude)|final)",
+    ),
     ("Study protocol", r"\bstudy (?:plan|protocol)\b"),
-    ("Report", r"\b(?:project )?report\b"),
+    ("Report", r"\b(?:project )?report\b|\b(?:projekt)?bericht\b|\brapport\b"),
 )
 """What is said where none of the types above is recognised."""
 OF_A_STUDY = re.compile(
     r"\b(?:study|trial|project|report|protocol) (?:number|no\b|code|id\b|director|site|title)|"
     r"\breport (?:date|issued)|\b(?:study|final|interim|technical) report\b|\bsponsor\b|"
-    r"\btest (?:facility|site)|\bprincipal investigator",
+    r"\btest (?:facility|site)|\bprincipal investigator|\bprüfleit|\bprüfbericht|\bdirecteur de l['’]étude",
     re.I,
 )
 """What the beginning of a study's report says, so that the words in it tell what it is about."""
@@ -184,6 +197,10 @@ REGISTER_HEADS = (
 """Heads of a table that lists studies: of the first column, and of another one."""
 ANIMALS = tuple(pattern for name, pattern in SPECIES.items() if name != HUMAN)
 
+IN_MAN = re.compile(
+    r"\b(?:patients?|patienten|volunteers?|probanden|healthy|clinical|clinique|phase)\b", re.I
+)
+"""What tells a protocol in man."""
 DRUG_LABEL = "Drug label"
 TYPES = tuple(
     sorted(
@@ -222,7 +239,7 @@ def document_type(text: str, title: str, path: str) -> str:
         or (_first(CONTENTS, head) if OF_A_STUDY.search(head) else "")
         or _first(PLAIN_TYPES, head)
     )
-    in_man = re.search(r"\b(?:patients?|volunteers?|healthy|clinical|phase)\b", text[:OPENING], re.I)
+    in_man = IN_MAN.search(text[:OPENING])
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
 
 

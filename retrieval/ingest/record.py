@@ -15,7 +15,7 @@ from retrieval.ingest import record_rules as rules
 from retrieval.ingest.dates import document_date
 from retrieval.ingest.document_type import HEAD, OPENING, document_type, is_toxicity_in_animals
 from retrieval.ingest.status import own_status, stop_reason
-from retrieval.ingest.title import title_of
+from retrieval.ingest.title import MERE, title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import language
 from retrieval.markdown import NUMBERED_LEVEL, blocks
@@ -184,8 +184,12 @@ class _Facts:
         return replace(names, groups=groups, studies=(*names.studies, self._heads_all()))
 
     def _heads_all(self) -> str:
-        """The number that file name and title both begin with: others are those of other studies."""
-        name, title = (rules.NUMBER_OF_BOTH.match(one) for one in (PurePosixPath(self.path).stem, self.title))
+        """The number with which the file's name begins and the title, or a first line that is no more than
+        it: others are those of other studies.
+        """
+        line = plain(self.text[:HEAD].strip().partition("\n")[0].lstrip("# "))
+        head = line if MERE.fullmatch(line) else self.title
+        name, title = (rules.NUMBER_OF_BOTH.match(one) for one in (PurePosixPath(self.path).stem, head))
         same = name and title and code_key(name[1]) == code_key(title[1])
         return title[1] if same and title and self._is_number_of_study(title[1], labels=True) else ""
 

@@ -27,7 +27,8 @@ OF_NO_PHASE = re.compile(r"minutes|memo|e-mail|letter|\bdrug label\b", re.I)
 
 _NUMBER = r"((?=[\w/.-]*\d)[A-Za-z0-9][\w/.-]{2,40}[A-Za-z0-9])"
 STUDY_NUMBER = re.compile(
-    rf"\b(?:(?:study|protocol|trial|project|report) (?:number|no\.?|nr\.?|id|identifier|code|#)|NCT number)"
+    rf"\b(?:(?:study|protocol|trial|project|report|bericht|studien|rapport|étude)[ -]?"
+    r"(?:number|no\.?|nr\.?|n°|nummer|id|identifier|code|#)|NCT number)"
     rf"[*\s]*[:|#]?[|*\s]*{_NUMBER}",
     re.I,
 )
@@ -40,7 +41,8 @@ OF_A_CODE = re.compile(
 )
 """What a study is of, in its title."""
 REPORT_NUMBER = re.compile(
-    r"\b(?:[Rr]eport|[Pp]rotocol|[Ss]tudy|[Tt]rial)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
+    r"\b(?:[Rr]eport|[Pp]rotocol|[Ss]tudy|[Tt]rial|(?:[Pp]rüf|[Ss]tudien)?[Bb]ericht|[Pp]rüfplan|[Ss]tudie|[Rr]apport|"
+    r"[Pp]rotocole|[Éé]tude)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
 )
 """A study's number behind its label, and one behind a mere word, which must be in capitals."""
 
@@ -67,7 +69,11 @@ STUDY_TYPES = rules_of(
         r"\bchronic toxicity|sub(?:acute|chronic) toxicity|(?:\d+|two|four|six|thirteen|"
         r"twenty\S*)[- ](?:week|month|day)\S* (?:\(?\w+\)? ){0,3}toxicity",
     ),
-    ("acute toxicity", r"\bacute (?:\w+ )?toxicity|\bLD50\b|single[- ]dose toxicity"),
+    (
+        "acute toxicity",
+        r"\b(?:acute|akuten?|aiguë) (?:\w+ )?toxi(?:city|zität)|"
+        r"\btoxicité (?:\w+ )?aiguë|\bLD50\b|single[- ]dose toxicity",
+    ),
     (
         "genotoxicity",
         r"genotox|mutagen|reverse mutation|\bames\b|micronucle|chromosom\w+ aberration|comet assay",

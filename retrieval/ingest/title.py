@@ -7,7 +7,7 @@ the first pages have their words.
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from pathlib import PurePosixPath
 
 from retrieval.captions import CAPTION
@@ -15,6 +15,7 @@ from retrieval.ingest.correspondence import form, subject
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks
 from retrieval.molecules.codes import code_key
 from retrieval.passages import plain
+from retrieval.text.dates import DATE
 
 TITLE_PAGE = 6_000
 """Characters of the beginning in which a title is looked for."""
@@ -76,6 +77,13 @@ AUTHORITY = re.compile(
 )
 """The name of a state or of an office of it, with which letters and forms are headed."""
 LETTERHEADS = (ORGANISATION, AUTHORITY)
+MERE = re.compile(
+    rf"(?=\S*\d)[A-Z][\w/.-]*|{DATE}|"
+    r"(?:(?:Prof|Dr)\.? (?:med\. |rer\. nat\. )?)+[A-ZÀ-ÞŠŽ][^\W\d]*(?:[ .-]+[^\W\d]+){0,4}"
+)
+"""A code, a date or a person alone, which is no title."""
+NEXT_LABEL = re.compile(r"[.;|]\s+(?=[^\W\d_][^\W\d_]+(?: [^\W\d_]+){0,3}:\s)")
+"""Where a title ends before a label on its line ("... in rats. Report date: ...")."""
 _NAME = r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}"
 SHORT_NAME = re.compile(rf"{_NAME}(?:\s+[/|–—-]\s+{_NAME}){{0,2}}")
 """A first line of a few capitalised words: nearly always one or more companies, a department or a stamp."""
@@ -84,14 +92,15 @@ OF_JOURNAL = re.compile(r"journal home ?page|www\.", re.I)
 NOTE_MARKS = " *∗†‡§¶"
 TITLE_LIKE = re.compile(
     r"(?!.*[.:;]$)(?=.*\b(?:reports?|stud(?:y|ies)|trials?|protocol|memo(?:randum)?|minutes|meeting|synopsis|"
-    r"summary|plan|note|assays?|evaluation|investigation|toxicity|tolerability|pharmacokinetics)\b)"
+    r"summary|plan|note|assays?|tests?|evaluation|investigation|toxicity|tolerability|pharmacokinetics)\b)"
     r"(?!.*\b(?:is|are|was|were|has|have|had|will|shall|this|we)\b)"
-    r"(?![^:]{3,30}: .{0,30}$)(?![A-Za-z]+: )(?:\S+ ){3,}\S+",
+    r"(?![^:]{3,30}: .{0,30}$)"
+    r"(?![A-Za-z]+: |test (?:item|article|substance|facility|site)s?\b)(?:\S+ ){3,}\S+",
     re.I,
 )
 """A line of a title page that is a title: it says what kind of document this is, and is no sentence."""
-NUMBERED = re.compile(rf"{KIND}\W+(?=\S*\d)[\w./-]+\W*", re.I)
-"""A heading that says no more than the kind and number of a document."""
+NUMBERED = re.compile(rf"{KIND}\W+(?:(?=\S*\d)[\w./-]+|{DATE})\W*", re.I)
+"""A heading that says no more than the kind and number or date of a document."""
 GUIDE = re.compile(r"(?:study )?(?:data )?reviewer['’]?s?['’]? guide", re.I)
 LABEL = (
     r"(?:(?:full|official|complete|scientific)\s+)?(?:(?:study|protocol|trial|report|document|project)\s+)?"
@@ -163,7 +172,7 @@ def _labelled(lines: list[tuple[BlockKind, str]]) -> str:
         match = LABELLED.match(line)
         if not match:
             continue
-        rest = plain(match["rest"].strip(" |*:").split("|")[0]).strip()
+        rest = NEXT_LABEL.split(plain(match["rest"].strip(" |*:").split("|")[0]))[0].strip()
         following = [text for _, text in lines[place + 1 : place + 1 + LINES]]
         if not rest and match["mark"] != "|" and following:
             rest, following = plain(following[0]), following[1:]
@@ -205,9 +214,9 @@ def _broken(title: str, head: str) -> str:
 
 def _tells(line: str) -> bool:
     """Whether a line tells this document from others: no cover word, no company's or office's name, no
-    section of a label and no caption.
+    section of a label, no caption and no mere code, date or person.
     """
-    others = (GENERIC, LABEL_SECTION, *LETTERHEADS)
+    others = (GENERIC, LABEL_SECTION, MERE, *LETTERHEADS)
     return not (BAD_TITLE.search(line) or CAPTION.match(line) or any(one.fullmatch(line) for one in others))
 
 
@@ -237,9 +246,11 @@ def _any_heading(lines: list[tuple[BlockKind, str]]) -> str:
 
 
 def _first_line(lines: list[tuple[BlockKind, str]]) -> str:
-    if not lines or lines[0][0] is not BlockKind.PARAGRAPH:
+    """The first line, unless a section is named so; below a mere code, date or person it is no sentence."""
+    told = list(dropwhile(lambda one: MERE.fullmatch(plain(one[1])), lines))
+    if not told or told[0][0] is not BlockKind.PARAGRAPH or (told != lines and told[0][1].endswith(".")):
         return ""
-    line = plain(lines[0][1])
+    line = NEXT_LABEL.split(plain(told[0][1]))[0]
     if any(one.fullmatch(line) for one in (GENERIC, LABEL_SECTION, AUTHORITY)):
         return ""
     return line if SHORTEST <= len(line) <= 200 else ""

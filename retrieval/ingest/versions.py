@@ -4,7 +4,8 @@ Texts are compared by the share of three-word sequences that they have in common
 estimated from short signatures: the smallest of 64 hash values each, 16 bits of it kept (b-bit minwise
 hashing, Li & König 2010). Signatures that agree in one of 21 bands of three are compared: 94 % of the pairs
 with a resemblance of one half, 1 in 400 of those with a twentieth. Nothing is left out of the archive:
-versions are linked to the newest one. An exact copy under another name is no version: it is linked to the
+versions are linked to the newest one. Of documents with one number, title and type the marks of a version
+tell enough, however different the texts. An exact copy under another name is no version: it is linked to the
 document that it is a copy of.
 """
 
@@ -129,10 +130,12 @@ def copies(records: Sequence[DocumentRecord]) -> dict[str, str]:
 
 
 def _candidates(records: Sequence[DocumentRecord]) -> Iterator[tuple[str, str]]:
-    """Pairs whose signatures agree in a band."""
+    """Pairs whose signatures agree in a band, or that have one number and title."""
     bands: dict[tuple[int, bytes], list[str]] = defaultdict(list)
     width = HASHES // BANDS
     for record in records:
+        if record.study_id:
+            bands[BANDS, _numbered(record).encode()].append(record.doc_id)
         if record.signature:
             values = _values(record.signature)
             for band in range(BANDS):
@@ -142,13 +145,24 @@ def _candidates(records: Sequence[DocumentRecord]) -> Iterator[tuple[str, str]]:
 
 
 def _are_versions(one: DocumentRecord, other: DocumentRecord) -> bool:
-    """Whether two documents with similar texts are versions of one, and not one form filled in twice."""
+    """Whether two documents with similar texts or one number are versions of one, and not one form filled in
+    twice.
+    """
     if set(one.main_molecules) != set(other.main_molecules):
+        return False
+    if one.study_id and _numbered(one) == _numbered(other) and _age(one)[:2] != _age(other)[:2]:
+        return True
+    if not (one.signature and other.signature):
         return False
     alike = resemblance(one.signature, other.signature)
     same_file = _unmarked(PurePosixPath(one.path).stem) == _unmarked(PurePosixPath(other.path).stem)
     same_title = _unmarked(one.title) == _unmarked(other.title)
     return (same_file and alike >= AKIN) or (same_title and alike >= ALIKE)
+
+
+def _numbered(record: DocumentRecord) -> str:
+    """The number, type and title of a document, which all its versions have."""
+    return f"{fold(record.study_id)}\n{record.document_type}\n{_unmarked(record.title)}"
 
 
 def _unmarked(name: str) -> str:

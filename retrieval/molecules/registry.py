@@ -25,8 +25,10 @@ from retrieval.values import DocumentRecord, Molecule
 
 CALLED = 3
 """A number is a study's unless more than so many times as many documents write it without saying so."""
-FILED = re.compile(r"[A-Z]{2,}(?:-[A-Z]{1,5})+-?\d[\d-]*(?=_|$)")
-"""The number of a document at the head of its id: two groups of letters at least, as no molecule has."""
+FILED = re.compile(r"([A-Z]{2,})(?:-[A-Z]{1,5})+-?\d[\d-]*(?=[_ ]|$)")
+"""The number of a document, also at the head of its id: a house, one discipline at least and a counter. No
+molecule has two groups of letters.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +198,10 @@ def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:
 def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
     """The keys of numbers that are those of studies or reports, as all documents together tell.
 
-    A number is one if enough of the documents that have it introduce it so, or if a document is filed under
-    one of its series. Others of a series are, too, if it has two such numbers and they are most of it: bare
-    ones of "CT-1401" to "CT-1404". Numbers with other parts are another series: the studies of a molecule
-    "Qz 21-0533" may be "QZ533-101" and "QZ533-102".
+    A number is one if enough of the documents that have it introduce it so, or if a document bears one of its
+    series, of whatever discipline, or is filed under it. Others of a series are, too, if it has two such
+    numbers and they are most of it: bare ones of "CT-1401" to "CT-1404". Numbers with other parts are another
+    series: the studies of a molecule "Qz 21-0533" may be "QZ533-101" and "QZ533-102".
     """
     called: Counter[str] = Counter()
     bare: Counter[str] = Counter()
@@ -217,7 +219,8 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
         if any(field == "molecules" for field, _, _ in record.edits):
             kept |= named
     found = {key for key in called if called[key] * CALLED >= bare[key]}
-    filed = [own[0] for record in records if (own := FILED.match(record.doc_id.split("/")[-1]))]
+    own = (name for record in records for name in (record.doc_id.split("/")[-1], record.study_id))
+    filed = [number[0] for name in own if (number := FILED.match(name))]
     in_series = Counter(kinds[key] for key in found)
     size = Counter(kinds[key] for key in called.keys() | bare.keys())
     of_studies = {one for one, count in in_series.items() if count >= 2 and count * 2 > size[one]}
@@ -227,8 +230,12 @@ def study_numbers(records: Iterable[DocumentRecord]) -> frozenset[str]:
 
 
 def _kind(number: str) -> tuple[str, tuple[int, ...]]:
-    """The letters of a number and how many digits each of its parts has: what those of one series share."""
-    return series(number)[0], tuple(map(len, re.findall(r"\d+", number)))
+    """The letters of a number and how many digits each of its parts has: what those of one series share.
+
+    Of a document's number they are the house's alone, in capitals, which no other series has.
+    """
+    filed = FILED.match(number)
+    return filed[1] if filed else series(number)[0], tuple(map(len, re.findall(r"\d+", number)))
 
 
 def _groups(record: DocumentRecord, studies: frozenset[str]) -> list[tuple[str, ...]]:

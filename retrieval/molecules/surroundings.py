@@ -25,7 +25,8 @@ BEFORE_SCALE = re.compile(
     r"(?:scale|score|index|questionnaire|inventory|assessment|checklist)\S*\s*\(\s*\Z", re.I
 )
 STUDY = (
-    r"(?:clinical |final |interim )*(?:stud(?:y|ies)|trials?|protocols?|CSRs?|reports?)"
+    r"(?:clinical |final |interim )*(?:stud(?:y|ies?|ien)|trials?|protocols?|CSRs?|reports?|"
+    r"(?:prüf)?berichte?s?|prüfplan|rapports?|études?)"
     r"(?:[ \u00a0](?:protocol|plan|report|synopsis))?"
 )
 BEFORE_STUDY = re.compile(

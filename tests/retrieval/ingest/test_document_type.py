@@ -126,3 +126,27 @@ def test_a_correction_of_a_document_is_one(title: str) -> None:
 
 def test_a_long_line_of_hyphens_is_read_at_once() -> None:
     assert document_type("x", f"Outline {'a-' * 1500}", "x.md") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "number"),
+    [
+        ("# Prüfung der akuten oralen Toxizität von QT-5521 an der Maus\n\nBericht QT-TOX-006, 11. Mai 2023.",
+         "Toxicology report", "QT-TOX-006"),
+        ("# Étude de toxicité aiguë du QT-5521 chez la souris\n\nRapport QT-TOX-007, 3 mai 2023.",
+         "Toxicology report", "QT-TOX-007"),
+        ("# Prüfbericht QT-AB-006\n\nText.", "Study report", "QT-AB-006"),
+        ("# Rapport final\n\nTexte.", "Study report", ""),
+        ("# Pharmakokinetik von QT-5521 am Hund\n\nText.", "Pharmacokinetics report", ""),
+        ("# QT-5521 bei gesunden Probanden: eine klinische Studie\n\nText.", "Clinical study report", None),
+        ("# Prüfplan QT-CL-103: QT-5521 bei gesunden Probanden", "Clinical study protocol", "QT-CL-103"),
+        ("# Protocole d’essai : le QT-5521 chez le rat", "Study protocol", None),
+        ("# Compte rendu de réunion du 3 mai 2024\n\nTexte.", "Minutes", ""),
+        ("# Aktennotiz zu QT-5521\n\nText.", "Memorandum", ""),
+        ("# Prüferinformation QT-5521\n\nText.", "Investigator brochure", None),
+    ],
+)  # fmt: skip
+def test_german_and_french_words_tell_types_and_numbers(text: str, type_: str, number: str | None) -> None:
+    found = described(text)
+    assert found.document_type == type_
+    assert number is None or found.study_id == number

@@ -179,3 +179,25 @@ def test_sections_captions_and_the_call_for_reports_of_a_label_are_no_titles() -
 )  # fmt: skip
 def test_titles_of_labels_pages_and_printed_articles(text: str, given: str, path: str, title: str) -> None:
     assert title_of(text, given, path) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (f"# Synopsis\n\nTitle: {STUDY}. Phase 1. Report date: 27 August 2024. Investigator: Dr Laura Berg",
+         f"{STUDY}. Phase 1"),
+        (f"{STUDY}. Principal investigator: Dr Laura Berg, Verona.\n\nText.", STUDY),
+        (f"QJ-GT-002\n{STUDY.upper()}\nFinal report, 17 August 2023\n\nText.", STUDY.upper()),
+        ("QJ-GT-002\nREVERSE MUTATION TEST WITH QX-1001\nFinal report, 17 August 2023\n\nText.",
+         "REVERSE MUTATION TEST WITH QX-1001"),
+        (f"# 27 August 2024\n\n# Dr. Laura Berg\n\n# {STUDY}\n\nText.", STUDY),
+        ("# QX-1001\n\nThis was a study in rats.", "QX-1001"),
+    ],
+)  # fmt: skip
+def test_a_title_ends_before_a_label_and_is_no_mere_code_date_or_person(text: str, title: str) -> None:
+    assert title_of(text, "", "reports/QJ_7.txt") == title
+
+
+def test_a_number_alone_above_the_title_is_that_of_the_report() -> None:
+    text = f"QJ-GT-002\n{STUDY.upper()}\n\nText."
+    assert describe(ParsedFile(text), "QJ-GT-002 Ames.txt", "1").study_id == "QJ-GT-002"

@@ -140,3 +140,18 @@ def test_a_copy_of_an_older_version_leaves_the_versions_linked() -> None:
     final = record("TR-13 final.docx", edited(text, 0.02), "QX-1001 in the dog")
     assert newest_versions([draft, again, final]) == {"TR-13 draft.docx": "TR-13 final.docx"}
     assert copies([draft, again, final]) == {"old/TR-13 draft.docx": "TR-13 draft.docx"}
+
+
+def test_one_number_and_title_with_other_version_marks_are_versions_however_different_the_texts() -> None:
+    title, number = "QX-1001: 28-day toxicity study in rats", {"study_id": "QX-TOX-014"}
+    short = record("QX-TOX-014 v1.0.docx", "NOAEL: 10 mg/kg.", title, **number)
+    full = record("QX-TOX-014 v2.0.docx", prose(5), title, **number)
+    assert newest_versions([short, full]) == {short.doc_id: full.doc_id}
+    others = (
+        record("QX-TOX-015 v2.0.docx", prose(6), title, study_id="QX-TOX-015"),
+        record("QX-TOX-014 appendix v2.0.docx", prose(7), "Appendix on QX-1001", **number),
+        replace(full, document_type="Study protocol", doc_id="plan"),
+        record("QX-TOX-014 v1.0 figures.docx", prose(8), title, **number),
+    )
+    for other in others:
+        assert newest_versions([short, other]) == {}

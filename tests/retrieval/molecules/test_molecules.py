@@ -548,3 +548,15 @@ def test_a_brand_in_capitals_with_its_dose_is_no_code() -> None:
 )
 def test_two_names_of_something_that_nobody_was_given_are_no_molecule(text: str) -> None:
     assert document_names(text, "A study of strains").groups == ()
+
+
+def test_a_number_in_the_form_of_the_archives_reports_is_no_molecule() -> None:
+    blank = DocumentRecord("A", "A.md", "", "md", "Ames")
+    screened = replace(blank, doc_id="S", names=(("QZ-5521",), ("QZ-GT-005",)))
+    filed = replace(blank, study_id="QZ-TOX-014")
+    other = replace(blank, doc_id="O", names=(("QZ-IM-0012",), ("AB-GT-005",)))
+    assert [one.name for one in build_registry([screened])] == ["QZ-5521", "QZ-GT-005"]
+    assert [one.name for one in build_registry([screened, filed])] == ["QZ-5521"]
+    assert [one.name for one in build_registry([other, filed])] == ["AB-GT-005", "QZ-IM-0012"]
+    named = replace(filed, doc_id="QZ-TOX-014 Ames", study_id="")
+    assert [one.name for one in build_registry([screened, named])] == ["QZ-5521"]
