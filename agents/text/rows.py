@@ -9,7 +9,7 @@ from retrieval.values import TableRow
 
 NAMING = re.compile(
     r"(?:(?:study|test|treatment|dose) )?(?:animal|subject|patient|participant|group|cohort|arm|sex|gender|"
-    r"day|week|visit|sample|dam|litter|u?subjid|dose|level|regimen)"
+    r"day|week|month|time(?: ?point)?|batch|lot|visit|sample|dam|litter|u?subjid|dose|level|regimen)"
     r"(?: (?:no|nr|id|code|number|name)\b\.?)?(?:\s*\([^)]*\))?",
     re.I,
 )

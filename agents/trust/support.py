@@ -156,7 +156,8 @@ def _misplaced(clause: str, values: Values, support: Support) -> Iterator[str]:
     for quantity in values.quantities:
         if not quantity.is_range and is_misplaced(clause, quantity.low, told, rows):
             yield quantity.text
-    yield from (one.text for one in values.numbers if is_misplaced(clause, one.value, told, rows))
+    numbers = (one for one in values.numbers if one.label != "table")  # "Table 2" tells no cell
+    yield from (one.text for one in numbers if is_misplaced(clause, one.value, told, rows))
 
 
 def _parts_elsewhere(clause: str, values: Values, support: Support) -> Iterator[tuple[Bare, Bare]]:

@@ -32,6 +32,10 @@ MEASURES = tuple(tuple(line.split()) for line in VOCABULARY["measures"].splitlin
 """The names of each measure, such as half-life and t1/2."""
 
 
+MEASURE_NAMES = {name.casefold(): names[0] for names in MEASURES for name in names}
+MEASURE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, MEASURE_NAMES))})(?![^\W\d_])", re.IGNORECASE)
+
+
 def names_any(text: str, names: Iterable[str]) -> bool:
     """Whether a text has one of the names, in any case and not within a longer word: "AUC0-24" has AUC."""
     return any(re.search(rf"(?<!\w){re.escape(one)}(?![^\W\d_])", text, re.IGNORECASE) for one in names)
@@ -58,7 +62,11 @@ def spelled_times(text: str) -> str:
 
 
 def stems(text: str) -> list[str]:
-    """Stems of all words in order, without those that say nothing. "PointCross" is also two, "AUC0" AUC."""
+    """Stems of all words in order, without those that say nothing. "PointCross" is also two, "AUC0" AUC.
+
+    A measure is read under the first of its names: "t1/2" as half-life.
+    """
+    text = MEASURE.sub(lambda found: MEASURE_NAMES[found[0].casefold()], text)
     found = []
     for written in WORD.findall(NUMBER_SIGN.sub("number", spelled_times(text))):
         parts = CASE_CHANGE.split(written)

@@ -9,7 +9,7 @@ from agents.trust.carrier import carrier_of
 from agents.trust.numbers import check_numbers
 from agents.trust.support import Support, faults
 from agents.trust.values import Claim, Derivation, Verdict
-from tests.agents.trust.builders import evidence, table_row
+from tests.agents.trust.builders import evidence, read_plainly, table_row
 
 WEIGHT = "Weight gain of ferrets was 11.3% lower at 90 mg/kg than in controls; QTcF increased by 4.1 ms."
 ENZYME = "ALT rose from 33 ± 6 U/L to 99 ± 17 U/L."
@@ -17,6 +17,17 @@ LEVEL = "Low 7\nMid 21\nThe spleen weight was up 16"
 DEATHS = "One male and two females were killed; none of 9 deaths was related. It took 3 of 8 ferrets."
 COHORT = "Cohort 6 goes to 70 mg."
 RATES = "Cough occurred in 11.9% on Qualit and 10.4% on placebo from Day 31 to Day 44 in 150 000 patients."
+
+
+def test_the_number_of_a_table_is_no_cell_of_it() -> None:
+    heads = ("Sex", "Cmax (ng/mL)", "Tmax (h)")
+    read = read_plainly(
+        f"Table 2. Day 28\n\n| {' | '.join(heads)} |\n|---|---|---|\n| M | 226 | 2 |\n| F | 279 | 1 |\n"
+    )
+    rows = [replace(one, header=heads) for one in read.dump().evidence if one.text.startswith("| ")]
+    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in rows)
+
+    assert not list(faults("279 ng/mL — Sex F, Cmax (ng/mL), Table 2.", Support(carriers)))
 
 
 def stands(text: str, quote: str, around: str = "", derived: tuple[Derivation, ...] = ()) -> bool:

@@ -36,6 +36,7 @@ IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 CLAUSE_ENDS = re.compile(r";\s|\.\s")
 PHRASE_ENDS = re.compile(r"[;,]|\)(?! and)|\.(?:\s|$)")
 SEX_HEAD = re.compile(r"sex|gender", re.IGNORECASE)
+UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
 WITH = re.compile(
     r"(?:\b(?:with|plus|added to|in the presence of)|\+)\s*(?:[\d.,]+\s?[mµ]?g\s)?$", re.IGNORECASE
@@ -154,17 +155,21 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
             if (
                 term
                 and not is_share(line, label)
-                and (value := cell_value(UNITS[term.name], label, cell.strip()))
+                and (
+                    value := cell_value(
+                        UNITS[term.name], f"{label} ({row_cell(line, UNIT_HEAD)})", cell.strip()
+                    )
+                )
             ):
                 yield KineticValue(
                     term.name,
                     value,
                     cell_species(document, line, head),
-                    row_dose(line) if label is head else "",
+                    row_dose(line) if label is head else next((d.text for d in dose_quantities(head)), ""),
                     document,
                     line,
                     how_known(document, line, 0, column),
-                    row_sex(line),
+                    row_cell(line, SEX_HEAD),
                 )
                 break
 
@@ -206,11 +211,11 @@ def cell_species(document: AnnotatedDocument, line: Line, head: str) -> str:
     return next(named, "") or species_of(document, line)
 
 
-def row_sex(line: Line) -> str:
-    """The sex of a row, where a column gives it."""
+def row_cell(line: Line, head: re.Pattern[str]) -> str:
+    """The sex or the unit of a row, where a column under such a head gives it."""
     assert line.row is not None
     cells = zip(line.row.header, line.row.cells, strict=True)
-    return next((cell.strip() for head, cell in cells if SEX_HEAD.fullmatch(head.strip())), "")
+    return next((cell.strip() for title, cell in cells if head.fullmatch(title.strip())), "")
 
 
 def row_dose(line: Line) -> str:

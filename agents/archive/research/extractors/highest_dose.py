@@ -1,5 +1,6 @@
 """Highest dose in repeated-dose Phase I studies or in Phase II."""
 
+import re
 from collections.abc import Sequence
 
 from agents.archive.answer import Rejected
@@ -25,29 +26,45 @@ from agents.archive.research.guards.doses import (
 )
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design
-from agents.archive.research.patterns.phases import phase_label
+from agents.archive.research.patterns.phases import phase_label, phases_in
 from agents.archive.values import Draft, ResearchInput
 
-GUARDS = (*CLINICAL, late_phase, single_dose)
+GUARDS = (*CLINICAL, late_phase)
+REPEATED = re.compile(r"\b(?:repeat\w*|multiple|MAD|daily)\b", re.IGNORECASE)
 
 
 def extract(research_input: ResearchInput) -> Draft:
-    """Highest repeated dose of a molecule in Phase I or II."""
+    """Highest repeated dose of a molecule in Phase I or II.
+
+    A question for Phase I that does not speak of repeated doses is about single ones, too; so is any other
+    that does not, where single doses were given and repeated ones only planned.
+    """
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
-    believed, single = admit(admitted, [given_once(documents)])
+    believed, single = admit(admitted, [single_dose, given_once(documents)])
+    phases = phases_in(research_input.question)
+    studies = "repeated-dose Phase I or Phase II"
+    if (
+        any(dose.document.carried_out for dose in admitted)
+        and not REPEATED.search(research_input.question)
+        and (phases == {1} or not (phases or any(dose.document.carried_out for dose in believed)))
+    ):
+        studies = phase_label(phases) or "Phase I or Phase II"
+        believed, single = [dose for dose in admitted if not phases or phases & dose.phases], []
     believed, contradicting = admit(believed, [contradicted(believed)])
     believed, planned = admit(believed, [only_planned(believed)])
     rejected += [*single, *contradicting, *planned]
     if not believed:
         return absent(
-            f"The archive states no dose of {name} in a repeated-dose Phase I or in a Phase II study.",
+            f"The archive states no dose of {name} in {studies} studies.",
             rejected,
         )
-    return draft(name, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicting])
+    return draft(
+        name, studies, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicting]
+    )
 
 
 def given_once(documents: Sequence[AnnotatedDocument]) -> Guard:
@@ -96,9 +113,13 @@ def highest(doses: Sequence[DoseMention]) -> list[DoseMention]:
 
 
 def draft(
-    name: str, believed: Sequence[DoseMention], rejected: Sequence[Rejected], conflicts: Sequence[str]
+    name: str,
+    studies: str,
+    believed: Sequence[DoseMention],
+    rejected: Sequence[Rejected],
+    conflicts: Sequence[str],
 ) -> Draft:
-    """The highest dose, with frequency, phase, design and study."""
+    """The highest dose in such studies, with frequency, phase, design and study."""
     tops = highest(believed)
     best = tops[0]
     phase, study = phase_label(best.phases), best.document.doc_id
@@ -106,7 +127,7 @@ def draft(
     planned = "" if best.document.reported else "as planned in the record"
     more = text_fields([best.line], study=study, frequency=best.frequency_words, phase=phase, design=design)
     return stated(
-        f"The highest dose of {name} in repeated-dose Phase I or Phase II studies is",
+        f"The highest dose of {name} in {studies} studies is",
         best.highest_text,
         (phase, design, planned, study),
         [dose.line for dose in tops],

@@ -47,6 +47,8 @@ LAST_ARTICLE = re.compile(r"\b(?:and|or) the\s|^[\w\s-]*?\b(?:of|with|for|to) (?
 CLASS_HEAD = re.compile(
     r"\s*(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)\s*", re.IGNORECASE
 )
+FOR_INDICATION = re.compile(r"^(?!.*\b(?:target|mechanism|class)\b).*\bindicat(?:ions?|ed)\b", re.IGNORECASE)
+"""A question for the indication and nothing else."""
 INDICATION_HEAD = re.compile(r"\s*(?:target )?indications?\s*", re.IGNORECASE)
 FIRST_WORDS = re.compile(
     r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|"
@@ -87,10 +89,13 @@ def extract(research_input: ResearchInput) -> Draft:
     lines = [line for document in documents for line in document.lines if line.names_this]
     kinds = each_once(most_said([said for line in lines for said in classes(line)]))
     acts = most_said([said for line in lines for said in actions(line)])
+    listed = [said for line in lines for said in cells_under(INDICATION_HEAD, line)]
+    illnesses = most_said([*indications(documents), *listed])[:4]
+    if not illnesses and FOR_INDICATION.search(research_input.question):
+        return absent(f"The archive does not state the indication of {name}.")
     if not kinds and not acts:
         return absent(f"The archive does not state the target or mechanism of {name}.")
-    listed = [said for line in lines for said in cells_under(INDICATION_HEAD, line)]
-    return draft(name, kinds, acts, most_said([*indications(documents), *listed])[:4])
+    return draft(name, kinds, acts, illnesses)
 
 
 def cells_under(head: re.Pattern[str], line: Line) -> Iterator[Statement]:
@@ -134,9 +139,9 @@ def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
         if document.role is not MoleculeRole.SUBJECT:
             continue
         for heading in document.lines[:1]:
-            people = POPULATION.search(heading.text)
-            if people and "healthy" not in people[0].lower():
-                yield Statement(SICK_WITH.split(people[0], maxsplit=1)[-1].strip(), heading)
+            for people in POPULATION.finditer(heading.text):
+                if SICK_WITH.search(people[0]):
+                    yield Statement(SICK_WITH.split(people[0], maxsplit=1)[-1].strip(), heading)
         for line in document.lines:
             if line.names_this and (illness := FOR_ILLNESS.search(line.text)):
                 yield Statement(illness["illness"].strip(), line)

@@ -17,6 +17,7 @@ from agents.archive.research.patterns.findings import (
     HAD,
     MOST_FINDINGS,
     findings_in,
+    is_denied,
     is_illness,
     nobody_had,
 )
@@ -121,7 +122,9 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
         organs = [
             (term, match)
             for term in terms("organs")
-            if (match := term.words.search(clause)) and not NOT_AN_ORGAN.match(clause, match.start())
+            if (match := term.words.search(clause))
+            and not NOT_AN_ORGAN.match(clause, match.start())
+            and not is_denied(clause, match)
         ]
         if not organs or UNRELATED.search(line.text, start) or not shows_toxicity(document, line, clause):
             continue

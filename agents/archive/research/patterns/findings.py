@@ -2,7 +2,7 @@
 
 import re
 
-from agents.archive.research.vocabulary import Term, terms, wording
+from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.text.numbers import COUNTING_WORDS
 
 HAD = re.compile(
@@ -43,6 +43,10 @@ DENIED = re.compile(
     r"|exhibit(?:ed)?|lead to|led to|result(?:ed)? in) (?:(?:any|signs?|evidence|an?|of) )*(?:\w+ )?$",
     re.IGNORECASE,
 )
+NOT_IN = re.compile(
+    r"\b(?:no(?: (?!recover|revers|because)[\w-]+){1,3}|not|neither) in (?P<list>[^.;]*)$", re.IGNORECASE
+)
+BETWEEN = re.compile(r"(?:\W|\b(?:the|or|and|nor|in)\b)*", re.IGNORECASE)
 VAGUE = re.compile(
     r"toxic(?:ity|ities)?|(?:serious|severe) adverse|adverse reactions?|affected|lesions?|target organs?|"
     r"concerns?|decreases? (?:in|of)"
@@ -60,6 +64,12 @@ def nobody_had(clause: str) -> bool:
         return True
     named = list(wording("strongly_toxic").finditer(clause))
     return bool(named) and all(DENIED.search(clause[: found.start()]) for found in named)
+
+
+def is_denied(clause: str, organ: re.Match[str]) -> bool:
+    """Whether an organ stands in a list behind "no … in": "no correlate in bone marrow or spleen"."""
+    found = NOT_IN.search(clause[: organ.start()])
+    return found is not None and BETWEEN.fullmatch(any_term("organs").sub("", found["list"])) is not None
 
 
 def is_illness(clause: str, organ: re.Match[str]) -> bool:

@@ -118,3 +118,14 @@ def test_a_measure_that_is_asked_for_is_answered_by_its_value() -> None:
     text = "# KV-9\n\nNOAEL: see the study KV-7.\n\nFrom vomiting in all dogs the NOAEL is 15 mg/kg.\n"
 
     assert ranked("What is the NOAEL?", text)[0].passage.text.endswith("15 mg/kg.")
+
+
+def test_a_measure_is_found_under_another_of_its_names() -> None:
+    text = (
+        "# KV-9\n\nTo determine the half-life in dogs.\n\n| Parameter | Unit | IV | PO |\n|---|---|---|---|\n"
+    )
+    text += "| Tmax | h | - | 1.5 |\n| t1/2 | h | 4.1 | 4.4 |\n"
+
+    best = ranked("What was the half-life?", text)[0]
+    assert best.passage.text.startswith("| t1/2")
+    assert best.coverage == 1.0

@@ -281,3 +281,16 @@ def test_a_row_is_of_the_sex_in_its_cell() -> None:
     assert kinetics(text).startswith(
         "Cmax 214 ng/mL (dog, M, at 5 mg/kg); Cmax 305 ng/mL (dog, F, at 5 mg/kg)"
     )
+
+
+def test_a_cell_has_its_unit_from_the_column_of_units_and_its_dose_from_the_head() -> None:
+    text = """@document_type: Toxicology report
+# MKV-731: pharmacokinetics in dogs
+
+| Parameter | Unit | IV 1 mg/kg | PO 5 mg/kg |
+|---|---|---|---|
+| t1/2 | h | 4.1 (0.5) | 4.4 (0.6) |
+| Cmax | ng/mL | 1,410 (180) | 1,180 (310) |
+"""
+    assert kinetics(text, "half-life in the dog?") == "half-life 4.1 h (dog)"
+    assert kinetics(text, "Cmax in dogs at 5 mg/kg?") == "Cmax 1,180 ng/mL (dog, at 5 mg/kg)"

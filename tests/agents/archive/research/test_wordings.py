@@ -355,3 +355,56 @@ The target organs were the lung in the monkey and the adrenal cortex in the rat.
     draft = EXTRACTORS["organ_toxicity"](read)
     assert sorted({field.value for field in draft.fields if field.field == "organ"}) == sorted(organs)
     assert draft.present == bool(organs)
+
+
+def test_organs_listed_behind_a_denial_are_no_finding() -> None:
+    draft = asked(
+        "organ_toxicity",
+        VD_15=f"""{TOXICOLOGY}# VDT-660: 28-day study in rats
+Necrosis of the kidney was seen.
+The decrease of platelets had no histopathological correlate in the lung or spleen.
+There was no recovery in the liver from the necrosis.
+""",
+    )
+    organs = {field.value for field in draft.fields if field.field == "organ"}
+    assert organs == {"kidney", "blood and bone marrow", "liver"}
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What was the highest dose of VDT-660 in Phase I?", "120 mg (Phase I; single dose"),
+        ("What was the highest dose of VDT-660?", "120 mg (Phase I; single dose"),
+        ("What was the highest repeated dose of VDT-660?", "60 mg once daily"),
+    ],
+)
+def test_a_given_single_dose_goes_before_a_planned_repeated_one(question: str, told: str) -> None:
+    texts = from_texts(
+        VD_16=f"""{REPORT}# VDT-660: Phase 1 single ascending dose study in healthy men
+Five cohorts received single oral doses of 5, 30, 60 or 120 mg VDT-660.
+""",
+        VD_17="""@document_type: Clinical study protocol
+# Protocol of multiple ascending doses of VDT-660 in healthy men, Phase 1
+Three cohorts will receive 15, 30 or 60 mg VDT-660 once daily for 14 days.
+""",
+    )
+    read = replace(texts.research_input("VDT-660"), question=question)
+    assert EXTRACTORS["highest_dose"](read).short.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "told"),
+    [
+        ("in healthy men", "Which indication is VDT-660 developed for?", ""),
+        ("in healthy men", "What are the target and the indication of VDT-660?", "RIPK1 inhibitor"),
+        (
+            "in healthy subjects and in patients with ulcerative colitis",
+            "Which indication is VDT-660 developed for?",
+            "RIPK1 inhibitor (studied in: ulcerative colitis)",
+        ),
+    ],
+)
+def test_another_field_does_not_stand_for_the_indication(title: str, question: str, told: str) -> None:
+    texts = from_texts(VD_18=f"{REPORT}# VDT-660 {title}\nVDT-660 (RIPK1 inhibitor) was given.\n")
+    read = replace(texts.research_input("VDT-660"), question=question)
+    assert EXTRACTORS["mechanism"](read).short == told
