@@ -79,16 +79,15 @@ async def begun(
         return Begun(problem=_no_start(target))
     allowed = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
-    notes += _goals_told(brief, words, (target, *names))
+    notes += _goals_told(brief, words)
     return Begun(
         replace(brief, names=names), known, notes, allowed.reason if allowed else "", "", unknown, past
     )
 
 
-def _goals_told(brief: Brief, words: str, names: Iterable[str]) -> tuple[str, ...]:
+def _goals_told(brief: Brief, words: str) -> tuple[str, ...]:
     """What of the words set no goal, and which wishes the start fulfils already."""
-    known = [name for name, _ in named_molecules(words)]
-    known += [*medicines(), *(part for one in names for part in (one, *one.split()))]
+    known = (*medicines(), *brief.target.split(), *(name for name, _ in named_molecules(words)))
     told = unread(words, map(str.casefold, known))
     notes = [f"Not read as a goal: {'; '.join(told)}. Say it as a window of a measure, or judge it yourself."]
     values = Lab().values(brief, molecule_of(brief.seeds[0])) if brief.seeds else {}

@@ -1,6 +1,6 @@
 """What scientists can do with a molecule: read it, compute on it, compare it, and change it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import version
@@ -11,7 +11,7 @@ from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import properties
 from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
 from agents.chemistry.transforms import lost
-from agents.design.brief import desirability, measured, missed, shown
+from agents.design.brief import asked, desirability, goal_desirability, measured, missed, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
 from agents.errors import ChemistryError
@@ -22,6 +22,8 @@ from agents.runs.hashing import digest
 PROGRAM = f"RDKit {version('rdkit')}"
 START = "start"
 """The row of the molecule that was begun with."""
+GAIN, MUCH = 0.03, 0.08
+"""By how much the desirability of a goal has to rise to count as a gain, and falls where much is lost."""
 METHODS = "QED, SA score, Crippen logP, TPSA, ESOL, CNS MPO, PAINS, BRENK, Tanimoto of Morgan fingerprints"
 
 
@@ -105,6 +107,26 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
     return lost(molecule, max(seeds, key=lambda one: tanimoto(one, molecule))) if seeds else ()
 
 
+def turned(
+    goals: Iterable[Goal], before: Mapping[Measure, float], after: Mapping[Measure, float]
+) -> list[tuple[float, Goal]]:
+    """By how much each goal is fulfilled better after than before, what gains most first."""
+    fit = goal_desirability
+    gains = (
+        (fit(one, after[at]) - fit(one, before[at]), one)
+        for one in goals
+        if (at := one.measure) in before and at in after
+    )
+    return sorted(gains, key=lambda pair: -pair[0])
+
+
+def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
+    """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much."""
+    turns = turned(asked(brief) or brief.goals, dict(start.values), dict(row.values))
+    gains = [gain for gain, _ in turns] or [0.0]
+    return row.desirability >= start.desirability and gains[0] > GAIN and gains[-1] > -MUCH
+
+
 def misses(brief: Brief, row: Weighed, smiles: str) -> tuple[str, ...]:
     """The goals that a molecule misses, and the groups of the start that it lost."""
     short = (one.measure.value for one in missed(brief.goals, dict(row.values)))
@@ -137,7 +159,7 @@ def _line(row: Weighed) -> str:
     told = (f"{measure.value} {shown(measure, value)}" for measure, value in row.values)
     hinted = (f"{about} {said}" for about, said in row.hints)
     fit = f"desirability {row.desirability:.2f}"
-    return " ; ".join((row.entry, *told, fit, row.nearest, row.doubt, *hinted))
+    return " ; ".join((row.entry, *told, fit, row.nearest, row.doubt, *hinted, *row.alerts))
 
 
 def _counts(vote: Vote) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from agents.design.brief import MEASURES, goal_in_words, missed, shown
+from agents.design.brief import MEASURES, asked, goal_in_words, shown
 from agents.design.history import NOTHING, Past
-from agents.design.lab import START, gone, misses, molecule_of, starts
+from agents.design.lab import gone, misses, molecule_of, starts
 from agents.design.people import ROUND
 from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
@@ -78,20 +78,14 @@ def goals_table(brief: Brief) -> Table:
 def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
     """How a round ended: what stands, computed and drawn, why it was proposed, and answers to people."""
     standing = floor.ranked[:SHOWN]
-    blocks: list[Block] = [computed_table(floor, sheet, standing, telling(floor.task, sheet))]
+    measures = dict.fromkeys(one.measure for one in (*asked(floor.task), *floor.task.goals))
+    blocks: list[Block] = [computed_table(floor, sheet, standing, tuple(measures)[:TELLING])]
     blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
     blocks += [Points(tuple(reason(floor, one) for one in standing[:DRAWN]))] if standing else []
     blocks += said_to_people(floor)
     blocks.append(Paragraph(STEER, remark=True))
     title = f"Round {floor.round}"
     return Section(f"{ROUND}-{floor.round}", title, tuple(blocks), computations=(sheet.computed,))
-
-
-def telling(brief: Brief, sheet: Sheet) -> tuple[Measure, ...]:
-    """The measures of the goals that the start misses most; without a start those that come first."""
-    start = sheet.row(START)
-    short = missed(brief.goals, dict(start.values)) if start else ()
-    return tuple(dict.fromkeys(one.measure for one in (*short, *brief.goals)))[:TELLING]
 
 
 def all_measures(brief: Brief) -> tuple[Measure, ...]:

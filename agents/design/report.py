@@ -92,7 +92,10 @@ def _options(finalists: Sequence[Idea]) -> tuple[str, ...]:
 
 def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> str:
     if not finalists:
-        return "No candidate was left."
+        return (
+            f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
+            "the rest fits as well as the start, gains on a wish, and loses none by much. Widen a goal."
+        )
     best, count = finalists[0].best, len(finalists)
     ideas = "one distinct idea is" if count == 1 else f"{count} distinct ideas are"
     row = sheet.row(best.id)

@@ -15,8 +15,8 @@ from agents.chemistry.moves import apply, crossover, mine, plausible
 from agents.chemistry.properties import properties
 from agents.chemistry.similarity import scaffold, tanimoto
 from agents.chemistry.transforms import Change, changed, concerns
-from agents.design.brief import MEASURES, goal_desirability, missed, speaks_of
-from agents.design.lab import START, Lab, gone, molecule_of, readable, starts, weighted
+from agents.design.brief import MEASURES, missed, speaks_of
+from agents.design.lab import GAIN, START, Lab, gone, molecule_of, readable, starts, turned, weighted
 from agents.design.values import Brief, Goal, Profile
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
@@ -32,8 +32,6 @@ AKIN = 0.6
 """Similarity from which on one of two molecules is enough to go on from."""
 ALIKE = 0.85
 """Similarity from which on one of two proposals is enough."""
-GAIN = 0.03
-"""By how much a second look has to better a proposal."""
 CRITIQUES = 3
 UNMAKEABLE, PER_ALERT, PER_CONCERN, PER_LOST = 6.0, 1.5, 0.5, 1.0
 """SA score from which feasibility is 0, what alerts and documented concerns take from it, and what each group
@@ -182,16 +180,7 @@ class RuledScientist:
     def _served(self, brief: Brief, one: Option) -> tuple[list[str], list[str]]:
         """The goals that a change comes closer to, and those that it leaves, the most telling first."""
         before = self._lab.values(brief, one.before)
-        after = self._lab.values(brief, one.molecule)
-        gains = [
-            (
-                goal_desirability(goal, after[goal.measure]) - goal_desirability(goal, before[goal.measure]),
-                goal,
-            )
-            for goal in brief.goals
-            if goal.measure in after and goal.measure in before
-        ]
-        gains.sort(key=lambda pair: -pair[0])
+        gains = turned(brief.goals, before, self._lab.values(brief, one.molecule))
         serves = [goal.measure.value for gain, goal in gains if gain > GAIN]
         return serves[:2], [goal.measure.value for gain, goal in gains[::-1] if gain < -GAIN][:2]
 

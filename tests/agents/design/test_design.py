@@ -14,6 +14,7 @@ from agents.design.begin import begun as read_order
 from agents.design.files import in_order
 from agents.design.finalists import different, grouped
 from agents.design.lab import Lab, misses
+from agents.design.midway import reason
 from agents.design.oracle import Direction, Score
 from agents.design.people import PERSON
 from agents.design.pipeline import design
@@ -193,6 +194,43 @@ def test_what_misses_fewer_goals_stands_before_what_the_votes_prefer_but_after_w
     assert first(named_by(f"{PERSON}ana", ["M1"], ("M1", "M2"), 1.0)) == "M1"
 
 
+def test_what_is_no_better_than_the_start_does_not_stand_nor_the_same_change_twice() -> None:
+    rows = {"start": (3.0, 400.0, 0.5), "M1": (2.0, 400.0, 0.6), "M2": (1.9, 400.0, 0.6)}
+    rows |= {
+        "M3": (3.0, 400.0, 0.6),
+        "M4": (1.0, 450.0, 0.6),
+        "M5": (2.5, 390.0, 0.4),
+        "M6": (2.0, 380.0, 0.7),
+    }
+    changes = ("A of the start", "A of M1", "B of M1", "C of M1", "D of M1", "E of M1")
+    smiles = ("CC(=O)Nc1ccc(O)cc1", "CN1CCC(CC1)C(=O)N", "OC(=O)c1cccs1", "CCCCO", "c1ccncc1CC", "CC1CC1N")
+    entries = tuple(
+        Entry(f"M{at}", Proposal("x", one, "", "", change), 1)
+        for at, (one, change) in enumerate(zip(smiles, changes, strict=True), 1)
+    )
+    weighed = tuple(
+        Weighed(name, ((Measure.LOGP, logp), (Measure.MW, mw)), fit) for name, (logp, mw, fit) in rows.items()
+    )
+    places = tuple(Place(one.id, 1.0, 5.0) for one in entries)
+    brief = Brief("x", goals=(Goal(Measure.LOGP, None, 2.5), Goal(Measure.MW, None, 375.0)))
+    sheet = Sheet(weighed, cast(Any, bare().sheet).computed)
+
+    def stands(**more: Any) -> tuple[str, ...]:
+        return different(Floor(brief, 1, entries, votes=(Vote(1, places, None),), **more), sheet, 8).standing
+
+    assert set(stands()) == {"M1", "M6"}, "M2 repeats, M3 gains nothing, M4 is heavier, M5 fits worse"
+    assert set(stands(pinned=("M4",))) == {"M1", "M4", "M6"}
+
+
+async def test_an_empty_result_says_why() -> None:
+    made = bare()
+    assert made.floor is not None
+    empty = replace(made, floor=replace(made.floor, standing=()))
+    told = gated(report(empty)).short
+    assert f"No candidate was left of {len(made.floor.entries)}: 0 were vetoed" in told
+    assert "none of the rest fits as well as the start" in told
+
+
 def test_a_lost_group_of_the_start_counts_like_a_missed_goal_and_is_told() -> None:
     smiles = ("CCCC(=O)N(C)c1ccccc1", "CCCC(=O)Nc1ccccc1F")
     entries = tuple(Entry(f"M{at}", Proposal("x", one, ""), 1) for at, one in enumerate(smiles, 1))
@@ -239,7 +277,7 @@ async def test_every_start_is_a_row_and_every_change_on_the_way_to_a_candidate_i
     grown = next(one for one in made.floor.ranked if one.proposal.parent)
     parent = made.floor.entry(grown.proposal.parent)
     assert parent is not None
-    assert f"({parent.proposal.change}; {grown.proposal.change})" in told
+    assert f"({parent.proposal.change}; {grown.proposal.change})" in reason(made.floor, grown).text
 
 
 @pytest.mark.parametrize(
