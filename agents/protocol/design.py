@@ -7,7 +7,7 @@ for word. `agents.protocol.writer` designs with a language model.
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.protocol.judge import REFERABLE
+from agents.protocol.judge import REFERABLE, is_named
 from agents.protocol.study import Study
 from agents.protocol.templates import COMMON, Part, families_of, templates
 from agents.protocol.values import (
@@ -69,7 +69,7 @@ def _words(
     objective: Objective, datasets: Sequence[Dataset], study: Study, by_marker: bool
 ) -> dict[str, str]:
     """What is filled into the steps of templates; `by_marker`: nothing but a marker makes groups."""
-    usable = [one.accession for one in datasets if one.usable]
+    usable = [one.accession for one in datasets if one.usable and is_named(one, objective)]
     return {
         "subject": objective.text.rstrip(". "),
         "data": ", ".join(usable[:5]) or "the datasets that are still to be chosen",

@@ -24,6 +24,7 @@ KEPT = 4
 REFERABLE = 3
 """The least score of a part of a report that is shown to the designer."""
 LEAST_SAMPLES = 6
+OFFERED = "For programs to read its tables, name it in the conditions."
 NO_STEPS = re.compile(
     r"review|editorial|comment|letter|book|biograph|news|guideline|historical|narrative", re.IGNORECASE
 )
@@ -113,22 +114,30 @@ def _reasons(
         yield "its abstract alone is at hand"
 
 
+def is_named(dataset: Dataset, objective: Objective) -> bool:
+    """Whether an objective or its conditions name a dataset, or a file of it. A plain word as that of
+    `tumor_counts.csv` names none.
+    """
+    files = (one.name for one in dataset.files)
+    names = (dataset.accession, *(part for one in files for part in (one, one.partition(".")[0])))
+    found = (re.escape(name) for name in names if not name.isalpha())
+    return any(re.search(rf"(?<!\w){name}(?!\w)", objective.whole, re.IGNORECASE) for name in found)
+
+
 def judged(dataset: Dataset, wanted: Wanted) -> Dataset:
-    """A dataset with whether its description makes it of use, and why if so."""
-    whole = wanted.objective.whole.casefold()
-    names = (dataset.accession, *(one.name for one in dataset.files))
-    if any(re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", whole) for name in names):
-        return _usable(dataset, "The request names it")
+    """A dataset with whether it is of use, and why if so. One that its description alone brings is a source
+    that is offered, without its tables: neither groups nor tasks rest on them.
+    """
+    if is_named(dataset, wanted.objective):
+        to_fetch = "" if dataset.files else "; its values are not at hand and have to be fetched first"
+        return replace(dataset, usable=True, reason=f"The request names it{to_fetch}.")
     subjects = wanted.in_text(wanted.subjects, f"{dataset.title}\n{dataset.summary}\n{dataset.accession}")
     few = dataset.samples is not None and dataset.samples < LEAST_SAMPLES
     if not subjects or few or dataset.accession.startswith(("GSM", "GPL")):
         return replace(dataset, usable=False, reason="")
-    return _usable(dataset, f"Its description names {', '.join(subjects)}")
-
-
-def _usable(dataset: Dataset, why: str) -> Dataset:
-    to_fetch = "" if dataset.files else "; its values are not at hand and have to be fetched first"
-    return replace(dataset, usable=True, reason=f"{why}{to_fetch}.")
+    to_fetch = f" {OFFERED}" if dataset.files else " Its values are not at hand and have to be fetched first."
+    why = f"Its description names {', '.join(subjects)}, no more than that: it may not serve.{to_fetch}"
+    return replace(dataset, usable=True, reason=why, files=())
 
 
 def analysed(part: ReportPart, wanted: Wanted) -> ReportPart:

@@ -31,11 +31,16 @@ LISTS = {"times": "time points", "doses": "doses", "adjusted": "adjusted for", "
 INDEPENDENT = "nothing: the groups are independent"
 MOST_NAMES = 24
 """Names of samples that are shown."""
-_SIZE = re.compile(
-    r"\b(\d{1,4})\s+(?!(?:\w+\s+)?(?:wells|tubes|plates|\w*replicates)\b)(?:(?:[\w-]+\s+){0,2}?"
-    r"(?:per|in each|in every)|(?:[\w-]+\s+){1,2}?a)\s+(?:[\w-]+\s+)?(?:group|arm|condition)\b",
-    re.I,
+_UNITS = (
+    "animals|biopsies|cases|cultures|donors|individuals|litters|men|mice|participants|patients|people|pigs|rats"
+    "|rabbits|recipients|samples|subjects|tumou?rs|volunteers|women"
 )
+_SIZE = re.compile(
+    rf"(?<![\d.,])\b(\d{{1,4}})\s+(?:(?:[\w-]+\s+)?(?:{_UNITS})\s+(?:an?|per|in each|in every)"
+    r"|per|in each|in every)\s+(?:[\w-]+\s+)?(?:group|arm|condition)\b",
+    re.IGNORECASE,
+)
+"""A bare number in a group, or one of what designs count: neither wells, days nor volumes."""
 _PAIRED = re.compile(
     r"\b(?:paired (?:design|samples?|analysis|comparison|(?:\w+ )?t?-?tests?)|matched pairs)\b", re.IGNORECASE
 )
@@ -249,8 +254,11 @@ def _values(told: Mapping[str, str]) -> dict[str, Any]:
 
 
 def differences(study: Study, text: str) -> Iterator[str]:
-    """What a text says of sizes and pairing that differs from the study."""
-    sizes = {one.samples for one in study.groups}
+    """What a text says of sizes and pairing that differs from the study. A sample at each of the times is
+    one more, not one more subject.
+    """
+    visits = (1, max(1, len(study.times)))
+    sizes = {one.samples * each for one in study.groups for each in visits}
     for found in _SIZE.finditer(text):
         if study.smallest and int(found[1]) not in sizes:
             told = ", ".join(f"{one.samples} {one.name}" for one in study.groups)

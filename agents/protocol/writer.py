@@ -9,6 +9,7 @@ one part is followed the same way.
 """
 
 import asyncio
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -41,6 +42,11 @@ from agents.protocol.values import (
 )
 
 PARTS, SETTLED, ITEMS, FINDINGS, TASKS = 10, 20, 30, 20, 5
+_DOCUMENT = re.compile(
+    r"\b(?:cop(?:y|ies)|documents?|files?|forms?|gates?|keys?|lists?|maps?|plans?|protocols?|records?|reports?"
+    r"|scripts?|settings?|sheets?|tables?|templates?)\W*$",
+    re.IGNORECASE,
+)
 READINGS = 3
 """Reviews of all parts together, at most."""
 
@@ -65,13 +71,20 @@ class OneUse(BaseModel):
 
 
 class OneItem(BaseModel):
-    """What one part makes, buys or has at hand and others take, by the name that all parts use."""
+    """What one part makes, buys or has at hand and others take, by the name that all parts use.
+    What is `read` is not used up.
+    """
 
     name: str
     unit: str
     part: str
     amount: float = Field(default=0, ge=0)
     uses: list[OneUse] = Field(default=[], json_schema_extra=at_most(PARTS))
+
+    @property
+    def read(self) -> bool:
+        """Whether it is a document, by its unit or the last word of its name."""
+        return bool(_DOCUMENT.search(self.unit) or _DOCUMENT.search(self.name))
 
     @property
     def told(self) -> str:
@@ -428,7 +441,7 @@ def wrong_plan(study: Study, plan: Headings) -> list[str]:
         taken = sum(use.amount for use in one.uses)
         if len(places) < len(parts) or min(places) < places[0]:
             points.append(f"{one.told}: a part takes it that comes before, or one is no part.")
-        if not one.uses or taken > one.amount:
+        if not one.uses or (taken > one.amount and not one.read):
             points.append(
                 f"{one.told}: {taken:g} are taken in all. Nothing is made for nobody, nor too little."
             )

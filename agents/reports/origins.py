@@ -53,7 +53,7 @@ _NO_REPORT = re.compile(
     r"""\A\W*show\s (?!that\b[^:,;.]*\d | [^:,;.]*(?:%|\d\s of\s \d)) (?=[a-z])
     | (?:(?<=\w\s)(?:against | as | between | across | within | in | into | no | with)\s (?:[a-z]+\s)?
         | (?<![\w-])\d+\s) blocks\b
-    | \bthe\s observed(?=\s*[).;]) | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
+    | \bthe\s observed(?=\s*[).;]) | \breached\s again\s (?=(?:at | on)\s (?:each | every)\b) | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
     | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
     | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -66,12 +66,19 @@ _RULE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What is done with all that meet something, or an order that names it: "Strike a dose that lowers …"."""
+_DONE = re.compile(
+    r"""\bthat\s (?:was | were)\s (?: adjusted | coded | drawn | frozen | kept | labell?ed | made | prepared
+    | put | seeded | set | stained | stored | taken | thawed | written )\b
+    | \b(?: each | every | its | the )\s (?: measured | observed )\s (?=[A-Za-z]) (?!.*(?: % | \d\sof\s\d ))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What was done to the things that an order names: "the numbers that were drawn", "the measured MIC"."""
 _MET = re.compile(r"\bthat\s(?:\w+s\s(?:or|and)\s)?(?:lowers|differs|exceeds|reaches|inhibits|kills|binds)\b")
 _ITEM = re.compile(r"\W*(?:\([b-z]\)|how|whether)\s(?!.*(?:%|\d\sof\s\d))")
 """How an item of a list begins that its first clause rules."""
 _ORDERED = re.compile(
     r"""\W*(?: add | apply | assign | call | choose | count | discard | drop | exclude | filter | give | keep
-    | label | leave | mark | measure | pool | rank | reject | remove | repeat | replace | retain | select
+    | label | leave | mark | measure | open | pool | rank | reject | remove | repeat | replace | retain | select
     | set | sort | split | stop | take | treat | use )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -137,7 +144,9 @@ def _tells_finding(clause: str) -> bool:
     """Whether a clause tells an outcome, and none that says which are meant."""
     rule = _RULE.match(clause)
     clause = _NO_REPORT.sub(lambda found: found["made"] or " ", _MET.sub(" ", clause) if rule else clause)
-    valued = _VALUED.search(clause) and not (rule or _ORDERED.match(clause))
+    ordered = _ORDERED.match(clause)
+    clause = _DONE.sub(" ", clause) if ordered else clause
+    valued = _VALUED.search(clause) and not (rule or ordered)
     return bool(valued or _REPORTED.search(clause))
 
 

@@ -155,6 +155,12 @@ def test_what_a_step_says_otherwise_than_the_design_is_found() -> None:
     assert "pairs (within litter)" in next(differences(study, "Compare by an unpaired t-test."))
     assert list(differences(study, "Wells: 2 blanks, then 3 a group; 4 wells per group.")) == []
     assert "“12 per group”" in next(differences(study, "Dose 12 per group."))
+    for other in ("200 µL a group", "3 days a group", "3 cover slips a group", "0.5 mL per group"):
+        assert list(differences(study, f"Take {other}.")) == []
+    assert "“12 mice a group”" in next(differences(study, "Take 12 mice a group."))
+    visits = replace(study, times=("before", "6 months"))
+    assert list(differences(visits, "Thaw 16 samples per group, of 8 subjects per group.")) == []
+    assert list(differences(visits, "Thaw 24 samples per group."))
     alone = altered(study, {"paired": "no", "drug": "12"})
     assert (alone.groups[1].samples, alone.within, alone.paired) == (12, "", False)
     assert "independent samples" in next(differences(alone, "Compare by a paired t-test."))

@@ -268,6 +268,10 @@ def test_code_holds_a_plan_together() -> None:
     study = Study()
     (little,) = wrong_plan(study, plan([{"part": "assay", "amount": 40}, {"part": "assay", "amount": 30}]))
     assert "70 are taken" in little
+    for name, unit in (("batch plan", "list"), ("list of samples", "document"), ("settings", "piece")):
+        twice = plan([{"part": "assay", "amount": 40}, {"part": "assay", "amount": 30}])
+        twice.items[0].name, twice.items[0].unit = name, unit
+        assert wrong_plan(study, twice) == []
     (nobody,) = wrong_plan(study, plan([]))
     assert "made for nobody" in nobody
     (none,) = wrong_plan(study, plan([{"part": "gel", "amount": 1}]))

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from agents.protocol.accessions import accessions_in
+from agents.protocol.design import design
+from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged, rated
 from agents.protocol.literature import Paper
 from agents.protocol.reports import experiment_report, untied
@@ -93,6 +95,29 @@ def test_datasets_are_judged_by_their_descriptions() -> None:
     assert not judged(replace(about, accession="GPL5"), WANTED).usable
     assert not judged(Dataset("GSE6", title="Leaves of maize"), WANTED).usable
     assert judged(Dataset("GSE6"), Wanted(Objective("Use GSE6 for something"))).usable
+
+
+async def test_a_dataset_that_is_not_named_is_offered_and_nothing_rests_on_it(tmp_path: Path) -> None:
+    def judged_for(objective: Objective, name: str) -> Dataset:
+        return judged(replace(at_hand, accession=name, title="Airway smooth muscle cells"), Wanted(objective))
+
+    every = await literature(tmp_path).at_hand()
+    at_hand = next(one for one in every if "airway_samples.csv" in [file.name for file in one.files])
+    told = "Test whether dexamethasone relaxes airway smooth muscle cells"
+    for name in ("airway", "GDS5"):
+        objective = Objective(told, ("24 strips treated and 24 control strips",))
+        offered = judged_for(objective, name)
+        assert offered.usable
+        assert "may not serve" in offered.reason
+        study = study_of(objective, (offered,))
+        assert not study.sampled
+        made = design(objective, (), (offered,), study)
+        assert not any(one.dataset for one in made.tasks)
+        assert "bulk_rnaseq" not in made.families
+        assert not any("Take the data from " + name in step.text for one in made.parts for step in one.steps)
+    for condition in ("the counts of GDS5", "airway_counts of 8 samples", "airway_samples.csv"):
+        objective = Objective(told, (condition,))
+        assert study_of(objective, (judged_for(objective, "GDS5"),)).sampled
 
 
 async def test_a_part_is_analysed_with_suggestions(paper: Paper) -> None:
