@@ -69,7 +69,8 @@ _RULE = re.compile(
 _DONE = re.compile(
     r"""\bthat\s (?:was | were)\s (?: adjusted | coded | drawn | frozen | kept | labell?ed | made | prepared
     | put | seeded | set | stained | stored | taken | thawed | written )\b
-    | \b(?: each | every | its | the )\s (?: measured | observed )\s (?=[A-Za-z]) (?!.*(?: % | \d\sof\s\d ))""",
+    | \b(?: each | every | its | the )\s (?: measured | observed )\s (?=[A-Za-z])
+      (?!.*(?: % | \d\sof\s\d ))""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What was done to the things that an order names: "the numbers that were drawn", "the measured MIC"."""
@@ -78,8 +79,8 @@ _ITEM = re.compile(r"\W*(?:\([b-z]\)|how|whether)\s(?!.*(?:%|\d\sof\s\d))")
 """How an item of a list begins that its first clause rules."""
 _ORDERED = re.compile(
     r"""\W*(?: add | apply | assign | call | choose | count | discard | drop | exclude | filter | give | keep
-    | label | leave | mark | measure | open | pool | rank | reject | remove | repeat | replace | retain | select
-    | set | sort | split | stop | take | treat | use )\b""",
+    | label | leave | mark | measure | open | pool | rank | reject | remove | repeat | replace | retain
+    | select | set | sort | split | stop | take | treat | use )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """How an order begins that tells nothing: to report or to write something would tell it."""
