@@ -53,7 +53,8 @@ _NO_REPORT = re.compile(
     r"""\A\W*show\s (?!that\b[^:,;.]*\d | [^:,;.]*(?:%|\d\s of\s \d)) (?=[a-z])
     | (?:(?<=\w\s)(?:against | as | between | across | within | in | into | no | with)\s (?:[a-z]+\s)?
         | (?<![\w-])\d+\s) blocks\b
-    | \bthe\s observed(?=\s*[).;]) | \breached\s again\s (?=(?:at | on)\s (?:each | every)\b) | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
+    | \bthe\s observed(?=\s*[).;]) | \breached\s again\s (?=(?:at | on)\s (?:each | every)\b)
+    | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
     | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
     | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
     re.IGNORECASE | re.VERBOSE,
