@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, Stems
+from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import LIGHT_STEMS, names_any, stems, synonyms
 from agents.text.rows import label_places, row_in_words
@@ -59,9 +60,16 @@ def rarity(terms: Sequence[str], candidates: Sequence[CandidatePassage]) -> dict
 
 
 def score(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> list[ScoredPassage]:
-    """Scores without the reranker, best first; a bare label or a repetition of the question says nothing."""
+    """Scores without the reranker, best first; a bare label or a repetition of the question says
+    nothing, and no row answers that is about something else.
+    """
     weights = rarity(question.terms, candidates)
-    told = [one for one in candidates if says_something(question, one.passage)]
+    asked = keys_asked(question.core)
+    told = [
+        one
+        for one in candidates
+        if says_something(question, one.passage) and not contradicts(asked, one.passage)
+    ]
     scored = [score_one(question, candidate, weights) for candidate in told]
     return sorted(scored, key=lambda s: (-s.score, s.passage.doc_id, s.passage.start))
 

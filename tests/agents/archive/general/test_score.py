@@ -120,6 +120,50 @@ def test_a_measure_that_is_asked_for_is_answered_by_its_value() -> None:
     assert ranked("What is the NOAEL?", text)[0].passage.text.endswith("15 mg/kg.")
 
 
+SEXES = """# KV-417
+
+## Toxicokinetics
+
+| Dose (mg/kg/day) | Sex | Cmax (ng/mL) | t1/2 (h) |
+|---|---|---|---|
+| 10 | M | 812 | 2.9 |
+| 10 | F | 1,020 | 3.1 |
+| 30 | M | 2,260 | 3.3 |
+| 30 | ♀ | 2,790 | 3.4 |
+
+## Batch 0423-02
+
+| Condition | Time point (months) | Assay (%) |
+|---|---|---|
+| 25 °C | 6 | 99.1 |
+| 25 °C | 12 | 98.9 |
+
+## Batch 0923-04
+
+| Condition | Time point (months) | Assay (%) |
+|---|---|---|
+| 25 °C | 12 | 99.5 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Cmax in female rats at 30 mg/kg/day?", ["| 30 | ♀ | 2,790 | 3.4 |"]),
+        ("Cmax in male rats at 10 mg/kg?", ["| 10 | M | 812 | 2.9 |"]),
+        ("Half-life in females?", ["| 10 | F | 1,020 | 3.1 |", "| 30 | ♀ | 2,790 | 3.4 |"]),
+        ("Assay of batch 0423-02 after 12 months?", ["| 25 °C | 12 | 98.9 |"]),
+        ("Assay in the 12-month study of batch 0423-02?", ["| 25 °C | 12 | 98.9 |", "| 25 °C | 6 | 99.1 |"]),
+        ("Assay of batch 0999-01 after 12 months?", []),
+    ],
+)
+def test_no_row_answers_whose_keys_contradict_the_question(question: str, rows: list[str]) -> None:
+    asked = "Sex" if "Assay" not in question else "Time"
+    found = [one.passage for one in ranked(question, SEXES) if one.passage.row]
+    told = [one.text for one in found if one.row and asked in one.row.header[1] and one.text[2:3].isdigit()]
+    assert sorted(told) == sorted(rows)
+
+
 def test_a_measure_is_found_under_another_of_its_names() -> None:
     text = (
         "# KV-9\n\nTo determine the half-life in dogs.\n\n| Parameter | Unit | IV | PO |\n|---|---|---|---|\n"
