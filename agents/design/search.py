@@ -149,7 +149,8 @@ class Search:
         parents = self.parents()
         surrogate = self.learnt() if self.plan.surrogate else None
         if surrogate is None:
-            return [one for one in self._bred(parents, count) if self._fresh(one)]
+            bred = self._bred(parents, max(count, self.plan.batch))
+            return [one for one in bred if self._fresh(one)][:count]
         pool: dict[Molecule, float] = {}
         screened = self.rng.sample(self.start, min(len(self.start), self.plan.screened))
         generation = [one for one in screened if not self._paid(one)]
