@@ -40,6 +40,10 @@ def safety_command(
         f"{len(result.covered)} of {len(result.targets)} targets covered by loaded files", highlight=False
     )
     console.print(_figures(result))
+    right, told = result.directions()
+    areas = ", ".join(f"{system} {area:.2f}" for system, area in result.areas().items())
+    console.tell(f"Directions told in systems that reviews name: {right} of {told} right", wrap=True)
+    console.tell(f"Area under the curve of each system: {areas}", wrap=True)
     for line in result.not_covered():
         console.tell(line, wrap=True)
     if json_file:
@@ -56,11 +60,13 @@ def _tools() -> Toolset:
 
 
 def _figures(result: SafetyEvaluation) -> Table:
+    from agents.safety.evaluate.targets import ALWAYS
+
     table = figures_table(result.folder, [""], COLUMNS)
     rows = {
         "organ systems as a report lists them": result.listed(),
         "organ systems with direction": result.affected(),
-        "always the same systems": result.baseline(),
+        **{f"always the same {count} systems": result.baseline(count) for count in ALWAYS},
     }
     for name, found in rows.items():
         table.add_row(name, *_cells(found))

@@ -1,6 +1,7 @@
 """`pestle eval safety`: does a report list the organ systems that reviews of target safety name?
 
-Organ systems, and systems with direction, macro-averaged over groups of like targets. Compared are the
+Organ systems, and systems with direction, macro-averaged over groups of like targets; over all targets, how
+well the evidence for a system orders them, and how many of the directions told are right. Compared are the
 systems that the folder's rows name at all: reviews of secondary pharmacology say nothing of skin or bone, so
 that finding those is neither right nor wrong. A row that is missing is no proof of safety; precision is a
 lower bound.
@@ -14,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from agents.roc import auc
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.evaluate.curated import Affected, Curated, read_curated
 from agents.safety.evaluate.figures import Compared, Figures, figures
@@ -21,20 +23,21 @@ from agents.safety.evaluate.found import FoundFacts, facts_of
 from agents.safety.order import Direction
 from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.findings import findings_of
-from agents.safety.synthesis.systems import listed_systems
+from agents.safety.synthesis.systems import evidence_of, listed_systems, systems_of
 from agents.safety.values import Risk
 from agents.tools.toolset import Toolset
 
-ALWAYS = 4
-"""How many of the most frequent systems the baseline names for every target."""
+ALWAYS = (4, 2)
+"""How many of the most frequent systems the baselines name for every target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """A curated target, what was found of it, and the systems that a report lists."""
+    """A curated target, what was found of it, every organ system weighed, and those that a report lists."""
 
     curated: Curated
     found: FoundFacts
+    weighed: tuple[Risk, ...]
     listed: tuple[Risk, ...]
 
     @property
@@ -82,11 +85,35 @@ class SafetyEvaluation:
             made.append(Compared(one.curated.group, found, one.curated.affected))
         return figures(made)
 
-    def baseline(self) -> Figures:
-        """The figures of naming the same most frequent systems for every target, whatever it is."""
+    def directions(self) -> tuple[int, int]:
+        """Of the directions told in systems that the rows name for the target, how many the rows bear out;
+        and how many there are.
+        """
+        right = told = 0
+        for one in self.covered:
+            ways = {pair for pair in one.affected if pair[0] in one.curated.systems}
+            right, told = right + len(ways & one.curated.affected), told + len(ways)
+        return right, told
+
+    def areas(self) -> dict[str, float]:
+        """The area under the ROC curve of each system, over the covered targets ordered by their evidence for
+        it; without systems that the rows name for all of them or none.
+        """
+        found = {}
+        for system in sorted(self.systems):
+            gold = [system in one.curated.systems for one in self.covered]
+            scores = [
+                evidence_of(risk) for one in self.covered for risk in one.weighed if risk.endpoint == system
+            ]
+            if (area := auc(gold, scores)) is not None:
+                found[str(system)] = area
+        return found
+
+    def baseline(self, count: int) -> Figures:
+        """The figures of naming so many most frequent systems for every target, whatever it is."""
         groups = {(one.curated.group, system) for one in self.targets for system in one.curated.systems}
         counted = Counter(system for _, system in sorted(groups))
-        always = frozenset(system for system, _ in counted.most_common(ALWAYS))
+        always = frozenset(system for system, _ in counted.most_common(count))
         return figures([Compared(one.curated.group, always, one.curated.systems) for one in self.covered])
 
     def not_covered(self) -> list[str]:
@@ -106,7 +133,9 @@ class SafetyEvaluation:
             "covered": len(self.covered),
             "organ_system": self.listed().as_fields(),
             "organ_system_direction": self.affected().as_fields(),
-            "always_the_same": self.baseline().as_fields(),
+            **{f"always_the_same_{count}": self.baseline(count).as_fields() for count in ALWAYS},
+            "directions_right": self.directions(),
+            "areas": {system: round(area, 4) for system, area in self.areas().items()},
             "not_covered": self.not_covered(),
             "each": [self._target(one) for one in self.targets],
         }
@@ -132,5 +161,6 @@ async def evaluate_targets(folder: Path, tools: Toolset) -> SafetyEvaluation:
     targets = []
     for one in curated:
         found = await facts_of(one.target, tools)
-        targets.append(Assessed(one, found, tuple(listed_systems(findings_of(with_mechanisms(found.facts))))))
+        findings = findings_of(with_mechanisms(found.facts))
+        targets.append(Assessed(one, found, tuple(systems_of(findings)), tuple(listed_systems(findings))))
     return SafetyEvaluation(str(folder), tuple(targets))

@@ -30,13 +30,22 @@ SYSTEMS_HOW = (
 
 def listed_systems(findings: Sequence[Finding], direction: Direction | None = None) -> list[Risk]:
     """The systems to list, each weighed as an endpoint is, the strongest first."""
-    every = [
+    every = systems_of(findings, direction)
+    shown = [one for one in every if one.findings and _is_listed(one) and relevant(one, direction)]
+    return sorted(shown, key=evidence_of, reverse=True)
+
+
+def systems_of(findings: Sequence[Finding], direction: Direction | None = None) -> list[Risk]:
+    """Every organ system, weighed as an endpoint is."""
+    return [
         weighed(str(system), [one for one in findings if str(system) in one.systems], direction)
         for system in OrganSystem
     ]
-    shown = [one for one in every if one.findings and _is_listed(one)]
-    shown = [one for one in shown if relevant(one, direction)]
-    return sorted(shown, key=lambda one: (-one.strength, -len(kinds_of(one.findings))))
+
+
+def evidence_of(risk: Risk) -> float:
+    """What systems are ordered by: strength, then kinds of evidence, of which there are fewer than 100."""
+    return risk.strength + len(kinds_of(risk.findings)) / 100
 
 
 def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:

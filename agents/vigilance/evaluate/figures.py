@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from agents.roc import auc
 from agents.vigilance.values import CategoryVerdict, Effect, Frequency, Strength
 
 BINS = 5
@@ -46,19 +47,6 @@ def is_ade(effect: Effect) -> bool:
 def is_effect(effect: Effect) -> bool:
     """Positive where the risk changes."""
     return effect is not Effect.NO_EFFECT
-
-
-def auc(gold: Sequence[bool], scores: Sequence[float]) -> float | None:
-    """The area under the ROC curve: how often a positive scores above a negative, ties by half.
-
-    None without a positive or without a negative.
-    """
-    positive = [score for score, one in zip(scores, gold, strict=True) if one]
-    negative = [score for score, one in zip(scores, gold, strict=True) if not one]
-    if not positive or not negative:
-        return None
-    won = sum((high > low) + 0.5 * (high == low) for high in positive for low in negative)
-    return won / (len(positive) * len(negative))
 
 
 def f1(gold: Sequence[bool], claimed: Sequence[bool]) -> float | None:

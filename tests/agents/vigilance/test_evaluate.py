@@ -13,12 +13,12 @@ from agents.databases.ndc import Ndc
 from agents.databases.prescriptions import Prescriptions
 from agents.errors import WrongFile
 from agents.minds.work import Said
+from agents.roc import auc
 from agents.runs.records import Budget
 from agents.vigilance.evaluate.calibrate import learn_calibration
 from agents.vigilance.evaluate.figures import (
     Cell,
     ReliabilityBin,
-    auc,
     baseline_figures,
     by_probability,
     confusion,
