@@ -31,12 +31,11 @@ test: $(VENV)/dev.stamp ## lint the layers, then run the whole suite
 	@$(PYTEST)
 
 DRILLS ?= drills
-# A drill starts many processes of its own, which share the cores: as many drills at once as there are cores. Short
-# drills wait more than they compute, so one more; they leave the fuzzing to `make test`, which does it as well.
-DRILLERS = $(if $(filter short,$(DRILLS)),$(shell echo $$(($(CORES) + 1))),$(CORES))
+# A drill starts many processes of its own, which share the cores: as many drills at once as there are cores.
+# Short drills leave the fuzzing to `make test`, which does it as well.
 drills: $(VENV)/dev.stamp ## many examples and every point of the grids: crashes, fuzzing, kills, failover; DRILLS=short tries fewer
 	@echo "pestle: drills"
-	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -n $(DRILLERS) -m "$(if $(filter short,$(DRILLS)),drill,drill or hypothesis)" --hypothesis-profile=$(DRILLS) --timeout 900
+	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -n $(CORES) -m "$(if $(filter short,$(DRILLS)),drill,drill or hypothesis)" --hypothesis-profile=$(DRILLS) --timeout 900
 	@$(BIN)/python -m tests.drills
 
 bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
