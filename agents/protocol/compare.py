@@ -2,6 +2,8 @@
 same judge scores both by the rubric of BioResearcher (section 5.4), neither named.
 """
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -76,13 +78,20 @@ async def written(tools: Tools, model: LanguageModel, objective: Objective) -> P
     return Pair(objective, text_in(made), plain, made.protocol.notes)
 
 
-async def compared(model: LanguageModel, pair: Pair) -> Compared:
-    """Both protocols scored, each asked for alone. Raises `ModelError`."""
-    ours, peer = [
-        await asked(model, "score", (told(pair.objective), data_block(one, kind="protocol")), Scores)
-        for one in (pair.ours, pair.peer)
-    ]
-    return Compared(pair, ours, peer)
+async def compared(model: LanguageModel, pairs: Sequence[Pair]) -> list[Compared]:
+    """Protocols scored, each asked for alone, in the order of their hashes: it does not tell whose they are.
+    Raises `ModelError`.
+    """
+    texts = {text: one.objective for one in pairs for text in (one.ours, one.peer)}
+    scores = {
+        text: await asked(model, "score", (told(texts[text]), data_block(text, kind="protocol")), Scores)
+        for text in sorted(texts, key=_hash)
+    }
+    return [Compared(one, scores[one.ours], scores[one.peer]) for one in pairs]
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 def text_in(made: ProtocolOutcome) -> str:

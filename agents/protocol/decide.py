@@ -1,18 +1,15 @@
-"""The design table, decided by two minds before anything is written: a language model, or rules."""
+"""The design table as a language model gives it, held to what tables at hand and the gate allow."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import partial
 
 from pydantic import BaseModel, Field
 
-from agents.data_block import data_block
 from agents.json_answers import at_most
-from agents.minds.minded import Minded, minded
-from agents.ports import LanguageModel
-from agents.protocol.groups import study_of
+from agents.protocol.groups import in_table, mentions, sheets_of
 from agents.protocol.lab.tables import ONLY
-from agents.protocol.minds import reviewed, told
+from agents.protocol.lab.tables import Table as Samples
 from agents.protocol.power import POWER
 from agents.protocol.study import Criterion, Group, Study
 from agents.protocol.values import Dataset, Objective
@@ -51,37 +48,6 @@ TOO_FEW = (
 )
 
 
-async def decided(
-    model: LanguageModel | None,
-    objective: Objective,
-    datasets: Sequence[Dataset],
-    wishes: Sequence[str] = (),
-    stood: Study | None = None,
-) -> Minded[Study]:
-    """The study of an objective. Groups, samples and pairs of a table at hand stand as the table has them;
-    `stood` is a study that is changed as somebody wishes.
-    """
-    ruled = stood or study_of(objective, datasets)
-
-    async def by_rules() -> Study:
-        return ruled
-
-    async def by_model(mind: LanguageModel) -> Study:
-        usable = "\n".join(map(described, (one for one in datasets if one.usable)))
-        blocks = (
-            told(objective),
-            data_block(usable or "None is at hand.", kind="datasets"),
-            data_block(ruled.told or "Nothing.", kind="what rules and tables say"),
-        )
-        check = partial(
-            _wrong, ruled, {column for one in datasets for file in one.files for column in file.columns}
-        )
-        made = await reviewed(mind, "study", "", blocks, Table, check, "\n".join(wishes))
-        return replace(_merged(made.value, ruled), by=mind.name)
-
-    return await minded(model, by_model, by_rules)
-
-
 def described(dataset: Dataset) -> str:
     """A dataset with the columns of its tables, and rows of samples or values of those that make groups."""
     lines = [f"{dataset.accession}: {dataset.title}. {dataset.reason}"]
@@ -95,19 +61,23 @@ def described(dataset: Dataset) -> str:
     return "\n".join(lines)
 
 
-def _wrong(ruled: Study, columns: Set[str], table: Table) -> list[str]:
-    """Groups that are not those of the table at hand, and columns that no table has."""
-    named = (table.column, table.time, table.event, *table.adjusted, table.only.partition(" ")[0])
+def wrong_study(study: Study, datasets: Sequence[Dataset]) -> list[str]:
+    """Columns that no table at hand has, clauses that the gate would strike, and too little power."""
+    columns = {column for one in datasets for file in one.files for column in file.columns}
+    named = (study.column, study.time, study.event, *study.adjusted, study.only.partition(" ")[0])
     points = [f"No table at hand has a column {one}." for one in named if one and one not in columns]
-    if ruled.sampled and [one.name for one in table.groups] != [one.name for one in ruled.groups]:
-        names = ", ".join(one.name for one in ruled.groups)
-        points.append(f"The groups are those of the sample table, in this order: {names}.")
-    verdict = (text for one in table.verdict for text in astuple(one) if isinstance(text, str))
-    planned = _merged(table, ruled)
-    rows = (f"{name}: {value}" for name, value in planned.facts)
-    points += struck((*verdict, *rows, *(one.treatment for one in table.groups)))
-    if planned.tested and (power := planned.power(planned.smallest)) < POWER:
-        points.append(TOO_FEW.format(samples=planned.smallest, power=power, needed=planned.needed))
+    if sheet := _sheet(study, datasets):
+        levels = sheet.levels(study.column)
+        points += (
+            f"The column {study.column} has no value {one.name}, but {', '.join(levels)}."
+            for one in study.groups
+            if one.name not in levels
+        )
+    verdict = (text for one in study.verdict for text in astuple(one) if isinstance(text, str))
+    rows = (f"{name}: {value}" for name, value in study.facts)
+    points += struck((*verdict, *rows, *(one.treatment for one in study.groups)))
+    if study.tested and (power := study.power(study.smallest)) < POWER:
+        points.append(TOO_FEW.format(samples=study.smallest, power=power, needed=study.needed))
     return points
 
 
@@ -118,7 +88,10 @@ def struck(texts: Iterable[str]) -> Iterator[str]:
         yield f"“{fault.value}” reads as a finding and would not be shown. {SAY_AIMS}"
 
 
-def _merged(table: Table, ruled: Study) -> Study:
+def planned(table: Table, objective: Objective, datasets: Sequence[Dataset], by: str) -> Study:
+    """The study of a table that a model gave. Where its column is one of a table of samples at hand, sizes,
+    pairs and names of samples are those of that table.
+    """
     made = Study(
         tuple(table.groups),
         table.paired_within,
@@ -133,10 +106,18 @@ def _merged(table: Table, ruled: Study) -> Study:
         table.only,
         tuple(table.verdict),
         tuple(table.controls),
+        by,
     )
-    if not ruled.sampled:
+    sheet = _sheet(made, datasets)
+    if sheet is None or not made.groups:
         return made
-    treated = {one.name: one.treatment for one in table.groups}
-    groups = tuple(replace(one, treatment=treated.get(one.name, "")) for one in ruled.groups)
-    own = {name: getattr(made, name) for name in ("times", "doses", "verdict", "controls")}
-    return replace(ruled, groups=groups, **own)
+    held = in_table(sheet, made.column, [one.name for one in made.groups], partial(mentions, objective.whole))
+    groups = tuple(
+        replace(one, treatment=told.treatment) for one, told in zip(held.groups, made.groups, strict=True)
+    )
+    return replace(made, groups=groups, within=held.within, paired=held.paired, names=held.names)
+
+
+def _sheet(study: Study, datasets: Sequence[Dataset]) -> Samples | None:
+    """The table of samples at hand that has the column of a study."""
+    return next((one for one in sheets_of(datasets) if study.column in one.columns), None)

@@ -1,5 +1,5 @@
-"""How a language model is asked: its answers are checked by schema and by code, and reviewed. Where it fails,
-rules take its place and a note says so. Its queries and its ratings of articles are here too.
+"""How a language model is asked: its answers are checked by schema and by code. Where it fails, rules take
+its place and a note says so. Its queries and its ratings of articles are here too.
 """
 
 from collections.abc import Callable, Sequence
@@ -76,40 +76,33 @@ async def asked(
 async def reviewed(
     model: LanguageModel,
     name: str,
-    stage: str,
     blocks: Sequence[str],
     schema: type[T],
-    check: Callable[[T], Sequence[str]] = lambda value: (),
-    wishes: str = "",
-    **values: str,
+    check: Callable[[T], Sequence[str]],
 ) -> Refined[T]:
-    """The answer that code accepts, and a reviewer of its `stage` ("" for none), in at most `ROUNDS` rounds.
-    `check` gives what code finds wrong. Raises `ModelError` where there is no answer at all.
+    """The answer that code accepts, in at most `ROUNDS` rounds. `check` gives what code finds wrong. Raises
+    `ModelError` where there is no answer at all.
     """
     before: list[str] = []
 
     async def draft(points: tuple[str, ...]) -> T:
         more = [*before, data_block("\n".join(points), kind="review")] if points else []
-        value = await asked(model, name, (*blocks, *more), schema, wishes, **values)
+        value = await asked(model, name, (*blocks, *more), schema)
         before[:] = [data_block(value.model_dump_json(), kind="your last draft")]
         return value
 
-    async def critic(value: T, dialog: object) -> Review:
-        if points := tuple(check(value)):
-            return Review(verdict="revise", points=points)
-        if not stage:
-            return ACCEPT
-        shown = data_block(value.model_dump_json(), kind="draft")
-        return await asked(model, "reviewer", (*blocks, shown), Review, stage=stage)
+    def critic(value: T, dialog: object) -> Review:
+        points = tuple(check(value))
+        return Review(verdict="revise", points=points) if points else ACCEPT
 
-    return await refine(stage or name, draft, critic, lambda value: value.model_dump_json(), rounds=ROUNDS)
+    return await refine(name, draft, critic, lambda value: value.model_dump_json(), rounds=ROUNDS)
 
 
 async def queries_of(model: LanguageModel | None, objective: Objective) -> Minded[tuple[Query, ...]]:
     """Five queries by the model, or by rules."""
 
     async def by_model(mind: LanguageModel) -> tuple[Query, ...]:
-        made = await reviewed(mind, "queries", "", (told(objective),), Queries, _unreadable)
+        made = await reviewed(mind, "queries", (told(objective),), Queries, _unreadable)
         found = [
             Query(one.text, one.aim, mind.name)
             for one in made.value.queries

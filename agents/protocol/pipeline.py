@@ -9,7 +9,6 @@ from agents.evidence.sources import Sources
 from agents.minds.minded import fallback_note
 from agents.ports import LanguageModel, Sandbox
 from agents.protocol.checks import checked
-from agents.protocol.decide import decided
 from agents.protocol.folder import FolderLiterature
 from agents.protocol.guard import refused
 from agents.protocol.judge import KEPT, Wanted
@@ -23,7 +22,6 @@ from agents.protocol.queries import own_queries
 from agents.protocol.reader import read_article
 from agents.protocol.report import report, search_section
 from agents.protocol.search import kept_articles, resolved, search, with_named
-from agents.protocol.study import Study
 from agents.protocol.values import (
     Article,
     Dataset,
@@ -91,15 +89,12 @@ async def protocol(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     run.keep(lambda: made.outcome() if made.search.queries else None)
     await look_up(tools, run, made)
     known = made.search.datasets
-    by = await run.step("study", partial(decided, tools.model), order.objective, known, order.wishes)
-    made.notes.append(fallback_note("the design table", by.why_fallen_back))
     made.protocol = await run.step(
         "design",
         partial(design, tools.model),
         order.objective,
         made.outcome().reports,
         known,
-        by.value,
         order.wishes,
     )
     if order.programs and any(not one.why_not for one in made.protocol.tasks):
@@ -207,11 +202,10 @@ async def design(
     objective: Objective,
     reports: tuple[ExperimentReport, ...],
     known: tuple[Dataset, ...],
-    study: Study,
     wishes: tuple[str, ...] = (),
 ) -> Protocol:
     """The protocol with its checks. What would make something more dangerous is left out."""
-    made = await designed(model, objective, reports, known, study, wishes)
+    made = await designed(model, objective, reports, known, wishes)
     parts = tuple(
         replace(part, steps=tuple(step for step in part.steps if not refused(step.text)))
         for part in made.parts

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from agents.data_block import data_block
 from agents.errors import WrongOrder
 from agents.kinds import RevisionRequest
 from agents.minds.minded import minded
 from agents.ports import LanguageModel
 from agents.protocol.checks import checked
-from agents.protocol.decide import decided
 from agents.protocol.design import dry_tasks
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
@@ -32,12 +32,16 @@ from agents.protocol.values import (
     ProtocolStep,
     TaskFile,
 )
-from agents.protocol.writer import OneDetail, basis, mended
+from agents.protocol.writer import OneDetail, OnePart, mended
 from agents.reports.values import Code, Points, Report, Section, Table
 from agents.runs.run import Run
 
 FOUND = ("search", "datasets", "articles")
 """Sections that tell what the search found."""
+CHECKED = ("checks", "hazards")
+"""Sections that code reads off the others."""
+WITHIN = "{}: {} Design table and other parts stay as they are."
+ANEW = "hold it to the request, and to the data as they are now; where it is right, nothing changes."
 _ADD = re.compile(
     r"^\s*(?:please\s+)?add(?:\s+(?:a\s+)?step)?\s*:?\s+(?P<text>.+)$", re.IGNORECASE | re.DOTALL
 )
@@ -85,7 +89,7 @@ async def revised(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
         written = report(replace(made.outcome(), order=replace(order, section=""))).section(order.section)
     elif order.section == SECTION:
         written = await run.step("section", partial(_study, tools), order)
-    elif order.section in ("checks", "hazards"):
+    elif order.section in CHECKED:
         written = await run.step("section", partial(_checked, tools), order)
     elif order.section.startswith("task-"):
         written = await _task(tools, run, order)
@@ -105,10 +109,11 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     by_text = {one.text: one for one in steps}
 
     async def by_model(mind: LanguageModel) -> list[OneDetail]:
-        study = _standing(order, await _at_hand(tools, order.objective))
-        given, known = basis(order.objective, study), [key for one in steps for key in one.follows]
-        wish = (f"{stood.title}: {order.wish}",)
-        return (await mended(mind, given, {stood.id: steps}, wish, study, known))[0][stood.id]
+        datasets = await _at_hand(tools, order.objective)
+        study, wish = _standing(order, datasets), WITHIN.format(stood.title, order.wish)
+        part = OnePart(id=stood.id, heading=stood.title, steps=steps)
+        _, (made,), _ = await mended(mind, order.objective, datasets, study, (part,), (wish,), _others(order))
+        return made.steps
 
     async def by_rules() -> list[OneDetail]:
         return [by_text.get(one, OneDetail(text=one)) for one in changed([*by_text], order.wish)]
@@ -158,7 +163,7 @@ def _dropped(steps: Sequence[str], what: str) -> tuple[str, ...]:
 async def _checked(tools: Tools, order: Order) -> Section:
     """Checks or hazards, of the other sections as they stand."""
     datasets = await _at_hand(tools, order.objective)
-    parts = tuple(_as_part(one) for one in order.standing if one.id not in (*FOUND, "checks", "hazards"))
+    parts = tuple(_as_part(one) for one in order.standing if one.id not in (*FOUND, *CHECKED))
     stood, study = order.standing_as(order.section), _standing(order, datasets)
     families, tasks = families_of(order.objective, datasets), await tasks_of(tools, order)
     checks = checked(order.objective, Protocol(families, study, parts, tasks), datasets)
@@ -208,18 +213,19 @@ def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:
 
 
 async def _study(tools: Tools, order: Order) -> Section:
-    """The design table with values that a wish names ("paired = litter; control = 6"), or as a model reads
+    """The design table with values that a wish names ("paired = litter; control = 6"), or as a model changes
     it. Raises `WrongOrder`.
     """
     datasets = await _at_hand(tools, order.objective)
     stood, asked = _standing(order, datasets), _values(order.wish)
-    if not order.wish:
-        return study_section((await decided(tools.model, order.objective, datasets, order.wishes)).value)
-    if asked or tools.model is None:
+    if asked:
         made = altered(stood, asked)
+    elif tools.model is None:
+        made = stood if order.wish else study_of(order.objective, datasets)
     else:
-        made = (await decided(tools.model, order.objective, datasets, (order.wish,), stood)).value
-    if made == stood:
+        wish = (f"The design table: {order.wish or ANEW}",)
+        made, *_ = await mended(tools.model, order.objective, datasets, stood, (), wish, _others(order))
+    if order.wish and made == stood:
         raise WrongOrder("A wish for the design table names values, as `paired = litter; control = 6`.")
     return study_section(made)
 
@@ -232,6 +238,13 @@ def _as_part(section: Section) -> ProtocolPart:
     """A section as a part; what it cites of articles is none of its own."""
     steps = (ProtocolStep(one.text, () if one.origin else ("cited",)) for one in section.statements)
     return ProtocolPart(section.id, section.title, steps=tuple(steps))
+
+
+def _others(order: Order) -> tuple[str, ...]:
+    """The other parts as they stand, as a model reads them."""
+    parts = (one for one in order.standing if one.id not in (order.section, *FOUND, *CHECKED))
+    told = ("\n".join((one.title, *(each.text for each in one.statements))) for one in parts)
+    return tuple(data_block(one, kind="a part that stays") for one in told)
 
 
 async def _at_hand(tools: Tools, objective: Objective) -> tuple[Dataset, ...]:

@@ -104,11 +104,6 @@ class Study:
     by: str = RULES
 
     @property
-    def sampled(self) -> bool:
-        """Whether groups and sizes are those of a table of samples, and nobody chooses them."""
-        return bool(self.column and self.smallest)
-
-    @property
     def text(self) -> str:
         """The comparison in words; "" without groups."""
         return " and ".join(f"{one.name} against {self.groups[0].name}" for one in self.groups[1:])

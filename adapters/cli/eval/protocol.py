@@ -93,7 +93,7 @@ def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair]) -> dict[
         place = FolderLiterature(folder)
         tools = Tools((place,), place, sources=built.house.sources)
         pairs = [await written(tools, model, ordered(one).objective) for one in objectives]
-        return [await compared(model, one) for one in (*pairs, *kept)]
+        return await compared(model, [*pairs, *kept])
 
     found = with_runtime(work)
     criteria = ("completeness", "detail", "correctness", "logic", "overall")

@@ -21,7 +21,7 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
 
     mind = model(write=writes, judge=judges)
     place = literature(tmp_path)
-    found = await compared(mind, await written(Tools((place,), place), mind, OBJECTIVE))
+    (found,) = await compared(mind, [await written(Tools((place,), place), mind, OBJECTIVE)])
     assert (found.ours.overall, found.peer.overall) == (4.0, 2.0)
     (asked,) = [call for call in mind.calls if call.schema == "Plain"]
     assert ABSTRACT in asked.user

@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from agents.errors import ModelUnavailable
 from agents.minds.prompts import load_prompt
-from agents.protocol.decide import decided
+from agents.protocol.decide import Table, planned, wrong_study
 from agents.protocol.minds import PROMPTS, queries_of
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
@@ -17,18 +18,18 @@ from agents.protocol.report import report
 from agents.protocol.reports import untied
 from agents.protocol.revise import tasks_of
 from agents.protocol.search import kept_articles
-from agents.protocol.study import Criterion, Study
+from agents.protocol.study import Study, study_in, study_section
 from agents.protocol.values import Article, Objective, Order, Rated, Search
 from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
-from agents.protocol.writer import Headings, OneChange, OneDetail, changed, unnamed, wrong_plan, wrong_steps
+from agents.protocol.writer import READINGS, OneChange, OneDetail, Whole, changed, wrong_steps
 from agents.reports.gate import audit
 from agents.reports.values import Points, Section, Statement
 from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.scripted import Answer, Call, ScriptedModel
-from tests.agents.protocol.kit import OBJECTIVE, literature
+from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, literature
 from tests.support.memory.ledger import MemoryLedger
 from tests.support.memory.sources import MemorySources
 
@@ -38,7 +39,6 @@ QUERY = {
         {"text": "(broken", "aim": ""},
     ]
 }
-ACCEPT = {"verdict": "accept", "points": []}
 
 
 def research(call: Call) -> Answer:
@@ -58,36 +58,33 @@ def research(call: Call) -> Answer:
     }
 
 
+def whole(*tasks: dict[str, object]) -> dict[str, object]:
+    groups = [{"name": "control"}, {"name": "treated", "samples": 9, "treatment": "1 µM dexamethasone"}]
+    treat = {"text": "Treat cells of at least 6 donors.", "follows": ["A1.1.1", "A9.9.9"]}
+    cells = {
+        "id": "cells",
+        "heading": "Cells and treatment",
+        "rationale": "To have both groups.",
+        "steps": [treat],
+    }
+    wrong = [{"text": "The IC50 was 5 nM."}, {"text": "Increase the virulence of influenza virus."}]
+    test = {"id": "rnaseq-differential", "heading": "Test", "needs": ["cells", "no"], "steps": wrong}
+    return {
+        "table": {"groups": groups, "column": "dex", "times": ["18 h"]},
+        "parts": [cells, test],
+        "tasks": list(tasks),
+    }
+
+
 def write(call: Call) -> Answer:
-    if call.schema == "Table":
-        groups = [{"name": "control"}, {"name": "treated", "samples": 9, "treatment": "1 µM dexamethasone"}]
-        return {"groups": groups, "times": ["18 h"]}
-    if call.schema == "Headings":
-        headings = [
-            {
-                "id": "cells",
-                "heading": "Cells and treatment",
-                "rationale": "To have both groups.",
-                "follows": ["A1.1"],
-            },
-            {
-                "id": "rnaseq-differential",
-                "heading": "Test",
-                "rationale": "To answer.",
-                "needs": ["cells", "no"],
-            },
-        ]
-        return {"headings": headings}
-    steps = [{"text": "Treat cells of at least 6 donors.", "follows": ["A1.1.1", "A9.9.9"]}]
-    if "Test" in call.system:
-        steps = [{"text": "The IC50 was 5 nM."}, {"text": "Increase the virulence of influenza virus."}]
-    return {"steps": steps}
+    return whole() if call.schema == "Whole" else {"changes": []}
+
+
+CITED = {"part": "cells", "step": 1, "cites": "A1.1.1"}
 
 
 def judge(call: Call) -> Answer:
-    if call.schema != "Citations":
-        return ACCEPT
-    return {"citations": [{"part": "cells", "step": 1, "cites": "A1.1.1", "gives": "four donors"}]}
+    return {"citations": [{**CITED, "gives": "four donors"}]}
 
 
 def model(**roles: object) -> ScriptedModel:
@@ -131,6 +128,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert [(step.rests_on, step.follows) for step in cells.steps] == [((), ("A1.1.1",))]
     assert test.depends_on == ("cells",)
     assert [step.text for step in test.steps] == ["The IC50 was 5 nM."], "what is dangerous is left out"
+    assert [one.section for one in made.protocol.tasks] == ["rnaseq-differential"] * 2
     assert "Steps left out, as they read as if they did harm: 1." in made.protocol.notes
     shown = report(made)
     part = shown.section("rnaseq-differential")
@@ -139,14 +137,33 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert "task-bulk_rnaseq" in [one.id for one in shown.sections]
 
 
-async def test_a_reviewer_asks_six_times_at_most(tmp_path: Path) -> None:
-    no = {"verdict": "revise", "points": ["Name the serum."]}
-    mind = model(judge=lambda call: no)
+async def test_all_is_written_in_one_answer_over_what_was_found_and_code_sends_mends_back(
+    tmp_path: Path,
+) -> None:
+    mind = model()
+    made = await designed(tmp_path, mind)
+    (asked,) = [call.user for call in mind.calls if call.schema == "Whole"]
+    for shown in (
+        ABSTRACT,
+        "[A1.1.1] Airway smooth muscle cells of four donors were cultured",
+        "Suggestion: Name the lot of the serum.",
+        "airway_samples.csv, samples, ",
+        "compared within: donor (pairs)",
+        "task-bulk_rnaseq: ",
+        "a difference of 1 SD: 17 a group, or 10 pairs",
+    ):
+        assert shown in asked
+    changes = [call for call in mind.calls if call.schema == "Changes"]
+    assert len(changes) == READINGS, "a mend that changes nothing ends, and the next reading says it again"
+    assert all("“The IC50 was 5 nM.” reads as a finding" in call.user for call in changes)
+    assert not any("after 6 rounds" in note for note in made.protocol.notes)
+    bad = {"changes": [{"part": "cells", "step": 7, "what": "drop"}]}
+    mind = model(write=lambda call: bad if call.schema == "Changes" else whole())
     made = await designed(tmp_path, mind)
     assert any("after 6 rounds" in note for note in made.protocol.notes)
-    asked = [call for call in mind.calls if call.schema == "Headings"]
-    assert len(asked) == 6
-    assert "Name the serum." in asked[1].user
+    first, second, *_ = [call.user for call in mind.calls if call.schema == "Changes"]
+    assert "There is no step 7 of cells." not in first
+    assert "There is no step 7 of cells." in second
 
 
 async def test_without_an_answer_rules_do_the_work_and_say_so(tmp_path: Path) -> None:
@@ -175,136 +192,77 @@ def test_every_prompt_can_be_read(path: Path) -> None:
 
 
 def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
-    told = wrong_steps(
-        {}, Study(), [OneDetail(text="Keep cells at 37 °C; viability was 95 %.", follows=["A1"])]
-    )
-    assert told[0] == "There is no report step A1."
-    assert "viability was 95 %" in told[1]
-    (harm,) = wrong_steps({}, Study(), [OneDetail(text="Tell a dose that kills cells as toxic.")])
+    (told,) = wrong_steps(Study(), [OneDetail(text="Keep cells at 37 °C; viability was 95 %.")])
+    assert "viability was 95 %" in told
+    (harm,) = wrong_steps(Study(), [OneDetail(text="Tell a dose that kills cells as toxic.")])
     assert "would be left out" in harm
-    assert wrong_steps({}, Study(), [OneDetail(text="Viability should be at least 95 %.")]) == []
+    assert wrong_steps(Study(), [OneDetail(text="Viability should be at least 95 %.")]) == []
 
 
-async def test_reviews_read_all_parts_until_they_find_nothing_and_change_the_steps_that_they_name(
-    tmp_path: Path,
-) -> None:
+async def test_a_reading_of_the_whole_changes_the_steps_and_the_table_that_it_names(tmp_path: Path) -> None:
     text = "The test takes 4 donors."
     found = [{"part": "cells", "step": 1, "text": text}, {"part": "gone", "step": 1, "text": "Nowhere."}]
     bad, good = "Treat 9 cultures per group.", "Treat cells of 4 donors."
 
     def judge(call: Call) -> Answer:
-        if call.schema == "Citations":
-            cites = {"part": "cells", "step": 1, "cites": "A1.1.1"}
-            return {
-                "citations": [{**cites, "gives": "four donors"}, {**cites, "step": 2, "gives": "no step"}]
-            }
-        if call.schema != "Findings":
-            return ACCEPT
-        return {"findings": [] if good in call.user else found}
+        cites = [{**CITED, "gives": "four donors"}, {**CITED, "step": 2, "gives": "no step"}]
+        return {"findings": [] if good in call.user else found, "citations": cites}
 
     def mends(call: Call) -> Answer:
-        if call.schema == "Headings":
-            return {**write(call), "settled": ["4 donors, one culture of each in each group"]}  # type: ignore[dict-item]
         if call.schema != "Changes":
             return write(call)
         own = good if "differs from the design" in call.user else bad
         far = [] if "There is no step 7" in call.user else [{"part": "cells", "step": 7, "what": "drop"}]
         test = {"part": "rnaseq-differential", "step": 1, "text": "Test the pairs."}
         harm = {"part": "rnaseq-differential", "step": 2, "what": "drop"}
-        return {"changes": [{"part": "cells", "step": 1, "text": own}, test, harm, *far]}
+        groups = [{"name": "control"}, {"name": "treated", "samples": 50}]
+        table = {"groups": groups, "column": "dex", "controls": ["vehicle alone"]}
+        return {"table": table, "changes": [{"part": "cells", "step": 1, "text": own}, test, harm, *far]}
 
     mind = model(judge=judge, write=mends)
     made = await designed(tmp_path, mind)
-    first, second = (call.user for call in mind.calls if call.schema == "Findings")
-    assert "Treat cells of at least 6 donors. [A1.1.1]" in first
-    assert "compared within: donor (pairs)" in first
-    assert "reads as a finding" not in first
-    assert all(one in second for one in (good, "Test the pairs."))
-    details = [call.user for call in mind.calls if call.schema == "Details"]
-    assert all("rnaseq-differential: Test" in one for one in details)
-    assert all("one culture of each in each group" in one for one in details), "what is settled holds for all"
+    first, second = (call.user for call in mind.calls if call.schema == "Reading")
+    assert "1. Treat cells of at least 6 donors. [A1.1.1]" in first
+    assert "Airway smooth muscle cells of four donors were cultured" in first
+    assert "No step speaks of the requirement “pathway analysis”" in first, "it is told what rules found"
+    assert "Airway smooth muscle cells of four donors" not in second, "citations are looked at once"
+    assert all(one in second for one in (good, "Test the pairs.", "control 1: vehicle alone"))
     changes = [call.user for call in mind.calls if call.schema == "Changes"]
     assert len(changes) == 2, "what code finds in a change goes back"
     assert all(f"cells, step 1: {text}" in one and "Nowhere." not in one for one in changes)
-    assert "“The IC50 was 5 nM.” reads as a finding" in changes[0]
     assert "“Increase the virulence of influenza virus.” would be left out" in changes[0]
     cells, test = made.protocol.parts
     (own,) = cells.steps
     assert (own.text, own.follows) == (good, ("A1.1.1",))
     assert [step.text for step in test.steps] == ["Test the pairs."]
+    study = made.protocol.study
+    assert study.controls == ("vehicle alone",)
+    assert [one.samples for one in study.groups] == [4, 4], "groups are those of the table at hand"
 
 
 @pytest.mark.parametrize(("gives", "kept"), [("four donors", ("A1.1.1",)), (" ", ())])
-async def test_a_citation_stays_where_the_reviewer_says_what_it_gives(
+async def test_a_citation_stays_where_the_reader_says_what_it_gives(
     tmp_path: Path, gives: str, kept: tuple[str, ...]
 ) -> None:
-    def judge(call: Call) -> Answer:
-        if call.schema != "Citations":
-            return {"findings": []} if call.schema == "Findings" else ACCEPT
-        assert "Airway smooth muscle cells of four donors were cultured" in call.user
-        assert "[A1.1.1]" in call.user
-        return {"citations": [{"part": "cells", "step": 1, "cites": "A1.1.1", "gives": gives}]}
-
-    made = await designed(tmp_path, model(judge=judge))
+    made = await designed(tmp_path, model(judge=lambda call: {"citations": [{**CITED, "gives": gives}]}))
     assert made.protocol.parts[0].steps[0].follows == kept
 
 
-def plan(uses: list[dict[str, object]], **heading: list[int]) -> Headings:
-    names = ({"id": one, "heading": one, "rationale": ""} for one in ("culture", "assay"))
-    item = {"name": "lysate L1", "unit": "µl", "part": "culture", "amount": 60, "uses": uses}
-    first, second = names
-    return Headings.model_validate({"headings": [first, {**second, **heading}], "items": [item]})
+async def test_where_nobody_reads_it_the_protocol_stands_and_says_so(tmp_path: Path) -> None:
+    def dead(call: Call) -> Answer:
+        raise ModelUnavailable("down")
+
+    made = await designed(tmp_path, model(judge=dead))
+    assert [one.id for one in made.protocol.parts] == ["cells", "rnaseq-differential"]
+    assert any("review of the protocol ended early" in note for note in made.protocol.notes)
 
 
-def test_code_holds_a_plan_together() -> None:
-    study = Study(verdict=(Criterion("protein, ng/ml", "paired t", "", ""),), controls=("blank", "vehicle"))
-    good = plan([{"part": "assay", "amount": 50}], measures=[1], controls=[1, 2])
-    assert wrong_plan(study, good) == []
-    missing = wrong_plan(study, plan([{"part": "assay", "amount": 50}], controls=[1]))
-    assert [one.partition(" of ")[0] for one in missing] == [
-        "No part has criterion 1",
-        "No part has control 2",
-    ]
-    study = Study()
-    (little,) = wrong_plan(study, plan([{"part": "assay", "amount": 40}, {"part": "assay", "amount": 30}]))
-    assert "70 are taken" in little
-    for name, unit in (("batch plan", "list"), ("list of samples", "document"), ("settings", "piece")):
-        twice = plan([{"part": "assay", "amount": 40}, {"part": "assay", "amount": 30}])
-        twice.items[0].name, twice.items[0].unit = name, unit
-        assert wrong_plan(study, twice) == []
-    (nobody,) = wrong_plan(study, plan([]))
-    assert "made for nobody" in nobody
-    (none,) = wrong_plan(study, plan([{"part": "gel", "amount": 1}]))
-    assert "or one is no part" in none
-    early = plan([{"part": "culture", "amount": 1}])
-    early.items[0].part = "assay"
-    (late,) = wrong_plan(study, early)
-    assert "comes before" in late
-
-
-def test_a_part_names_each_item_that_it_makes_or_takes() -> None:
-    items = plan([{"part": "assay", "amount": 50}]).items
-    assert list(unnamed(items, "assay", [OneDetail(text="Load 50 µl of Lysate L1.")])) == []
-    (told,) = unnamed(items, "assay", [OneDetail(text="Load 50 µl.")])
-    assert "No step names “lysate L1”" in told
-    assert list(unnamed(items, "other", [])) == []
-
-
-async def test_a_review_is_told_what_rules_found_and_ends_after_three_times(tmp_path: Path) -> None:
-    def judge(call: Call) -> Answer:
-        if call.schema != "Findings":
-            return ACCEPT
-        assert "No step speaks of the requirement “pathway analysis”" in call.user
-        return {"findings": [{"part": "cells", "text": "Name the medium."}]}
-
-    def mends(call: Call) -> Answer:
-        if call.schema != "Changes":
-            return write(call)
-        return {"changes": [{"part": "cells", "step": 1, "text": "Use medium with 10 % serum."}]}
-
-    mind = model(judge=judge, write=mends)
-    await designed(tmp_path, mind)
-    assert len([call for call in mind.calls if call.schema == "Findings"]) == 3
+def test_no_two_parts_have_one_id_and_none_that_of_a_task() -> None:
+    for name in ("cells", "task-cells"):
+        given = whole()
+        given["parts"][1]["id"] = name  # type: ignore[index]
+        with pytest.raises(ValidationError, match="an id of its own"):
+            Whole.model_validate(given)
 
 
 async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_there(tmp_path: Path) -> None:
@@ -313,11 +271,11 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
         return {**told, "files": [file], "after": list(after)}
 
     def names(call: Call) -> Answer:
-        if call.schema != "Tasks":
-            return write(call)
-        assert "airway_samples.csv, samples, " in call.user
+        if call.schema != "Whole":
+            return {"changes": [{"part": "task-more", "step": 1, "text": "Count the samples of each donor."}]}
         first, more = task("sizes"), task("more", "sizes", "task-bulk_rnaseq", "no")
-        return {"tasks": [first, more, task("gone", file="absent.csv")]}
+        tested = {"id": "task-bulk_rnaseq", "section": "cells"}
+        return whole(first, more, task("gone", file="absent.csv"), tested)
 
     made = await designed(tmp_path, model(write=names))
     own = [one for one in made.protocol.tasks if not one.assay_family]
@@ -325,6 +283,8 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
         ("task-sizes", ()),
         ("task-more", ("task-sizes", "task-bulk_rnaseq")),
     ]
+    assert own[1].description == "Count the samples of each donor.", "a task is read and mended like a step"
+    assert {one.id: one.section for one in made.protocol.tasks}["task-bulk_rnaseq"] == "cells"
     shown = report(made).sections
     section = next(one for one in shown if one.id == "task-more")
     assert next(section.statements).origin == origin_of("model"), "the rules did not name it"
@@ -403,17 +363,59 @@ async def test_a_section_of_methods_is_read_with_the_results_near_it(tmp_path: P
     assert "Cells of all donors were treated alike." not in by_heading["Total"]
 
 
-async def test_a_design_that_is_too_small_for_its_verdict_goes_back() -> None:
-    def decides(call: Call) -> Answer:
-        samples = 17 if "17 give 0.8" in call.user else 6
-        groups = [{"name": one, "samples": samples} for one in ("vehicle", "treated")]
-        told = {"endpoint": "protein", "test": "t", "supports": "lower", "otherwise": "not"}
-        criterion = {**told, "effect": 1.0}
-        aim = "should show" if "reads as a finding" in call.user else "shows"
-        control = f"vehicle alone, {aim} that TGF-beta induces fibronectin"
-        return {"groups": groups, "verdict": [criterion], "controls": [control]}
+CRITERION = {"endpoint": "protein", "test": "t", "supports": "lower", "otherwise": "not", "effect": 1.0}
 
-    made = await decided(model(write=decides), Objective("Does the drug lower the protein?"), ())
-    assert [one.samples for one in made.value.groups] == [17, 17]
-    assert made.value.power(17) >= POWER
-    assert made.value.controls == ("vehicle alone, should show that TGF-beta induces fibronectin",)
+
+def small(samples: int, control: str) -> Table:
+    groups = [{"name": one, "samples": samples} for one in ("vehicle", "treated")]
+    return Table.model_validate({"groups": groups, "verdict": [CRITERION], "controls": [control]})
+
+
+def test_a_design_that_is_too_small_for_its_verdict_is_told_how_many_it_takes() -> None:
+    aim = "vehicle alone, should show that TGF-beta induces fibronectin"
+    few, enough = (planned(small(samples, aim), OBJECTIVE, (), "model") for samples in (6, 17))
+    assert "17 give 0.8" in next(iter(wrong_study(few, ())))
+    assert wrong_study(enough, ()) == []
+    assert enough.power(17) >= POWER
+    told = planned(small(17, aim.replace("should show", "shows")), OBJECTIVE, (), "model")
+    assert "reads as a finding" in next(iter(wrong_study(told, ())))
+    assert wrong_study(replace(enough, column="dex"), ()) == ["No table at hand has a column dex."]
+
+
+async def test_of_a_table_at_hand_sizes_and_pairs_are_facts_and_groups_its_values(tmp_path: Path) -> None:
+    every = await literature(tmp_path).at_hand()
+    datasets = [replace(one, usable=True) for one in every]
+
+    def study(*names: str) -> Study:
+        groups = [{"name": one, "samples": 50, "treatment": f"{one} cells"} for one in names]
+        table = Table.model_validate({"groups": groups, "column": "dex"})
+        return planned(table, OBJECTIVE, datasets, "model")
+
+    treated = study("treated", "control")
+    assert [(one.name, one.samples, one.treatment) for one in treated.groups] == [
+        ("treated", 4, "treated cells"),
+        ("control", 4, "control cells"),
+    ]
+    assert (treated.within, treated.paired, len(treated.names)) == ("donor", True, 8)
+    assert wrong_study(treated, datasets) == []
+    wrong = wrong_study(study("vehicle", "treated"), datasets)
+    assert wrong == ["The column dex has no value vehicle, but control, treated."]
+    assert study().groups == ()
+
+
+async def test_a_wish_for_the_design_table_changes_it_with_the_parts_in_view() -> None:
+    def mends(call: Call) -> Answer:
+        assert "Thaw on ice." in call.user
+        return {"table": small(20, "blank").model_dump()} if "more animals" in call.user else {}
+
+    cells = Section("cells", "Cells", (Points((Statement("Thaw on ice."),)),))
+    stood = study_section(planned(small(17, "blank"), OBJECTIVE, (), "model"))
+    order = Order(objective=Objective("Does the drug lower the protein?"), standing=(stood, cells))
+    order = replace(order, section="study", wish="more animals")
+    made = await outcome_of(Tools(model=model(write=mends)), order)
+    assert made.written is not None
+    study = study_in(made.written)
+    assert study is not None
+    assert [one.samples for one in study.groups] == [20, 20]
+    fresh = await outcome_of(Tools(model=model(write=mends)), replace(order, wish=""))
+    assert study_in(fresh.written) == study_in(stood)

@@ -110,14 +110,14 @@ async def test_a_dataset_that_is_not_named_is_offered_and_nothing_rests_on_it(tm
         assert offered.usable
         assert "may not serve" in offered.reason
         study = study_of(objective, (offered,))
-        assert not study.sampled
+        assert not study.column
         made = design(objective, (), (offered,), study)
         assert not any(one.dataset for one in made.tasks)
         assert "bulk_rnaseq" not in made.families
         assert not any("Take the data from " + name in step.text for one in made.parts for step in one.steps)
     for condition in ("the counts of GDS5", "airway_counts of 8 samples", "airway_samples.csv"):
         objective = Objective(told, (condition,))
-        assert study_of(objective, (judged_for(objective, "GDS5"),)).sampled
+        assert study_of(objective, (judged_for(objective, "GDS5"),)).column
 
 
 async def test_a_part_is_analysed_with_suggestions(paper: Paper) -> None:
