@@ -1,15 +1,16 @@
-"""SQLite on a thread for each connection, which is asked once for each statement. aiosqlite asks it four
-times: for a cursor, the statement, its rows and the cursor's end.
+"""SQLite whose readings run on a thread for each connection, and whose transactions that write run where they
+are asked for: a statement of theirs takes less time than the way to a thread and back.
 
-Who wants to write while others do asks again and again. SQLite itself soon asks every 0.1 s only, and misses
-the moments between the transactions of a process that writes much: some waited for half a minute.
+Nobody else can write between a transaction's begin and its end, so nothing else of the process runs between
+them either: a busy event loop would hold up all other processes. Who wants to write while others do asks
+again and again. SQLite itself soon asks every 0.1 s only, and misses the moments between the transactions of
+a process that writes much: some waited for half a minute.
 """
 
+import asyncio
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterable
-from threading import Lock
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import aiosqlite
@@ -21,25 +22,6 @@ BUSY_S = 300.0
 WAITS = f"PRAGMA busy_timeout={1000 * BUSY_S:.0f}"
 ASKS_S = 0.003
 """Seconds between two tries to begin."""
-_NEXT: defaultdict[str, Lock] = defaultdict(Lock)
-"""Held by the connection of this process that asks next to write to a file."""
-
-
-def _in_turn(cursor: sqlite3.Cursor, sql: str, path: str) -> list[Any]:
-    """Carry out a statement once no other connection hinders it. Raises what SQLite does after `BUSY_S`."""
-    until = monotonic() + BUSY_S
-    with _NEXT[path]:
-        cursor.execute("PRAGMA busy_timeout=0")
-        try:
-            while True:
-                try:
-                    return cursor.execute(sql).fetchall()
-                except sqlite3.OperationalError as error:
-                    if "locked" not in str(error) or monotonic() > until:
-                        raise
-                sleep(ASKS_S)
-        finally:
-            cursor.execute(WAITS)
 
 
 class _Cursor(aiosqlite.Cursor):
@@ -49,13 +31,31 @@ class _Cursor(aiosqlite.Cursor):
     _conn: "_Connection"
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> "_Cursor":
-        self._rows = await self._execute(self._done, sql, tuple(parameters or ()))  # type: ignore[no-untyped-call]
+        if sql in (BEGIN, WAL):
+            await self._once_free(sql)
+        elif self._conn.in_transaction:
+            self._rows = self._done(sql, parameters)
+        else:
+            self._rows = await self._execute(self._done, sql, parameters)  # type: ignore[no-untyped-call]
         return self
 
-    def _done(self, sql: str, parameters: tuple[Any, ...]) -> list[Any]:
-        if sql in (BEGIN, WAL):
-            return _in_turn(self._cursor, sql, self._conn.path)
-        return self._cursor.execute(sql, parameters).fetchall()
+    async def _once_free(self, sql: str) -> None:
+        """Carry out a statement once nobody else writes. Raises what SQLite does after `BUSY_S`."""
+        until = monotonic() + BUSY_S
+        while True:
+            self._done("PRAGMA busy_timeout=0", None)
+            try:
+                self._rows = self._done(sql, None)
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or monotonic() > until:
+                    raise
+            finally:
+                self._done(WAITS, None)
+            await asyncio.sleep(ASKS_S)
+
+    def _done(self, sql: str, parameters: Iterable[Any] | None) -> list[Any]:
+        return self._cursor.execute(sql, tuple(parameters or ())).fetchall()
 
     async def fetchall(self) -> list[Any]:
         return self._rows
@@ -65,15 +65,18 @@ class _Cursor(aiosqlite.Cursor):
 
 
 class _Connection(aiosqlite.Connection):
-    path = ""
-
     def cursor(self, *_: Any, **__: Any) -> Any:
         return _Cursor(self, self._conn.cursor())
+
+    async def commit(self) -> None:
+        self._conn.commit()
+
+    async def rollback(self) -> None:
+        self._conn.rollback()
 
 
 def connection(path: str, **options: Any) -> aiosqlite.Connection:
     """A connection to be awaited; its thread does not keep a process from ending."""
-    made = _Connection(lambda: sqlite3.connect(path, **options), 1)
-    made.path = path
+    made = _Connection(lambda: sqlite3.connect(path, **options | {"check_same_thread": False}), 1)
     made._thread.daemon = True
     return made

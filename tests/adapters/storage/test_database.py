@@ -72,6 +72,28 @@ async def test_who_writes_seldom_gets_its_turn_beside_who_writes_nearly_all_the_
     await storage.close()
 
 
+async def test_a_busy_event_loop_holds_up_no_other_writer(tmp_path: Path) -> None:
+    storage = await open_storage(f"sqlite:///{tmp_path / 'pestle.db'}")
+    other = sqlite3.connect(tmp_path / "pestle.db", timeout=0, isolation_level=None)
+    tried = 0
+
+    async def write_in_between() -> None:
+        nonlocal tried
+        while tried < 200:
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("COMMIT")
+            tried += 1
+            await asyncio.sleep(0)
+
+    writing = asyncio.create_task(write_in_between())
+    for number in range(20):
+        await storage.conversations.seen(f"event {number}")
+    await writing
+    other.close()
+    await storage.close()
+    assert tried == 200
+
+
 @pytest.mark.parametrize(("version", "advice"), [("9999", "Install that version"), ("0003", "Move it away")])
 async def test_tables_of_another_version_are_left_alone(url: str, version: str, advice: str) -> None:
     storage = await open_storage(url)
