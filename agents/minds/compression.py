@@ -18,7 +18,7 @@ from agents.minds.prompts import load_prompt
 from agents.minds.work import Sentence, Summary
 from agents.ports import LanguageModel
 from agents.trust.citations import close_citations
-from agents.trust.numbers import check_numbers
+from agents.trust.support import check_numbers
 from agents.trust.values import Claim, Verdict
 
 SENTENCE = 300

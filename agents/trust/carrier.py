@@ -106,7 +106,7 @@ class Carrier:
 
     def frequency(self, term: str) -> bool:
         """Whether it states a frequency."""
-        return states_frequency(self.stated, term, ())
+        return states_frequency(self.stated, term)
 
     def date(self, date: WrittenDate) -> bool:
         """Whether it says all of a date."""

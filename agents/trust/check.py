@@ -7,11 +7,9 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
 from agents.ports import Entailment, Judged
 from agents.text.clauses import carried_part
-from agents.trust.arithmetic import derivation_fault
 from agents.trust.citations import close_citations
 from agents.trust.lexical import LexicalEntailment
-from agents.trust.numbers import check_numbers
-from agents.trust.stated import StatedValues, stated_values
+from agents.trust.support import carriers_of, check_numbers, sound
 from agents.trust.values import BY_WORDS, IN_ITS_WORDS, TEMPLATED, VERBATIM, WRITER, Claim, Verdict
 
 SHOWN = frozenset({Verdict.SUPPORTED, Verdict.PARTLY})
@@ -75,7 +73,6 @@ def _numbers_of(claim: Claim, memory: EvidenceMemory) -> Judged:
 def _evidence_of(claim: Claim, memory: EvidenceMemory) -> list[Evidence]:
     """What a claim cites, and its derived numbers, each with the formula and inputs that give it."""
     cited = [memory.get(key) for key in claim.keys]
-    stated = sum(map(stated_values, cited), StatedValues())
-    sound = (one for one in claim.derived if not derivation_fault(one, stated))
-    told = (f"Computed: {one.formula} = {one.value}, of {' and '.join(one.inputs)}." for one in sound)
+    computed = sound(claim.derived, carriers_of(cited))
+    told = (f"Computed: {one.formula} = {one.value}, of {' and '.join(one.inputs)}." for one in computed)
     return [*cited, *(Evidence("computed", text, "", "", 0, len(text), text) for text in told)]

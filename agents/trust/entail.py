@@ -18,8 +18,8 @@ from agents.text.rows import row_in_words
 from agents.trust.citations import exact_quote, find_quote
 from agents.trust.laid_out import blocks_of
 from agents.trust.lexical import LexicalEntailment, contradicted
-from agents.trust.numbers import check_numbers
 from agents.trust.reworded import says_in_its_words
+from agents.trust.support import check_numbers
 from agents.trust.values import IN_ITS_WORDS, SECOND, VERBATIM, WRITER, Claim, Verdict
 
 __all__ = ["Judgement", "Judgements", "LexicalEntailment", "ModelEntailment"]

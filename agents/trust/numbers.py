@@ -1,72 +1,15 @@
-"""The number check: each quantity of a claim is stated in a cited passage or derived from such.
+"""Whether values state a quantity or a frequency.
 
 Unit-aware: 500 µg is found as 0.5 mg, never as 500 mg or 0.5 mg/kg; a frequency must be stated too.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from agents.evidence.values import Evidence
-from agents.text.frequencies import Frequency, parse_frequencies
-from agents.text.numbers import joined, parse_numbers
-from agents.text.quantities import parse_quantities
-from agents.text.quantity import COMPUTED, Quantity, same
-from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
+from agents.text.frequencies import Frequency
+from agents.text.quantity import Quantity, same
 from agents.trust.retold import as_fall, is_reached, is_rounded, turned
-from agents.trust.stated import StatedValues, is_powered, read_values, stated_values, writes
-from agents.trust.values import Claim, Derivation, Verdict
-
-
-def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Verdict, str]:
-    """SUPPORTED, or UNSUPPORTED with the first number that no cited passage carries."""
-    claim = replace(claim, text=joined(claim.text, (item.text for item in evidence)))
-    by_key = {item.key: stated_values(item) for item in evidence}
-    stated = sum(by_key.values(), StatedValues())
-    computed: list[Derivation] = []
-    for derivation in claim.derived:
-        if fault := derivation_fault(derivation, _stated_by(derivation, by_key)):
-            if is_stated(derivation.value, stated):
-                continue
-            return Verdict.UNSUPPORTED, fault
-        computed.append(derivation)
-        if is_reversed(derivation, claim.text):
-            return Verdict.UNSUPPORTED, f"{derivation.formula!r} is no rise by {derivation.value!r}."
-    frequencies = parse_frequencies(claim.text)
-    derived = [quantity for item in computed for quantity in derived_amounts(item)]
-    quantities = outside(parse_quantities(claim.text), frequencies)
-    missing = [
-        one
-        for one in quantities
-        if not states_told(stated, one, claim.text) and not any(same(one, known) for known in derived)
-    ]
-    near = _near(evidence) if missing and _states_any(stated, claim.text, missing) else StatedValues()
-    for quantity in missing:
-        if not states_told(near, quantity, claim.text):
-            return Verdict.UNSUPPORTED, f"No cited passage states {quantity.text!r}."
-    for frequency in frequencies:
-        if not states_frequency(stated, frequency.term, derived):
-            return Verdict.UNSUPPORTED, f"No cited passage states {frequency.text!r}."
-    return Verdict.SUPPORTED, ""
-
-
-def _near(evidence: Sequence[Evidence]) -> StatedValues:
-    """What titles and the text around passages state: doses, days and groups that a finding goes with."""
-    near = (f"{item.around}\n{item.notes}" for item in evidence)
-    titles = (item.title for item in evidence)
-    return sum(
-        (read_values(text, title, (), ()) for text, title in zip(near, titles, strict=True)), StatedValues()
-    )
-
-
-def _states_any(stated: StatedValues, text: str, missing: Sequence[Quantity]) -> bool:
-    """Whether the passages themselves state a number of a text."""
-    apart = (
-        number
-        for number in parse_numbers(text)
-        if all(number.start != quantity.start for quantity in missing)
-    )
-    return any(number.value in stated.numbers for number in apart)
+from agents.trust.stated import StatedValues, is_powered, writes
 
 
 def states_told(stated: StatedValues, quantity: Quantity, text: str) -> bool:
@@ -98,17 +41,16 @@ def states(stated: StatedValues, quantity: Quantity) -> bool:
     return quantity.is_range and all(states(stated, bound) for bound in quantity.bounds())
 
 
-def states_frequency(stated: StatedValues, term: str, derived: Iterable[Quantity]) -> bool:
-    """Whether a frequency is stated, as such or as a rate; `derived` are amounts that may give the rate.
+def states_frequency(stated: StatedValues, term: str) -> bool:
+    """Whether a frequency is stated, as such or as a rate.
 
     What is given in cycles is given once in each only where no dosing days and no other frequency are stated.
     """
     if stated.frequencies == {_as_cycle(term)} or _days_stated(term, stated):
         return True
     per = {"QD": "/day", "QW": "/week"}.get(term)
-    quantities = (*stated.quantities, *(one for one in derived if one.frequency != COMPUTED))
     return term in stated.frequencies or bool(
-        per and any(quantity.standard_unit.endswith(per) for quantity in quantities)
+        per and any(quantity.standard_unit.endswith(per) for quantity in stated.quantities)
     )
 
 
@@ -140,7 +82,3 @@ def outside(quantities: Iterable[Quantity], frequencies: Sequence[Frequency]) ->
         for quantity in quantities
         if not any(f.start < quantity.end and quantity.start < f.end for f in frequencies)
     ]
-
-
-def _stated_by(derivation: Derivation, by_key: dict[str, StatedValues]) -> StatedValues:
-    return sum((by_key[key] for key in derivation.keys if key in by_key), StatedValues())

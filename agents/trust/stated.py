@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from agents.evidence.values import Evidence
 from agents.text.frequencies import parse_frequencies
 from agents.text.numbers import parse_numbers, with_thin_blanks
 from agents.text.quantities import parse_quantities
@@ -78,20 +77,6 @@ class StatedValues:
     def __add__(self, other: "StatedValues") -> "StatedValues":
         both = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
         return StatedValues(*(a + b if isinstance(a, tuple) else a | b for a, b in both))
-
-
-@lru_cache(maxsize=8192)
-def stated_values(evidence: Evidence) -> StatedValues:
-    """The passage and, for a table row, its caption and header, without which no cell can be read."""
-    return read_values(
-        evidence.text,
-        evidence.caption,
-        evidence.header,
-        evidence.cells,
-        (*evidence.section, *evidence.group, evidence.lead),
-        "\n".join((evidence.title, evidence.notes, evidence.around)),
-        evidence.group,
-    )
 
 
 def read_values(

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
+from agents.evidence.values import Evidence
+from agents.ports import Judged
 from agents.text.clauses import clauses
 from agents.text.identifiers import Word, codes, folded, pattern, written
 from agents.text.numbers import joined, parse_numbers
 from agents.text.quantity import COMPUTED, Quantity, same
-from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed
-from agents.trust.carrier import Carrier, Values, values_of
+from agents.trust.arithmetic import derivation_fault, derived_amounts, is_reversed, is_stated
+from agents.trust.carrier import Carrier, Values, carrier_of, values_of
+from agents.trust.citations import cited
 from agents.trust.date_arithmetic import dates_of
 from agents.trust.enumerated import counted_names, listed
 from agents.trust.heads import is_misplaced
@@ -33,7 +36,7 @@ from agents.trust.retold import (
     with_unit_of,
 )
 from agents.trust.stated import StatedValues
-from agents.trust.values import COUNT, Derivation
+from agents.trust.values import COUNT, Claim, Derivation, Verdict
 from retrieval.language import is_foreign, language
 from retrieval.text.dates import WrittenDate, covers
 
@@ -42,6 +45,7 @@ _TITLED = re.compile(r"\b(?:Dr|Prof|Herrn?|Frau|Mme|Mr|Ms)\b\.?\s(?:\S+\s)?\Z")
 _SURNAME = re.compile(r"\s[A-ZÄÖÜ][a-zäöüß]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[\w./%-]*\w|[\w.+-]+@[\w-]+(?:\.\w+)+")
 """Where a link or a message would lead."""
+UNNAMED = "no citation names it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,29 @@ def faults(text: str, support: Support, of_list: bool = False) -> Iterator[Fault
     text = joined(text, (line.text for one in support.carriers for line in one.lines))
     for clause in clauses(listed(text, of_list).read(quotes)):
         yield from _clause_faults(clause.strip("; \n"), support)
+
+
+def carriers_of(evidence: Iterable[Evidence]) -> tuple[Carrier, ...]:
+    """What whole pieces of evidence carry."""
+    return tuple(carrier_of(cited(0, one, one.start, one.end)) for one in evidence)
+
+
+def check_numbers(claim: Claim, evidence: Sequence[Evidence]) -> Judged:
+    """SUPPORTED, or UNSUPPORTED with the first value that no cited evidence carries.
+
+    Names are left to who knows what was asked, and may be named without a citation.
+    """
+    carriers = carriers_of(evidence)
+    stated = sum((one.stated for one in carriers), StatedValues())
+    wrong = {one: derived_fault(one, carriers) for one in claim.derived}
+    for derivation, fault in wrong.items():
+        if fault and not is_stated(derivation.value, stated):
+            return Verdict.UNSUPPORTED, fault
+    computed = tuple(one for one, fault in wrong.items() if not fault)
+    for one in faults(claim.text, Support(carriers, computed)):
+        if one.reason != UNNAMED:
+            return Verdict.UNSUPPORTED, f"{one.value!r}: {one.reason}."
+    return Verdict.SUPPORTED, ""
 
 
 def count_values(text: str) -> int:
@@ -138,7 +165,7 @@ def _clause_faults(clause: str, support: Support) -> Iterator[Fault]:
     for part, whole in _parts_elsewhere(clause, values, support):
         yield Fault(f"{part.text} of {whole.text}", "no citation carries this part of this whole")
     yield from (Fault(one, "no citation has this address") for one in _addresses(clause, support))
-    yield from (Fault(name, "no citation names it") for name in _unnamed(nameless, values, support))
+    yield from (Fault(name, UNNAMED) for name in _unnamed(nameless, values, support))
 
 
 def _addresses(clause: str, support: Support) -> list[str]:

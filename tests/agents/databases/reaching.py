@@ -16,7 +16,7 @@ from agents.evidence.values import Evidence
 from agents.tools.reply import ToolReply
 from agents.trust.carrier import text_carrier, values_of
 from agents.trust.lexical import LexicalEntailment
-from agents.trust.numbers import check_numbers
+from agents.trust.support import check_numbers
 from agents.trust.values import Claim, Verdict
 from retrieval.search import HybridRetriever
 from tests.support.hashing import HashingEncoder

@@ -23,7 +23,7 @@ def writes(call: Call) -> str:
     if not given:
         return json.dumps({"statements": []})
     text, key = given[0]
-    made_up = {"text": "ZORB1 killed 777 patients in Lisbon.", "keys": [key]}
+    made_up = {"text": "ZORB1 killed many patients in Lisbon.", "keys": [key]}
     return json.dumps({"statements": [{"text": text, "keys": [key]}, made_up]})
 
 
@@ -61,7 +61,7 @@ async def test_the_model_writes_over_the_same_facts_and_tables_stay() -> None:
 async def test_what_the_model_makes_up_is_not_shown() -> None:
     shown = KIND.report(await assessed("ZORB1", tools(model=model())))
     everything = " ".join(text for one in SECTIONS for text in statements(shown, one.id))
-    assert "777" not in everything
+    assert "Lisbon" not in everything
     assert "Lisbon" not in everything
     assert any("left out" in note for note in shown.notes)
 

@@ -6,8 +6,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Citation
 from agents.text.units import find_units
 from agents.trust.carrier import carrier_of
-from agents.trust.numbers import check_numbers
-from agents.trust.support import Support, faults
+from agents.trust.support import Support, check_numbers, faults
 from agents.trust.values import Claim, Verdict
 from retrieval.parse.fixed_width import with_tables
 from retrieval.passages import passages_of

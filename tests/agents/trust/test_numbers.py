@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.text.identifiers import parse_identifiers
-from agents.trust.numbers import check_numbers
+from agents.trust.support import check_numbers
 from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember, table_row
 

@@ -7,8 +7,7 @@ import pytest
 from agents.evidence.values import Citation, Evidence
 from agents.text.clauses import carried_part
 from agents.trust.carrier import carrier_of
-from agents.trust.numbers import check_numbers
-from agents.trust.support import Support, faults
+from agents.trust.support import Support, check_numbers, faults
 from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import evidence, table_row
 

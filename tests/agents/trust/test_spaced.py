@@ -4,8 +4,7 @@ import pytest
 
 from agents.evidence.values import Citation
 from agents.trust.carrier import carrier_of
-from agents.trust.numbers import check_numbers
-from agents.trust.support import Support, faults
+from agents.trust.support import Support, check_numbers, faults
 from agents.trust.values import Claim, Verdict
 from tests.agents.trust.builders import read_plainly
 from tests.agents.trust.test_true_and_told import stands

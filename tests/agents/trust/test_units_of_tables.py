@@ -2,8 +2,7 @@
 
 import pytest
 
-from agents.trust.numbers import check_numbers
-from agents.trust.stated import stated_values
+from agents.trust.support import carriers_of, check_numbers
 from agents.trust.values import Verdict
 from tests.agents.trust.builders import claim, read_plainly
 
@@ -73,4 +72,4 @@ def test_the_unit_behind_numbers_of_another_cell_is_theirs_alone() -> None:
     )
     [row] = [one for one in memory.all() if one.cells and one.cells != one.header]
     assert check_numbers(claim("It had 10-30 mg/kg.", row.key), [row])[0] is Verdict.SUPPORTED
-    assert 1.0 in stated_values(row).unitless
+    assert 1.0 in carriers_of([row])[0].stated.unitless
