@@ -16,6 +16,7 @@ LONG_WORD = 8
 """Letters of a word in which two slips are forgiven."""
 PRESSED = 2_000
 """Characters that a button of Slack or Teams carries."""
+NOT_KNOWN = "This button is not known here any more. Write `help` to see what can be done."
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
@@ -180,12 +181,15 @@ def export_format(argument: str) -> str:
 
 
 def _pressed(action: str, value: str) -> tuple[Command, str]:
-    if action not in set(CommandName):
-        raise BadRequest("This button is not known here any more. Write `help` to see what can be done.")
     run_id, _, argument = value.partition(" ")
-    return Command(CommandName(action), argument.strip()), run_id
+    argument = checked(argument) if action == CommandName.ASK else argument.strip()
+    if action not in set(CommandName) or not re.match(_NUMBERED.get(action, ""), argument):
+        raise BadRequest(NOT_KNOWN)
+    return Command(CommandName(action), argument), run_id
 
 
+_NUMBERED = {"sources": r"\d{0,3}$", "pin": r"\d{0,3}$", "forget": r"\d{1,3}$", "dispute": r"\d{1,3}\b|$"}
+"""How the argument of a press begins where it has a number: a press may come from anywhere."""
 _LISTS = {"pins": CommandName.PIN, "watches": CommandName.WATCH}
 
 

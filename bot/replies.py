@@ -12,7 +12,7 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.records import RunRecord, RunState
 from bot import cards, report_cards, responsible
-from bot.commands import DOCUMENT, export_format, verdict_and_comment
+from bot.commands import DOCUMENT, NOT_KNOWN, export_format, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.editor import history_of
 from bot.errors import BadRequest
@@ -95,6 +95,8 @@ class Replies:
             return await responsible.order(*kept, command.argument)
         if command.name in ORDERS:
             return await self._order(incoming, command, record)
+        if command.name not in self._handlers:
+            raise BadRequest(NOT_KNOWN)
         if record is None:
             raise BadRequest("No question was asked in this thread yet. Ask one, or write `help`.")
         if record.revises and command.name not in _ABOUT_THE_RUN:

@@ -6,7 +6,6 @@ what it may read.
 """
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,8 +21,10 @@ from agents.runs.records import RunRecord, RunState, StepRecord
 from bot.rights import marked, within
 from bot.values import Card, ThreadRef
 
-STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
-"""A string in JSON."""
+DOCUMENTS = {"doc_id", "doc_ids", "chunk_id", "document", "documents", "newest_version", "copy_of", "id"}
+"""Under which documents and their chunks stand in JSON. Elsewhere anybody's words may stand: if the words of
+who writes a name vanished, that would tell that there is such a document.
+"""
 MOST_LOOKED_AT = 4
 """Runs that are looked at for each one that a list shows at most."""
 
@@ -187,17 +188,26 @@ def readable_storage(whole: Storage, mine: frozenset[str], hidden: Hidden, kinds
 
 def _items(text: str) -> list[Any] | None:
     """The items of a list in JSON; None for any other text."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
+    found = _read(text)
     return found if isinstance(found, list) else None
 
 
+def _read(text: str) -> Any:
+    """The value of a text in JSON; None for any other."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
 def _names(text: str, hidden: frozenset[str]) -> bool:
-    for found in STRING.finditer(text):
-        written = found[1]
-        name = str(json.loads(f'"{written}"')) if "\\" in written else written
-        if name in hidden or name.rpartition("#")[0] in hidden:
+    waiting = [("", _read(text))]
+    while waiting:
+        under, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += value.items()
+        if isinstance(value, dict | list):
+            waiting += [(under, one) for one in value]
+        elif under in DOCUMENTS and hidden & {value, str(value).rpartition("#")[0]}:
             return True
     return False

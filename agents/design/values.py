@@ -150,11 +150,6 @@ class Profile:
     role: Role | None = None
     described: str = ""
 
-    @property
-    def invented(self) -> bool:
-        """Whether no person stands behind it."""
-        return not self.person
-
 
 @dataclass(frozen=True, slots=True)
 class Weighed:

@@ -124,6 +124,19 @@ def test_whatever_is_written_is_understood_or_refused_with_a_reason(text: str) -
         assert command.name is not CommandName.ASK or any(map(str.isalnum, command.argument))
 
 
+@pytest.mark.parametrize(
+    ("action", "value"),
+    [
+        *(("ask", value) for value in ("a1b2", "a1b2  ", "a1b2 \x00", "a1b2 " + "x" * (MAX_CHARACTERS + 1))),
+        *((action, "a1b2 QX-01") for action in ("sources", "pin", "forget", "dispute")),
+        ("forget", "a1b2"),
+    ],
+)
+def test_a_press_that_nothing_shown_sends_is_refused(action: str, value: str) -> None:
+    with pytest.raises(BadRequest):
+        understand(Incoming("e1", THREAD, "ada", "", action=action, value=value))
+
+
 def test_a_button_names_its_run() -> None:
     pressed = Incoming("e1", THREAD, "ada", "", action="feedback", value="a1b2 down")
     assert understand(pressed) == (Command(CommandName.FEEDBACK, "down"), "a1b2")

@@ -69,3 +69,13 @@ async def test_a_thread_of_others_is_not_listed_for_its_digest(tmp_path: Path) -
         seen = await Threads(theirs.ledger, theirs.views, theirs.storage.conversations).listed(PLACE)
         assert [one.thread for items in seen.values() for one in items] == ["b" * 12]
         assert "QX-900" in str(await threads.listed(PLACE))
+
+
+async def test_who_writes_a_name_is_not_told_whether_there_is_such_a_document(tmp_path: Path) -> None:
+    async with archive(tmp_path, OPEN, HIDDEN) as built:
+        theirs = await built.reading_at(PLACE, "anna")
+        for number, name in enumerate(("QX-01", "QX-01#0", "nothing-9")):
+            place = ThreadRef(PLACE.platform, PLACE.channel, f"{number:012x}")
+            run = await ask(built, "anna", name, place)
+            assert run is not None
+            assert await theirs.ledger.run(run.run_id) == run

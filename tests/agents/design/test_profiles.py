@@ -83,7 +83,7 @@ async def test_without_literature_three_roles_say_that_they_are_no_persons() -> 
     found = await gathered(desk(), order(), drafted("x", "", "", (START,), ()))
     assert found.panel == built_in()
     assert "No person stands behind them" in found.notes[0]
-    assert all(one.invented for one in found.panel)
+    assert not any(one.person for one in found.panel)
 
 
 async def test_loaded_articles_are_ranked_by_rare_words() -> None:
