@@ -23,7 +23,7 @@ from agents.safety.evaluate.found import FoundFacts, facts_of
 from agents.safety.order import Direction
 from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.findings import findings_of
-from agents.safety.synthesis.systems import evidence_of, listed_systems, systems_of
+from agents.safety.synthesis.systems import listed_systems, systems_of
 from agents.safety.values import Risk
 from agents.tools.toolset import Toolset
 
@@ -33,12 +33,16 @@ ALWAYS = (4, 2)
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """A curated target, what was found of it, every organ system weighed, and those that a report lists."""
+    """A curated target, what was found of it, and every organ system with its evidence."""
 
     curated: Curated
     found: FoundFacts
-    weighed: tuple[Risk, ...]
-    listed: tuple[Risk, ...]
+    weighed: Sequence[tuple[Risk, float]]
+
+    @property
+    def listed(self) -> list[Risk]:
+        """The systems that a report lists."""
+        return listed_systems(self.weighed)
 
     @property
     def systems(self) -> frozenset[OrganSystem]:
@@ -103,7 +107,7 @@ class SafetyEvaluation:
         for system in sorted(self.systems):
             gold = [system in one.curated.systems for one in self.covered]
             scores = [
-                evidence_of(risk) for one in self.covered for risk in one.weighed if risk.endpoint == system
+                evidence for one in self.covered for risk, evidence in one.weighed if risk.endpoint == system
             ]
             if (area := auc(gold, scores)) is not None:
                 found[str(system)] = area
@@ -161,6 +165,5 @@ async def evaluate_targets(folder: Path, tools: Toolset) -> SafetyEvaluation:
     targets = []
     for one in curated:
         found = await facts_of(one.target, tools)
-        findings = findings_of(with_mechanisms(found.facts))
-        targets.append(Assessed(one, found, tuple(systems_of(findings)), tuple(listed_systems(findings))))
+        targets.append(Assessed(one, found, systems_of(findings_of(with_mechanisms(found.facts)))))
     return SafetyEvaluation(str(folder), tuple(targets))

@@ -5,13 +5,14 @@ which reviews of target safety name for most targets, with any.
 `pestle eval safety` measures just this list.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter, itemgetter
 
 from agents.counts import listed
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import LINES
+from agents.safety.synthesis.findings import LINES, OBSERVED
 from agents.safety.synthesis.risks import counted_of, relevant, weighed
 from agents.safety.synthesis.wording import STRENGTHS, cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
@@ -28,29 +29,38 @@ SYSTEMS_HOW = (
 )
 
 
-def listed_systems(findings: Sequence[Finding], direction: Direction | None = None) -> list[Risk]:
-    """The systems to list, each weighed as an endpoint is, the strongest first."""
-    every = systems_of(findings, direction)
-    shown = [one for one in every if one.findings and _is_listed(one) and relevant(one, direction)]
-    return sorted(shown, key=evidence_of, reverse=True)
+def systems_of(findings: Sequence[Finding], direction: Direction | None = None) -> list[tuple[Risk, float]]:
+    """Every organ system, weighed as an endpoint is, those with most evidence first.
 
-
-def systems_of(findings: Sequence[Finding], direction: Direction | None = None) -> list[Risk]:
-    """Every organ system, weighed as an endpoint is."""
-    return [
+    The evidence is the sum of three shares: its strength of the strongest, its findings of all that were
+    observed of the target, and of all that are inferred from its signals. So what speaks for every organ
+    speaks less for each.
+    """
+    risks = [
         weighed(str(system), [one for one in findings if str(system) in one.systems], direction)
         for system in OrganSystem
     ]
+    seen, inferred = _shares(risks, _is_observed), _shares(risks, attrgetter("inferred"))
+    sums = (
+        risk.strength / Strength.STRONG + sum(own) for risk, *own in zip(risks, seen, inferred, strict=True)
+    )
+    return sorted(zip(risks, sums, strict=True), key=itemgetter(1), reverse=True)
 
 
-def evidence_of(risk: Risk) -> float:
-    """What systems are ordered by: strength, then kinds of evidence, of which there are fewer than 100."""
-    return risk.strength + len(kinds_of(risk.findings)) / 100
+def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[float]:
+    """The share that each risk has of the findings that count."""
+    found = [sum(map(counts, risk.findings)) for risk in risks]
+    return [count / (sum(found) or 1) for count in found]
+
+
+def listed_systems(systems: Iterable[tuple[Risk, float]], direction: Direction | None = None) -> list[Risk]:
+    """Of the weighed systems those to list, in their order."""
+    return [one for one, _ in systems if one.findings and _is_listed(one) and relevant(one, direction)]
 
 
 def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:
     """The listed systems in a sentence, on the best finding of each; None where there is none."""
-    if not (risks := listed_systems(findings, direction)):
+    if not (risks := listed_systems(systems_of(findings, direction), direction)):
         return None
     told = listed([f"{one.endpoint} ({STRENGTHS[one.strength]})" for one in risks])
     best = [counted_of(one, direction)[0] for one in risks]
@@ -63,6 +73,10 @@ def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:
     """
     told = (one for one in findings if one.cited.fact.measure not in LISTS or one.strength > Strength.WEAK)
     return {(LINES[one.cited.fact.topic], one.inferred) for one in told}
+
+
+def _is_observed(one: Finding) -> bool:
+    return LINES[one.cited.fact.topic] in OBSERVED
 
 
 def _is_listed(risk: Risk) -> bool:

@@ -15,8 +15,8 @@ from agents.safety.evaluate.found import CURATED_SAFETY, facts_of
 from agents.safety.evaluate.targets import evaluate_targets
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CURATED, findings_of
-from agents.safety.synthesis.systems import listed_systems
-from agents.safety.values import CitedFact
+from agents.safety.synthesis.systems import listed_systems, systems_of
+from agents.safety.values import CitedFact, Finding
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -43,6 +43,10 @@ def tool(name: str, facts: dict[str, list[Fact]]) -> Tool:
 
 def phenotype(term: str) -> Fact:
     return Fact(topic=Topic.PHENOTYPE, text=term, term=term, change="loss", species="mouse")
+
+
+def findings(*facts: Fact) -> tuple[Finding, ...]:
+    return findings_of([CitedFact(f, "", "x", "x") for f in facts])
 
 
 KNOCKOUTS = {
@@ -136,9 +140,7 @@ def test_a_system_is_listed_from_three_kinds_of_evidence_on_or_if_moderate_and_t
     ]
 
     def listed(*facts: Fact) -> list[str]:
-        return [
-            one.endpoint for one in listed_systems(findings_of([CitedFact(f, "", "x", "x") for f in facts]))
-        ]
+        return [one.endpoint for one in listed_systems(systems_of(findings(*facts)))]
 
     assert listed(*liver) == ["hepatic"]
     assert listed(*liver[:2]) == []
@@ -146,3 +148,18 @@ def test_a_system_is_listed_from_three_kinds_of_evidence_on_or_if_moderate_and_t
     failure = Fact(topic=Topic.DISEASE, text="It.", term="Hepatic failure")
     assert listed(failure) == ["hepatic"]  # the evidence is moderate
     assert listed() == []
+
+
+def test_what_speaks_for_every_organ_speaks_less_for_each_observed_and_inferred_apart():
+    heart, skin = phenotype("cardiovascular system phenotype"), phenotype("integument phenotype")
+    signal = Fact(topic=Topic.FUNCTION, text="It.", term="dopamine receptor signaling pathway")
+    alone, shared, inferred = (
+        dict((risk.endpoint, evidence) for risk, evidence in systems_of(findings(*facts)))
+        for facts in ((heart,), (heart, skin), (heart, skin, signal))
+    )
+    assert alone["cardiovascular"] == pytest.approx(1 / 3 + 1)
+    assert shared["cardiovascular"] == shared["skin"] == pytest.approx(1 / 3 + 1 / 2)
+    assert inferred["skin"] == shared["skin"]
+    assert inferred["nervous"] > 1 / 3
+    first, _ = systems_of(findings(heart, skin, heart))[0]
+    assert first.endpoint == "cardiovascular"
