@@ -4,7 +4,9 @@ Bulk: the table of drugs and targets (`drug.target.interaction.tsv`). Only rows 
 of action (MOA 1) and that tell an action are kept: the others are mere binding, which has no direction.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
@@ -19,21 +21,37 @@ from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 WITHDRAWN = "withdrawn drug"
 GONE = "; it was withdrawn (Guide to Pharmacology)"
+NAME, STRONGER = itemgetter("DRUG_NAME"), 0.5
+"""By how much the logarithm has to differ."""
 SHOWN = 25
 """Drugs that are listed one by one."""
 
 
 def mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """Mechanisms of action under each gene, with all genes through which the drug acts."""
-    rows = [row for row in table(lines, "DRUG_NAME", "GENE", "MOA", "ACTION_TYPE") if row["MOA"] == "1"]
+    """Mechanisms of action under each gene, with all genes through which the drug acts; where these are
+    several, whether it binds another protein more strongly (any of these with an affinity, if this has none).
+    """
+    every = list(table(lines, "DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"))
+    rows = [row for row in every if row["MOA"] == "1"]
     genes: dict[str, set[str]] = {}
     for row in rows:
         genes.setdefault(row["DRUG_NAME"], set()).update(filter(None, row["GENE"].split("|")))
+    most, acting = (
+        {name: max(map(_affinity, own)) for name, own in groupby(sorted(kind, key=NAME), NAME)}
+        for kind in (every, rows)
+    )
     for row in rows:
         if row["ACTION_TYPE"]:
-            every = sorted(genes[row["DRUG_NAME"]])
-            kept = {"drug": row["DRUG_NAME"], "action": row["ACTION_TYPE"], "genes": "|".join(every)}
-            yield from under(kept, *row["GENE"].split("|"))
+            drug, own = row["DRUG_NAME"], _affinity(row)
+            weaker = (most if own else acting)[drug] - own > STRONGER
+            minor = "yes" * (len(genes[drug]) > 1 and weaker)
+            kept = {"drug": drug, "action": row["ACTION_TYPE"], "genes": "|".join(sorted(genes[drug]))}
+            yield from under({**kept, "minor": minor}, *row["GENE"].split("|"))
+
+
+def _affinity(row: Mapping[str, str]) -> float:
+    """The negative logarithm of the concentration at which a protein is bound; 0 where none is known."""
+    return float(row.get("ACT_VALUE") or 0)
 
 
 DRUGCENTRAL = Database(
@@ -57,7 +75,8 @@ DRUGCENTRAL = Database(
 
 
 async def mechanism_drugs(reach: Reach, target: Target) -> tuple[Drug, ...]:
-    """The drugs of a target in the loaded table, those that act through it alone first; none where none is.
+    """The drugs of a target in the loaded table, those that act through it most and alone first; none where
+    none is.
 
     A drug is `shared` where the table names other genes for its mechanism.
     """
@@ -65,10 +84,15 @@ async def mechanism_drugs(reach: Reach, target: Target) -> tuple[Drug, ...]:
         return ()
     rows = await reach.bulk.rows(DRUGCENTRAL.name, target.symbol)
     found = ranked(
-        Drug(shown_name(row["drug"]), action=row["action"].lower(), shared="|" in row["genes"])
+        Drug(
+            shown_name(row["drug"]),
+            action=row["action"].lower(),
+            shared="|" in row["genes"],
+            minor=bool(row.get("minor")),
+        )
         for row in rows
     )
-    return tuple(sorted(found, key=lambda drug: drug.shared))
+    return tuple(sorted(found, key=lambda drug: (drug.minor, drug.shared)))
 
 
 async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:

@@ -67,6 +67,7 @@ class Drug:
     None where it is unknown. `action` is what it does to the target in lower case ("partial agonist"), ""
     where nobody says it. `kind` is what it is ("small molecule"). `shared`: it acts on other proteins too, by
     themselves or as a complex or family of which the target is one, so that its harm may come from them.
+    `minor`: it acts on several, and binds another one more strongly.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Drug:
     action: str = ""
     kind: str = ""
     shared: bool = False
+    minor: bool = False
 
     @property
     def change(self) -> Change:

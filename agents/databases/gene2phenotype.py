@@ -3,7 +3,8 @@ those that need both copies of the gene, as the Human Phenotype Ontology (HPO) l
 
 Only records of definitive, strong or moderate confidence are kept. Where no mechanism is stated, a disease
 that ClinGen's table of dosage ties to the loss of a copy is of loss. A product that is lost or reduced is
-read as loss, and so is what needs both copies, lies on the X, or is called a deficiency; the facts say so.
+read as loss, one that is altered too only where loss of a copy is known to suffice. What needs both copies,
+lies on the X, or is called a deficiency is read as loss as well; the facts say so.
 """
 
 import csv
@@ -185,7 +186,9 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
         if way not in MECHANISMS and row.get("id") in dosed:
             way = HAPLOINSUFFICIENT
         stated = MECHANISMS.get(way, Change.NOT_TOLD)
-        hints = f"{row['inheritance']}; {row.get('consequence', '')}; {term}"
+        product = row.get("consequence", "")
+        reduced = product * (bool(dosed) or "altered" not in product)
+        hints = f"{row['inheritance']}; {reduced}; {term}"
         lost = not stated and any(one in hints for one in READ_AS_LOSS)
         inherited = INHERITED.get(row["inheritance"], row["inheritance"].replace("_", " "))
         how = f"inheritance: {inherited}; mechanism: {way}{', read as loss of function' if lost else ''}"

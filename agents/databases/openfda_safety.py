@@ -47,7 +47,9 @@ NO_LABEL, UNDATED = "No US label is at hand of", "No date is known of the US lab
 
 
 async def labels_of(reach: Reach, target: Target) -> TargetFindings:
-    """What labels say of the approved drugs of a target: loaded ones, else openFDA's. Raises `ToolFailed`."""
+    """What labels say of the approved drugs of a target: loaded ones, else openFDA's. Drugs that bind another
+    protein more strongly are read where no others are. Raises `ToolFailed`.
+    """
     if reach.labels is None:
         return unasked(OPENFDA)
     sheets: list[Sheet] = []
@@ -55,7 +57,7 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     missing: list[str] = []
     without: list[str] = []
     for drug in await followed(reach, target, most=LOOKED_UP, approved=True):
-        if len(sheets) == DRUGS:
+        if len(sheets) == DRUGS or (sheets and drug.minor):
             break
         try:
             sheet = await label_of(reach.labels, ndc, target, drug, await synonyms_of(reach.bulk, drug))

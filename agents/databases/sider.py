@@ -2,8 +2,8 @@
 
 Bulk: `meddra_all_se.tsv` (drug, effect) and `drug_names.tsv`. A label lists far more than its drug brings, so
 an effect counts where drugs of one action on the target share it more often than drugs at large do
-(binomial tail; at most `CHANCE`), or where all of them list it. Drugs that act on other proteins too
-count where no two others do the same. Of a single drug the effects are told that few drugs list.
+(binomial tail; at most `CHANCE`), or where all of them list it. Drugs that act on other proteins too, or
+more strongly, count where no two others do the same. Of a single drug the effects are told that few list.
 """
 
 import math
@@ -43,10 +43,12 @@ CUT = (
 )
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
-    r"^(?:infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death|disease (?:progression"
-    r"|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose|^head injury|^wound"
+    r"^(?:infection|infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death"
+    r"|disease (?:progression|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose"
+    r"|^head injury|^wound"
     r"|neoplasm|carcinoma|cancer|tumou?r|metasta|lymphoma|leuka?emia|melanoma|myeloma|sarcoma"
-    r"|^(?:\w+ (?:system|tissue|tract)|skin|mental|cardiac|gastrointestinal|breast|ear|eye|bone) disorder$",
+    r"|^(?:\w+ (?:system|tissue|tract)|skin|mental|cardiac|gastrointestinal|hepatobiliary|breast|ear|eye"
+    r"|bone) dis(?:order|ease)$",
     re.IGNORECASE,
 )
 """Classes of effects, which MedDRA has beside them, tumours (mostly the disease treated), and no effects."""
@@ -119,8 +121,9 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         sheet = Edition.of_bulk(SIDER, loaded).sheet(
             f"adverse reactions of drugs on {target.symbol}", target.symbol
         )
-        alone = {drug: terms for drug, terms in drugs.items() if not drug.shared}
-        await _tell(reach, sheet, target, alone if len(alone) >= FEWEST else drugs)
+        main = {drug: terms for drug, terms in drugs.items() if not drug.minor}
+        alone = {drug: terms for drug, terms in main.items() if not drug.shared}
+        await _tell(reach, sheet, target, next((own for own in (alone, main) if len(own) >= FEWEST), drugs))
         sheets.append(sheet)
     nothing = f"SIDER: the drugs of {target.symbol} share no adverse reaction."
     return target_findings(

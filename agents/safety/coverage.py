@@ -29,7 +29,7 @@ def coverage(material: Material, wish: Wish) -> Draft:
     rows = sorted(by_source.items(), key=lambda pair: (_order(pair[1]), pair[0].casefold()))
     table = TableDraft(TITLE, COLUMNS, tuple(_row(name, found) for name, found in rows))
     remarks = tuple(dict.fromkeys(line for _, found in rows for line in _why(found)))
-    read = (READ,) if any(one.assumed for one in material.every_risk) else ()
+    read = (READ,) if any(one.assumed for one in material.risks) else ()
     return Draft((), (table,), (HOW, *grouped(remarks), RULE, *read, SYSTEMS_HOW))
 
 

@@ -46,7 +46,7 @@ def records_of(outline: Outline, material: Material, draft: Draft, tools: Toolse
     sentences = (*told, *_asked(outline, material))
     cited = {key for one in sentences for key in one.keys} | _keys(draft.claims)
     if rated:
-        cited |= {key for risk in material.every_risk for key in _keys_of(risk, material)}
+        cited |= {key for risk in material.risks for key in _keys_of(risk, material)}
         cited |= {one.key for one in _apart(material)}
         cited |= _keys(map(conflict_claim, material.conflicts))
     every = (item for one in material.collected for item in one.evidence)
@@ -94,7 +94,7 @@ def _chosen(facts: Sequence[CitedFact], material: Material, room: int) -> Iterat
 
 def _ratings(material: Material) -> Iterator[Sentence]:
     """A line for each endpoint with findings, one for those without, and what is told apart from risks."""
-    for risk in material.every_risk:
+    for risk in material.risks:
         if shown := best(risk, material.order.direction, EACH):
             lines = ", ".join(lines_of(counted_of(risk, material.order.direction)))
             rating = f"{STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}"

@@ -11,7 +11,7 @@ from agents.safety.doubts import disputed_facts, lowered
 from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
 from agents.safety.synthesis.findings import GENETIC, findings_of
-from agents.safety.synthesis.risks import beyond_of, risks_of
+from agents.safety.synthesis.risks import risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
 
@@ -42,16 +42,9 @@ class Material:
     facts: tuple[CitedFact, ...]
     findings: tuple[Finding, ...]
     risks: tuple[Risk, ...]
-    beyond: Risk
-    """What was found on muscle and bone, of which none of the 15 endpoints is."""
     conflicts: tuple[Conflict, ...]
     apart: Apart = Apart()
-    """What is no risk: tumours, viability, and what the medicine counters."""
-
-    @property
-    def every_risk(self) -> tuple[Risk, ...]:
-        """The 15 endpoints, and what is beyond them."""
-        return (*self.risks, self.beyond)
+    """What is no risk: viability, and what the medicine counters."""
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""
@@ -74,8 +67,8 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
     findings = lowered(found, {*doubted, *unknown})
     conflicts = conflicts_of(facts)
-    risks, beyond = risks_of(findings, order.direction), beyond_of(findings, order.direction)
-    return Material(order, target, tuple(collected), facts, findings, risks, beyond, conflicts, apart)
+    risks = risks_of(findings, order.direction)
+    return Material(order, target, tuple(collected), facts, findings, risks, conflicts, apart)
 
 
 def claim_of(one: CitedFact) -> Claim:

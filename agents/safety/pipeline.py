@@ -205,7 +205,6 @@ class _Sections:
             evidence_of(material, tuple(self._written.values()), parts),
             tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
-            beyond=material.beyond,
             key=(concluded(material), *key_words(key_risks(material))),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
             releases=releases_of(material.collected),

@@ -78,8 +78,7 @@ def report(assessment: Assessment) -> Report:
 def short(assessment: Assessment, target: Target) -> str:
     """The main concerns in one line."""
     direction = assessment.order.direction
-    every = (*assessment.risks, *((assessment.beyond,) if assessment.beyond else ()))
-    ranked = [one for one in ordered(every, direction) if relevant(one, direction)]
+    ranked = [one for one in ordered(assessment.risks, direction) if relevant(one, direction)]
     told = list(assessment.key)
     for strength in (Strength.STRONG, Strength.MODERATE):
         titles = [short_title(one.endpoint) for one in ranked if one.strength is strength]

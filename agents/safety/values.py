@@ -1,7 +1,7 @@
 """The values between the steps of a safety report, and its output. All are frozen and fit for the ledger.
 
 collect ──> Collected (a database's facts and their records)
-              ├──> Finding (a fact that speaks for a risk) ──> Risk (one of the 15 endpoints)
+              ├──> Finding (a fact that speaks for a risk) ──> Risk (one of the endpoints)
               └──> Part (a section before citation numbers) ──> Assessment
 """
 
@@ -57,7 +57,7 @@ class Strength(IntEnum):
 class Finding:
     """A fact that speaks for one endpoint.
 
-    `endpoint` is the endpoint's key, "" for an organ system that none of the 15 is about (muscle and bone);
+    `endpoint` is the endpoint's key, "" for an organ system that none is about (the bladder);
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
     signalling system, from which the effect only follows.
@@ -177,8 +177,6 @@ class Assessment:
     partial: str = ""
     sources: tuple[str, ...] = field(default=())
     """Names of the databases that were asked."""
-    beyond: Risk | None = None
-    """What was found on muscle and bone, of which none of the 15 endpoints is."""
     key: tuple[str, ...] = ()
     """The conclusion, and the key risks of the strongest kind of source in short."""
     releases: tuple[str, ...] = ()

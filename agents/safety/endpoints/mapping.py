@@ -17,6 +17,7 @@ from agents.databases.openfda import BARRED, COMBINED
 from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.vocabulary import (
+    TUMOUR,
     Concept,
     Found,
     apart_in,
@@ -62,7 +63,7 @@ _PROTECTS = re.compile(
 
 def effects_of(fact: Fact) -> tuple[Concept, ...]:
     """The effects that a fact speaks of, each once; of a disease or trait with its first system."""
-    if fact.topic in SILENT or fact.measure in (BARRED, COMBINED) or apart_of(fact):
+    if fact.topic in SILENT or fact.measure in (BARRED, COMBINED):
         return ()
     if fact.topic is Topic.EXPRESSION:
         found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != UNRAISED else ()
@@ -93,6 +94,8 @@ def _named(fact: Fact) -> tuple[Found, ...]:
             return ()
     elif fact.topic in INVOLVED and not fact.term:
         return ()  # a sentence on the function names organs without being about them
+    if apart := apart_of(fact):
+        return ((TUMOUR, text),) if apart == "tumour" else ()
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
     return tuple(one for one in concepts_in(text) if fact.topic in INVOLVED or not one[0].mechanism)
 

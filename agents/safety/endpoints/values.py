@@ -25,7 +25,7 @@ class OrganSystem(StrEnum):
 
 
 class Endpoint(Enum):
-    """The 15 endpoints of the integrated risk table, in the paper's order (table 2)."""
+    """The 15 endpoints of the paper's table 2 in its order, and two that it does not have."""
 
     HEPATOTOXICITY = (1, "Hepatotoxicity")
     RENAL = (2, "Renal toxicity")
@@ -42,10 +42,12 @@ class Endpoint(Enum):
     PULMONARY = (13, "Pulmonary toxicity")
     ENDOCRINE = (14, "Endocrine disruption")
     PREGNANCY = (15, "Pregnancy / puerperium / perinatal conditions")
+    MUSCULOSKELETAL = (16, "Muscle and bone")
+    TUMOUR = (17, "Tumours")
 
     @property
     def number(self) -> int:
-        """The number in the paper's table, 1 to 15."""
+        """The place in the table, from 1."""
         return int(self.value[0])
 
     @property

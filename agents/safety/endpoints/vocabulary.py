@@ -82,6 +82,8 @@ _APART = tuple(
     (name, _pattern(_FILE["apart"][name]["words"]), _pattern(_FILE["apart"][name]["not"]))
     for name in ("tumour", "viability", "wanted", "molecule")
 )
+TUMOUR = Concept("tumour", "tumours", (Endpoint.TUMOUR,), (), False, re.compile("(?!)"))
+"""What a tumour speaks for, whatever organ its name has."""
 _OF_AREA = tuple((_pattern(one["area"]), _pattern(one["words"])) for one in _FILE["of_area"])
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")

@@ -1,7 +1,7 @@
-"""What is told apart from the risks: tumours, viability, protective variants, wanted effects, reactions to a
+"""What is told apart from the risks: viability, protective variants, wanted effects, reactions to a
 molecule, what the medicine counters, and the disease that it treats.
 
-A tumour is what many targets are drugged for, and none of the 15 endpoints. That animals die names no organ.
+That animals die names no organ.
 A disease from the very change of the target that the medicine counters is the opposite of a risk.
 """
 
@@ -22,7 +22,6 @@ from agents.safety.values import CitedFact
 from retrieval.text.listed import words
 
 OPPOSITE = "Opposite: comes of the other change of the target, not of what this medicine does"
-TUMOURS = "Tumours: no endpoint of the table; carcinogenicity is assessed for itself"
 TREATED = "Treated: the disease that medicines of the target are for, what patients have anyway, and the aim"
 VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
 WANTED = "Wanted or harmless"
@@ -49,7 +48,6 @@ class Apart:
 
     opposite: tuple[CitedFact, ...] = ()
     treated: tuple[CitedFact, ...] = ()
-    tumours: tuple[CitedFact, ...] = ()
     viability: tuple[CitedFact, ...] = ()
     protective: tuple[CitedFact, ...] = ()
     wanted: tuple[CitedFact, ...] = ()
@@ -65,7 +63,6 @@ class Apart:
             (WANTED, self.wanted),
             (MOLECULE, self.molecule),
             (ROUTE, self.route),
-            (TUMOURS, self.tumours),
             (VIABILITY, self.viability),
         )
         return tuple((title, facts) for title, facts in every if facts)
@@ -92,7 +89,6 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
                 or (one.fact.measure not in OF_PATIENTS and is_treated(one.fact.term, order.area))
             )
         ),
-        tuple(one for one, kind in kinds.items() if kind == "tumour" and one not in opposite),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
         tuple(

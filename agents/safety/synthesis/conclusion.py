@@ -21,14 +21,15 @@ class Verdict(StrEnum):
 
     GO = "go"
     CONDITIONS = "go with conditions"
-    STOP = "stop until the strongest risk is settled"
+    STOP = "stop until this is settled"
     OPEN = "no decision yet"
 
 
 WHY = {
     Verdict.GO: "data from patients were read, and tell of no more than weak evidence",
     Verdict.CONDITIONS: "the risks below have to be monitored, and the study plan comes first",
-    Verdict.STOP: "a risk has strong evidence, and no medicine in use shows that it can be handled",
+    Verdict.STOP: "a risk has strong evidence, or what did this was withdrawn, and no medicine in use shows "
+    "that harm can be handled",
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
     "such a change of the gene",
 }
@@ -39,16 +40,18 @@ NAMED, UNREAD = 3, 6
 def main_risks(material: Material) -> list[Risk]:
     """Risks of the asked direction with more than weak evidence, the strongest first."""
     direction = material.order.direction
-    every = ordered(material.every_risk, direction)
+    every = ordered(material.risks, direction)
     return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
 
 
 def verdict_of(material: Material) -> Verdict:
-    """Strong evidence without a medicine in use stops. Medicines in use whose harm was not read leave it
-    open, as does what tells nothing of the asked direction. A risk, of the molecule too, or an unread box
-    sets conditions. Genes alone never end in go: only patients show what such a medicine does.
+    """Strong evidence without a medicine in use stops, and so does it where all that did this were withdrawn.
+    Medicines in use whose harm was not read leave it open, as does what tells nothing of the asked direction.
+    A risk, of the molecule too, or an unread box sets conditions. Genes alone never end in go: only patients
+    show what such a medicine does.
     """
-    if any(one.strength is Strength.STRONG for one in main_risks(material)) and not in_use(material):
+    strong = any(one.strength is Strength.STRONG for one in main_risks(material))
+    if not in_use(material) and (strong or in_use(material, withdrawn=True)):
         return Verdict.STOP
     risks = (*key_risks(material), *unread_boxes(material))
     keys, main = (*risks, *material.apart.molecule), main_risks(material)

@@ -8,9 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from agents.safety.endpoints.mapping import apart_of
 from agents.safety.order import Modality, SafetyOrder
-from agents.safety.synthesis.risks import BEYOND
 from agents.safety.values import CitedFact, Finding
 
 _ALL = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text(encoding="utf-8"))
@@ -49,8 +47,7 @@ def study_for(fact: CitedFact, finding: Finding | None, order: SafetyOrder) -> s
     effect nor organ, the general study.
     """
     own = OWN.get(str(order.modality), {})
-    apart = apart_of(fact.fact)
-    effect, endpoint = (finding.effect, finding.endpoint or BEYOND) if finding else ("", apart)
+    effect, endpoint = (finding.effect, finding.endpoint) if finding else ("", "")
     every = own.get(endpoint, own["every"]) if "every" in own and endpoint else ""
     fitting = (
         every,
@@ -64,8 +61,8 @@ def study_for(fact: CitedFact, finding: Finding | None, order: SafetyOrder) -> s
 
 def watched_for(fact: CitedFact, finding: Finding | None) -> tuple[str, ...]:
     """What is watched for a risk: for its effect, else its endpoint, and for its words."""
-    own = (MONITORING.get(finding.effect) or MONITORING[finding.endpoint or BEYOND]) if finding else ""
-    return tuple(filter(None, (own, MONITORING.get(apart_of(fact.fact)), _by_words(WATCH, fact))))
+    own = MONITORING.get(finding.effect) or MONITORING[finding.endpoint] if finding else ""
+    return tuple(filter(None, (own, _by_words(WATCH, fact))))
 
 
 def general_study(order: SafetyOrder) -> str:
@@ -74,5 +71,5 @@ def general_study(order: SafetyOrder) -> str:
 
 
 def _by_words(table: Mapping[str, str], fact: CitedFact) -> str:
-    said = f"{apart_of(fact.fact)} {fact.fact.term}"
-    return next((text for words, text in table.items() if re.search(words, said, re.IGNORECASE)), "")
+    found = (text for words, text in table.items() if re.search(words, fact.fact.term, re.IGNORECASE))
+    return next(found, "")

@@ -98,8 +98,8 @@ def strength_of_fact(fact: Fact) -> Strength:
 
 
 def is_class(fact: Fact) -> bool:
-    """Whether a phenotype only names a class of them ("nervous system phenotype")."""
-    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith(" phenotype")
+    """Whether a phenotype only names a class of them ("nervous system phenotype", "tumorigenesis")."""
+    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith((" phenotype", "tumorigenesis"))
 
 
 def lines_of(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from agents.safety.synthesis.wording import (
     term_of,
     way_of,
 )
-from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
+from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft, Words
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
@@ -40,7 +40,7 @@ def questions(material: Material, wish: Wish) -> Draft:
     for step in agenda(material):
         if isinstance(step.about, KeyRisk):
             if step.study not in planned:
-                keys.setdefault(step.study, _of_key(step.about, step, material.order))
+                keys.setdefault(step.study, _of_key(step.about, step))
         else:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
@@ -50,7 +50,11 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
+    seen = Words(
+        f"Of each harm that patients had: does it come from {_cause(material.order)}? The margin to the "
+        "effective exposure decides on dose and exclusions."
+    )
+    return Draft((), (seen, TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
 
 
 def _of_conflict(conflict: Conflict) -> Row:
@@ -66,13 +70,12 @@ def _of_conflict(conflict: Conflict) -> Row:
     )
 
 
-def _of_key(key: KeyRisk, step: Step, order: SafetyOrder) -> Row:
+def _of_key(key: KeyRisk, step: Step) -> Row:
     """The question that a key risk leaves, with the experiment that fits its effect."""
     quotes = tuple(dict.fromkeys(quote for one in key.facts for quote in one.fact.quotes))
-    asked = f"{sentence(key.term)}: does it come from {_cause(order)}?"
     return (
-        CellDraft(asked, tuple(dict.fromkeys(one.key for one in key.facts)), quotes),
-        CellDraft(f"{sentence(KINDS[key.kind][0])} name it; the margin to the effective exposure decides"),
+        CellDraft(sentence(key.term), tuple(dict.fromkeys(one.key for one in key.facts)), quotes),
+        CellDraft(f"{sentence(KINDS[key.kind][0])} name it"),
         CellDraft(step.study),
     )
 
@@ -98,7 +101,7 @@ def _cause(order: SafetyOrder) -> str:
 def _asked(lead: Finding, order: SafetyOrder) -> str:
     way, term, line = way_of(order), term_of(lead), lines_of([lead])[0]
     if line == "clinical":
-        return f"does “{term}”, seen in patients, come from {_cause(order)}?"
+        return f"“{term}”, seen in patients"
     if line == "human genetics":
         return f"does {way} by a medicine bring about “{term}”, to which variants of the gene are tied?"
     if line == "animals":
@@ -116,7 +119,7 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     only = "" if len(lines) >= WEAK_LINES else "only "
     told = f"{only}{listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"
     if "clinical" in hard:
-        return f"{told}; the margin to the effective exposure decides on dose and exclusions"
+        return told
     if "human genetics" in hard:
         return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
     if "animals" in hard:

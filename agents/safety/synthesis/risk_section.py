@@ -1,4 +1,4 @@
-"""The integrated risk assessment by rules: the table of all 15 endpoints, and the organ systems affected."""
+"""The integrated risk assessment by rules: the table of all endpoints, and the organ systems affected."""
 
 from agents.safety.material import Draft, Material
 from agents.safety.order import Direction
@@ -11,7 +11,6 @@ from agents.safety.values import CellDraft, Finding, Risk, TableDraft
 
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
-BEYOND = "Beyond these endpoints"
 FULL = 10
 
 
@@ -19,15 +18,13 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     """The section by rules. An instruction may leave findings out; endpoints stay, with none if need be."""
     direction = material.order.direction
     risks = tuple(_left(one, wish, direction) for one in material.risks)
-    beyond = _left(material.beyond, wish, direction)
     if wish.words:
         risks = tuple(sorted(risks, key=lambda one: not any(wish.wants(f.cited) for f in one.findings)))
     most = 2 if wish.short else FULL if wish.full else BEST
     table = risk_table(risks, direction, most)
-    more = risk_table((beyond,), direction, most, BEYOND) if beyond.findings else None
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
     systems = systems_line(findings, direction)
-    blocks = tuple(one for one in (table, more, systems, apart_table(material.apart, wish, most)) if one)
+    blocks = tuple(one for one in (table, systems, apart_table(material.apart, wish, most)) if one)
     return Draft((), blocks)
 
 

@@ -1,11 +1,11 @@
-"""The risk table as it is shown: 15 rows, each with direction, evidence, species and its best findings."""
+"""The risk table as it is shown: each endpoint with direction, evidence, species and its best findings."""
 
 from collections.abc import Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import lines_of
-from agents.safety.synthesis.risks import counted_of, relevant, title_of
+from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
     STRENGTHS,
@@ -29,7 +29,9 @@ def risk_table(
     title: str = TITLE,
 ) -> TableDraft:
     """The table, in the order of the endpoints given; a weak one with its best finding alone."""
-    rows = tuple((CellDraft(title_of(one.endpoint)), *_row(one, direction, most)) for one in risks)
+    rows = tuple(
+        (CellDraft(title_of(one.endpoint)), *_row(shown(one, direction), direction, most)) for one in risks
+    )
     return TableDraft(title, ("Endpoint", *COLUMNS), rows)
 
 
@@ -60,17 +62,14 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         texts = ("", NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
     weak = risk.strength is Strength.WEAK and most == BEST
-    shown = leading(risk, direction, WEAK if weak else most)
+    first = leading(risk, direction, WEAK if weak else most)
     given = (one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN)
-    shown = tuple(dict.fromkeys((*shown, *given)))  # what people gave is always told
-    claim = cited_claim(render_findings(shown, direction), shown)
-    counted = counted_of(risk, direction)
-    other = "" if relevant(risk, direction) else " (the other direction)"
-    species = dict.fromkeys(one.cited.fact.species for one in counted if one.cited.fact.species)
-    told = f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(counted))})"
+    told = tuple(dict.fromkeys((*first, *given)))  # what people gave is always told
+    claim = cited_claim(render_findings(told, direction), told)
+    species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
-        CellDraft(with_change(risk) + other),
-        CellDraft(NO_EVIDENCE if other else told),
+        CellDraft(with_change(risk)),
+        CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(risk.findings))})"),
         CellDraft(", ".join(species)),
         CellDraft(claim.text, claim.keys, claim.quotes),
     )

@@ -1,4 +1,4 @@
-"""The integrated risk table by rules: findings go to the 15 endpoints, and each is weighed by one rule.
+"""The integrated risk table by rules: findings go to endpoints, and each is weighed by one rule.
 
 The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE`):
 
@@ -47,9 +47,6 @@ READ = (
     "“Read as loss”: the source does not say what was changed. Mice are read as without function, which is "
     "what most alleles are, and recessive and X-linked diseases are read as loss."
 )
-BEYOND = "musculoskeletal"
-"""What none of the 15 endpoints of the paper is about."""
-BEYOND_TITLE = "Muscle and bone"
 AGREEING = 2
 """So many of patients, human genetics and single phenotypes of animals together are strong evidence."""
 BEARING = OBSERVED - {"clinical"} | {"mechanism"}
@@ -74,16 +71,11 @@ def stance_of(under: str, direction: Direction | None) -> Stance:
 
 
 def risks_of(findings: Sequence[Finding], direction: Direction | None = None) -> tuple[Risk, ...]:
-    """All 15 endpoints, in the order of the paper's table."""
+    """All endpoints, in their order."""
     return tuple(
         weighed(endpoint.key, [one for one in findings if one.endpoint == endpoint.key], direction)
         for endpoint in Endpoint
     )
-
-
-def beyond_of(findings: Sequence[Finding], direction: Direction | None = None) -> Risk:
-    """What was found on muscle and bone, weighed as an endpoint is."""
-    return weighed(BEYOND, [one for one in findings if not one.endpoint and BEYOND in one.systems], direction)
 
 
 def weighed(endpoint: str, findings: Sequence[Finding], direction: Direction | None = None) -> Risk:
@@ -181,16 +173,11 @@ def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
             -one.strength,
             _rank(one.findings[0]),
             -len(lines_of(one.findings)),
-            _number(one.endpoint),
+            Endpoint[one.endpoint.upper()].number,
         ),
     )
 
 
 def title_of(key: str) -> str:
     """The name of an endpoint."""
-    return BEYOND_TITLE if key == BEYOND else Endpoint[key.upper()].title
-
-
-def _number(key: str) -> int:
-    """The place of an endpoint in the paper's table; what is beyond comes last."""
-    return len(Endpoint) + 1 if key == BEYOND else Endpoint[key.upper()].number
+    return Endpoint[key.upper()].title

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from agents.databases import hgnc
-from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool
+from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool, mechanism_drugs
 from agents.databases.facts import Change, Response
 from agents.databases.gene2phenotype import (
     CLINGEN,
@@ -19,6 +21,7 @@ from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.relatives import PARALOGUES, RELATIVE, relatives_tool
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
+from agents.databases.target import Target
 from agents.safety.endpoints.mapping import effects_of
 from tests.agents.databases.reaching import ask, facts_of, reach_of, said
 
@@ -136,6 +139,56 @@ async def test_a_disease_of_a_lost_copy_is_of_loss_where_the_table_of_dosage_say
         files = ((G2P.formats[0], diseases), (CLINGEN.formats[1], (*dosage, f"BRAF\t{score}\tMONDO:1")))
         (told,) = facts_of(await ask(gene2phenotype_tool, reach_of(files=files), "BRAF")).facts
         assert (told.change, told.assumed) == (change, False)
+
+
+@pytest.mark.parametrize(
+    ("product", "score", "change"),
+    [
+        ("decreased gene product level", "1", Change.LOSS),
+        ("altered gene product structure; decreased gene product level", "1", Change.NOT_TOLD),
+        ("altered gene product structure; decreased gene product level", "3", Change.LOSS),
+    ],
+)
+async def test_a_product_that_is_altered_too_is_read_as_loss_where_a_lost_copy_suffices(
+    product: str, score: str, change: Change
+) -> None:
+    diseases = (HEAD, f"G1,BRAF,Zorb,monoallelic,strong,{product},undetermined")
+    dosage = (
+        "#Gene Symbol\tHaploinsufficiency Score\tHaploinsufficiency Disease ID",
+        "ZORB1\t3\tMONDO:1",
+        f"BRAF\t{score}\tMONDO:2",
+    )
+    files = ((G2P.formats[0], diseases), (CLINGEN.formats[1], dosage))
+    (told,) = facts_of(await ask(gene2phenotype_tool, reach_of(files=files), "BRAF")).facts
+    assert told.change is change
+
+
+async def test_what_a_drug_of_several_mechanisms_does_to_a_protein_that_it_binds_less_counts_last() -> None:
+    drugs = (
+        "DRUG_NAME\tGENE\tMOA\tACTION_TYPE\tACT_VALUE",
+        "sorafenib\tBRAF\t1\tINHIBITOR\t7.0",
+        "sorafenib\tKDR\t1\tINHIBITOR\t7.2",
+        "amitriptyline\tBRAF\t1\tINHIBITOR\t7.0",
+        "amitriptyline\tKDR\t1\tINHIBITOR\t6.0",
+        "amitriptyline\tHRH1\t\t\t9.0",
+        "phenytoin\tBRAF\t1\tINHIBITOR\t",
+        "phenytoin\tKDR\t1\tINHIBITOR\t5.0",
+        "vemurafenib\tBRAF\t1\tINHIBITOR\t",
+    )
+    labels = tuple(
+        replace(BOXED, title=name, set_id=name, ingredients=(name,))
+        for name in ("amitriptyline", "phenytoin", "sorafenib")
+    )
+    reach = reach_of(files=((DRUGCENTRAL.formats[0], drugs),))
+    assert [(one.name, one.minor) for one in await mechanism_drugs(reach, Target("BRAF"))] == [
+        ("vemurafenib", False),
+        ("sorafenib", False),
+        ("amitriptyline", True),
+        ("phenytoin", True),
+    ]
+    for held, read in ((labels, ["sorafenib"]), (labels[:2], ["amitriptyline"])):
+        told = facts_of(await ask(drug_labels_tool, replace(reach, labels=MemoryLabels(held)), "BRAF"))
+        assert [one.id for one in told.facts] == read
 
 
 async def test_a_withdrawn_medicine_is_told_as_one() -> None:

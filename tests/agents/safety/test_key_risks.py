@@ -375,8 +375,10 @@ def test_the_study_fits_the_kind_of_medicine_and_activation_is_not_tested_as_sup
     assert "rodent and a monkey" in study("Thrombocytopenia", Modality.OLIGONUCLEOTIDE)
     assert "tocilizumab" in study("Cytokine Release Syndrome", Modality.CELL_THERAPY)
     assert "sites of insertion" in study("T cell malignancies", Modality.CELL_THERAPY)
-    (row, *_) = rows_of(material(warned("Neutropenia"), modality=Modality.CELL_THERAPY))
-    assert "killing of cells that show the target" in row
+    cells = material(warned("Neutropenia"), modality=Modality.CELL_THERAPY)
+    asked = drafted(BY_ID["questions"], cells).blocks[0]
+    assert isinstance(asked, Words)
+    assert "killing of cells that show the target" in asked.text
 
 
 def test_a_conclusion_is_provisional_until_the_labels_of_medicines_that_do_this_are_read() -> None:
@@ -387,8 +389,9 @@ def test_a_conclusion_is_provisional_until_the_labels_of_medicines_that_do_this_
     )
     gone = USED.model_copy(update={"term": "Zorbagone", "measure": "withdrawn drug", "text": "It was."})
     assert concluded(material(read, USED)) == "go with conditions"
-    for whole in (material(read, USED, gone), material(read, gone)):
-        told = "go with conditions (provisional; labels not read: Zorbagone)"
+    for facts, verdict in (((read, USED, gone), Verdict.CONDITIONS), ((read, gone), Verdict.STOP)):
+        whole = material(*facts)  # where nothing is in use any more, it stops
+        told = f"{verdict} (provisional; labels not read: Zorbagone)"
         assert concluded(whole) == told
         assert any(
             told in one.text for one in drafted(BY_ID["summary"], whole).blocks if isinstance(one, Words)

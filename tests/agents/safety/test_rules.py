@@ -29,8 +29,6 @@ from agents.safety.synthesis.experiments import EFFECTS, EXPERIMENTS, KEY, MONIT
 from agents.safety.synthesis.findings import findings_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import (
-    BEYOND,
-    beyond_of,
     ordered,
     relevant,
     risks_of,
@@ -213,13 +211,16 @@ def test_a_common_reaction_and_a_process_are_no_moderate_evidence() -> None:
     assert risk(reported, RHYTHM, HEART).strength is Strength.WEAK
 
 
-def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
+def test_muscle_and_bone_and_tumours_are_endpoints_beside_the_15_of_the_paper() -> None:
     bone = fact(Topic.PHENOTYPE, "Mice.", "skeleton phenotype", change="loss")
     muscle = fact(Topic.ADVERSE_EVENT, "It.", "Rhabdomyolysis", measure="warning", change="inhibition")
     found = findings_of([CitedFact(muscle, "E1", "any", "any"), CitedFact(MICE, "E2", "any", "any")])
-    beyond = beyond_of(found, Direction.INHIBITION)
-    assert (beyond.endpoint, beyond.strength, len(beyond.findings)) == (BEYOND, Strength.STRONG, 1)
-    risks = [*risks_of(found, Direction.INHIBITION), beyond]
+    cancer = fact(Topic.DISEASE, "It.", "Hepatocellular carcinoma", change="loss")
+    found += findings_of([CitedFact(cancer, "E3", "any", "any")])
+    *_, beyond, tumours = risks = risks_of(found, Direction.INHIBITION)
+    assert (beyond.endpoint, beyond.strength, len(beyond.findings)) == ("musculoskeletal", Strength.STRONG, 1)
+    assert (tumours.endpoint, tumours.strength) == ("tumour", Strength.MODERATE)
+    assert not risks[0].findings  # a tumour speaks for no organ that its name has
     assert ordered(risks, Direction.INHIBITION)[0] is beyond
     order = SafetyOrder("ZORB1", direction=Direction.INHIBITION)
     told = [CitedFact(one, "E1", "any", "any") for one in (muscle, bone)]
@@ -229,7 +230,7 @@ def test_muscle_and_bone_are_told_beyond_the_15_endpoints() -> None:
     assert any(
         "muscle and bone (strong)" in one.text for one in drafts["summary"].blocks if isinstance(one, Words)
     )
-    found = whole.beyond.findings[-1]
+    found = whole.risks[-2].findings[-1]
     assert study_for(found.cited, found, order).endswith("histopathology of bone and joints")
 
 
@@ -325,10 +326,9 @@ def test_loss_alone_says_nothing_of_activation() -> None:
 
 def test_what_the_medicine_counters_is_no_risk() -> None:
     gain = CitedFact(fact(Topic.DISEASE, "It.", "Atrial fibrillation", change="gain"), "E1", "any", "any")
-    tumour = CitedFact(fact(Topic.DISEASE, "It.", "Endometrial carcinoma"), "E2", "any", "any")
     open_ = CitedFact(QT, "E3", "any", "any")
-    block = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.INHIBITION), [gain, tumour, open_])
-    assert (block.opposite, block.tumours) == ((gain,), (tumour,))
+    block = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.INHIBITION), [gain, open_])
+    assert block.opposite == (gain,)
     drives = apart_from_risks(SafetyOrder("ZORB1", direction=Direction.ACTIVATION), [gain])
     assert drives.opposite == ()
 
@@ -454,7 +454,7 @@ async def test_the_target_is_no_off_target_of_itself() -> None:
 def test_every_effect_and_endpoint_has_an_experiment_that_names_its_readout() -> None:
     titles = {concept.title for concept in vocabulary.EFFECTS}
     assert set(EFFECTS) <= titles
-    assert set(EXPERIMENTS) == {BEYOND, *(endpoint.key for endpoint in Endpoint)}
+    assert set(EXPERIMENTS) == {endpoint.key for endpoint in Endpoint}
     assert set(EXPERIMENTS) <= set(MONITORING) <= {*EXPERIMENTS, *titles, "tumour"}
     assert all("readout: " in text for text in (*EFFECTS.values(), *EXPERIMENTS.values(), *KEY.values()))
     assert all(set(own) - {"general", "every", "tumour"} <= set(EXPERIMENTS) for own in OWN.values())
