@@ -29,7 +29,9 @@ HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
 MARKER = re.compile(r"\s*\([A-Z]\)\s*|:|[(\[]\s*SEE\b")
 """What parts a heading: letters ("(A) BLEEDING (B) STROKE"), a colon ("TOXICITIES: HEPATIC"), "(SEE"."""
 RISK_OF = re.compile(
-    r"^(?:(?:potential|increased) )*risks? (?:of|for) |\s*\bin (?:\w+ )?patients with [^,;:]*", re.IGNORECASE
+    r"^(?:(?:potential|increased) )*risks? (?:of|for) |^.*\bcases of "
+    r"|,? (?:in (?:\w+ )?patients with|not associated with) [^,;:]*",
+    re.IGNORECASE,
 )
 """What stands before and behind the name of a risk."""
 NO_RISK = re.compile(
@@ -223,7 +225,7 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
         low = [word.casefold() for word in words]
         again = (place for place, word in enumerate(words) if word[0].isupper() and low[place] in low[:place])
         first = max(again, default=0)
-        term = " ".join(words[first:])
+        term = RISK_OF.sub("", " ".join(words[first:]))
         if not (NO_EFFECT.match(term) or NO_HAZARD.search(term) or REASSURES.search(found.group())):
             told.setdefault(term.casefold(), Warned(term, found.group()))
     return tuple(told.values())

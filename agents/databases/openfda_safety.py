@@ -48,7 +48,7 @@ NO_LABEL, UNDATED = "No US label is at hand of", "No date is known of the US lab
 
 async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     """What labels say of the approved drugs of a target: loaded ones, else openFDA's. Drugs that bind another
-    protein more strongly are read where no others are. Raises `ToolFailed`.
+    protein more strongly are read where there are no others. Raises `ToolFailed`.
     """
     if reach.labels is None:
         return unasked(OPENFDA)
@@ -56,8 +56,9 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
     ndc = Ndc(reach.bulk)
     missing: list[str] = []
     without: list[str] = []
-    for drug in await followed(reach, target, most=LOOKED_UP, approved=True):
-        if len(sheets) == DRUGS or (sheets and drug.minor):
+    drugs = await followed(reach, target, most=LOOKED_UP, approved=True)
+    for drug in drugs:
+        if len(sheets) == DRUGS or drug.minor > drugs[0].minor:
             break
         try:
             sheet = await label_of(reach.labels, ndc, target, drug, await synonyms_of(reach.bulk, drug))

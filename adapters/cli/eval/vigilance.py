@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from adapters.wiring import Runtime
-    from agents.vigilance.evaluate.gold import Gold
     from agents.vigilance.evaluate.judge import Passages
     from agents.vigilance.evaluate.run import VigilanceScores
     from agents.vigilance.reading.calibration import Calibration
@@ -43,23 +43,32 @@ def vigilance_command(
     baselines in the same table. Rules ask loaded files only, so that figures can be repeated. With a
     language model its agents and critics judge.
     """
+    from adapters.wiring import budget
     from agents.vigilance.evaluate.calibrate import learn_calibration
     from agents.vigilance.evaluate.gold import read_gold
-    from agents.vigilance.evaluate.judge import Baselines, RuleJudge
+    from agents.vigilance.evaluate.judge import Baselines
+    from agents.vigilance.evaluate.model import RunJudge
     from agents.vigilance.evaluate.run import evaluate_vigilance
+    from agents.vigilance.kind import KIND
     from agents.vigilance.reading.calibration import calibration
+    from agents.vigilance.work import desk_of
 
     gold = read_gold(folder)
     by_model = bool(load().model.base_url) and not rules
 
     async def work(built: Runtime) -> tuple[VigilanceScores, Calibration | None]:
         passages = _passages(built)
-        judge = RuleJudge(passages)
-        if by_model:
-            result = await _by_model(built, gold, passages, critics, retrieval)
-        else:
-            result = await evaluate_vigilance(gold, judge, Baselines(passages), calibration().learnt_on)
-        return result, await learn_calibration(gold, judge, folder.name) if calibrate else None
+        desk = desk_of(built.house)
+        if not by_model:
+            desk = replace(desk, finder=passages.finder, labels=passages.labels, minds=None)
+        result = await evaluate_vigilance(
+            gold,
+            RunJudge(desk, critics, retrieval, budget(built.settings, KIND)),
+            Baselines(passages),
+            "" if by_model else calibration().learnt_on,
+            without=[name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on],
+        )
+        return result, await learn_calibration(gold, passages, folder.name) if calibrate else None
 
     result, learnt = with_runtime(work)
     if not result.covered:
@@ -83,22 +92,6 @@ def _passages(built: Runtime) -> Passages:
 
     bulk, labels = bulk_folder(built.settings), built.labels_over(None)
     return Passages(Finder(Ndc(bulk), Prescriptions(bulk), labels, atc=Atc(bulk)), labels)
-
-
-async def _by_model(
-    built: Runtime, gold: list[Gold], passages: Passages, critics: bool, retrieval: bool
-) -> VigilanceScores:
-    """By the model that is set, each class within the limits of a run."""
-    from adapters.wiring import budget
-    from agents.vigilance.evaluate.judge import Baselines
-    from agents.vigilance.evaluate.model import RunJudge
-    from agents.vigilance.evaluate.run import evaluate_vigilance
-    from agents.vigilance.kind import KIND
-    from agents.vigilance.work import desk_of
-
-    off = [name for name, on in (("critics", critics), ("retrieval", retrieval)) if not on]
-    judge = RunJudge(desk_of(built.house), critics, retrieval, budget(built.settings, KIND))
-    return await evaluate_vigilance(gold, judge, Baselines(passages), without=off)
 
 
 def _figures(result: VigilanceScores) -> Table:

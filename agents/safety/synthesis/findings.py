@@ -1,4 +1,4 @@
-"""Findings: which facts speak for which of the 15 endpoints or organ systems, and what each counts for."""
+"""Findings: which facts speak for which of the endpoints or organ systems, and what each counts for."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

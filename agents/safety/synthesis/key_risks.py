@@ -139,7 +139,7 @@ def unread_boxes(material: Material) -> tuple[CitedFact, ...]:
 def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Iterator[Claim]:
     """A line for each kind of source, with the risks in its words."""
     for one in unread_boxes(material):
-        yield Claim(f"Not read, and to be read first: {one.fact.text}", (one.key,), one.fact.quotes)
+        yield Claim(f"To be read first: {one.fact.text}", (one.key,), one.fact.quotes)
     for kind, (head, _) in enumerate(KINDS):
         own = [one for one in risks if one.kind == kind and not all(map(wish.refuses, one.facts))]
         shown = own[: SOME if kind == SHARED else MOST]

@@ -1,4 +1,4 @@
-"""Organ systems on which several kinds of evidence agree, whichever of the 15 endpoints these are of.
+"""Organ systems on which several kinds of evidence agree, whichever of the endpoints these are of.
 
 A system is listed from three kinds of evidence on, or with more than weak evidence; heart and nervous system,
 which reviews of target safety name for most targets, with any.

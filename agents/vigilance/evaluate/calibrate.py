@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents.errors import WrongFile
 from agents.vigilance.evaluate.figures import f1
 from agents.vigilance.evaluate.gold import Gold
-from agents.vigilance.evaluate.judge import RuleJudge
+from agents.vigilance.evaluate.judge import Passages
 from agents.vigilance.learning import scikit_learn
 from agents.vigilance.reading.calibration import Calibration, Scale
 from agents.vigilance.reading.drug import Evidence
@@ -16,7 +16,7 @@ FEWEST = 5
 CUTS = tuple(place / 20 for place in range(4, 17))
 
 
-async def learn_calibration(gold: Sequence[Gold], judge: RuleJudge, learnt_on: str) -> Calibration:
+async def learn_calibration(gold: Sequence[Gold], passages: Passages, learnt_on: str) -> Calibration:
     """The scales of harm and benefit from cells of single drugs with a label.
 
     Raises:
@@ -24,7 +24,7 @@ async def learn_calibration(gold: Sequence[Gold], judge: RuleJudge, learnt_on: s
     """
     rows: list[tuple[Evidence, Effect]] = []
     for one in gold:
-        evidence = await judge.evidence(one.category, one.outcome)
+        evidence = await passages.evidence(one.category, one.outcome)
         if one.effect is not None and len(evidence) == 1:
             rows.append((evidence[0], one.effect))
     harm = _scale([one.harm for one, _ in rows], [effect is Effect.INCREASE for _, effect in rows])

@@ -1,4 +1,4 @@
-"""The product with a language model under evaluation: agents and critics, as a run has them."""
+"""The product under evaluation: its rules, or agents and critics of a language model, as a run has them."""
 
 import asyncio
 import logging

@@ -186,8 +186,13 @@ async def test_what_a_drug_of_several_mechanisms_does_to_a_protein_that_it_binds
         ("amitriptyline", True),
         ("phenytoin", True),
     ]
-    for held, read in ((labels, ["sorafenib"]), (labels[:2], ["amitriptyline"])):
-        told = facts_of(await ask(drug_labels_tool, replace(reach, labels=MemoryLabels(held)), "BRAF"))
+    alone = reach_of(files=((DRUGCENTRAL.formats[0], (drugs[0], *drugs[3:6])),))
+    for base, held, read in (
+        (reach, labels, ["sorafenib"]),
+        (reach, labels[:2], []),
+        (alone, labels, ["amitriptyline"]),
+    ):
+        told = facts_of(await ask(drug_labels_tool, replace(base, labels=MemoryLabels(held)), "BRAF"))
         assert [one.id for one in told.facts] == read
 
 

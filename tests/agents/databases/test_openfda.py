@@ -176,6 +176,9 @@ def test_older_labels_warn_in_sentences() -> None:
         "Zorbatinib can cause fetal harm when given. These cases have been reported."
     )
     assert [one.term for one in reported_in(text)] == ["Intestinal angioedema", "fetal harm"]
+    heart = "Cardiovascular Effects Cases of sudden death have been reported. "
+    heat = "Hyperpyrexia and heat stroke, not associated with the above, have also been reported."
+    assert [one.term for one in reported_in(heart + heat)] == ["sudden death", "Hyperpyrexia and heat stroke"]
 
 
 @given(

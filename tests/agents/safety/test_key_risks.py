@@ -48,7 +48,7 @@ def test_no_go_where_a_box_stands_that_was_not_read() -> None:
     whole = material(HARMLESS, unread)
     assert verdict_of(whole) is Verdict.CONDITIONS
     (line,) = key_lines(whole, (), Wish())
-    assert line.text == "Not read, and to be read first: Zorbatinib: boxed warning of the FDA."
+    assert line.text == "To be read first: Zorbatinib: boxed warning of the FDA."
     other = unread.model_copy(update={"change": "activation"})
     assert verdict_of(material(HARMLESS, other)) is Verdict.GO
 

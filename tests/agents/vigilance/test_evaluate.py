@@ -30,7 +30,7 @@ from agents.vigilance.evaluate.figures import (
     reliability,
 )
 from agents.vigilance.evaluate.gold import Gold, read_gold
-from agents.vigilance.evaluate.judge import Baselines, Passages, RuleJudge
+from agents.vigilance.evaluate.judge import Baselines, Passages
 from agents.vigilance.evaluate.model import RunJudge, corrected
 from agents.vigilance.evaluate.run import evaluate_vigilance
 from agents.vigilance.finder.find import Finder
@@ -133,7 +133,8 @@ async def test_drugs_without_a_label_are_told_apart_from_those_whose_label_is_si
         Gold("Nobodyhasit", "Stroke", UP),
         Gold("Inventol", "gout", None),
     ]
-    result = await evaluate_vigilance(gold, RuleJudge(passages), Baselines(passages))
+    judge = RunJudge(replace(desk(world([])), finder=passages.finder, labels=passages.labels))
+    result = await evaluate_vigilance(gold, judge, Baselines(passages))
     told = result.as_fields()
     assert (told["scored"], told["covered"], told["coverage"]) == (3, 2, 0.6667)
     assert told["ade"]["auc"] == 1.0
@@ -143,18 +144,15 @@ async def test_drugs_without_a_label_are_told_apart_from_those_whose_label_is_si
     assert first["justification"][0]["quotes"] == ("Inventol can cause stroke.",)
 
 
-async def test_runs_of_the_product_judge_like_the_rules_without_a_model() -> None:
+async def test_runs_of_the_product_judge_classes_by_its_rules_without_a_model() -> None:
     labels = [
         {"drug": "LISINOPRIL", "section": "warnings", "text": "Lisinopril can cause angioedema."},
         {"drug": "WARFARIN SODIUM", "section": "boxed_warning", "text": "It can cause bleeding."},
     ]
     with_desk = desk(world(labels))
-    passages = Passages(with_desk.finder, with_desk.labels)
     asked = [("ACE inhibitors", "angioedema"), ("warfarin", "bleeding"), ("no such thing", "gout")]
     by_run = await RunJudge(with_desk).verdicts(asked)
-    by_rule = await RuleJudge(passages).verdicts(asked)
-    assert [(one.effect, one.p_harm) for one in by_run] == [(one.effect, one.p_harm) for one in by_rule]
-    assert by_run[0].effect is UP
+    assert [one.effect for one in by_run[:2]] == [UP, UP]
     assert not by_run[2].covered
 
 
@@ -186,13 +184,13 @@ async def test_scales_are_learnt_from_judged_drugs() -> None:
     more = [passage(f"{drug}x", texts[at % 3], sections[at % 3]) for at, drug in enumerate(drugs)]
     truth = [UP, NONE, DOWN]
     gold = [Gold(one.ingredients[0], "stroke", truth[at % 3]) for at, one in enumerate([*made, *more])]
-    judge = RuleJudge(over(*made, *more))
-    learnt = await learn_calibration(gold, judge, "invented")
+    passages = over(*made, *more)
+    learnt = await learn_calibration(gold, passages, "invented")
     assert learnt.harm.slope > 0
     assert learnt.harm.probability(0.9) > learnt.harm.from_ > learnt.harm.probability(0.0)
     assert learnt.learnt_on == "invented: 24 drugs with outcomes"
     with pytest.raises(WrongFile):
-        await learn_calibration(gold[:4], judge, "invented")
+        await learn_calibration(gold[:4], passages, "invented")
 
 
 DEVELOPMENT = Path(__file__).with_name("development")
