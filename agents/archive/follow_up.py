@@ -52,6 +52,8 @@ THAT_DOCUMENT = _of(
 )
 THERE = _of(r"\bthere(?=\s*(?:\?|$|,))|\bin (?:it|there)\b")
 TOPIC = _of(rf"\bthe (?P<topic>(?!{PREPOSITION}\b).+?)(?=\s+(?:{PREPOSITION}|{AUXILIARY})\b|\?|$)")
+PHRASE = _of(rf"\b{PREPOSITION} (?:(?!(?:{PREPOSITION}|{AUXILIARY}|wh\w+)\b)\S+\s?)+")
+"""What narrows a question: "in rats", "at 9 mg/kg"."""
 COMPARED = _of(r"\bcompar\w+|\bversus\b|\bvs\b")
 LINKS = _of(rf"\b(?:{PREPOSITION}|the|an?|and)\b|\W")
 KINDS = tuple(
@@ -132,10 +134,11 @@ def _changed(asked: str, fragment: str, registry: Sequence[Molecule]) -> str:
             return f"{asked} {'at' if new[0][0].isdigit() else 'in'} {fragment}"
     if re.match(rf"{PREPOSITION}\b", fragment, re.IGNORECASE):
         return f"{asked} {fragment}"
-    topic, found = re.sub(r"^(?:the|any|some) ", "", fragment, flags=re.IGNORECASE), TOPIC.search(asked)
-    if found is None:
-        return f"{asked}: {topic}"
-    return f"{asked[: found.start('topic')]}{topic}{asked[found.end('topic') :]}"
+    topic = re.sub(r"^(?:the|any|some) ", "", fragment, flags=re.IGNORECASE)
+    if found := TOPIC.search(asked):
+        return f"{asked[: found.start('topic')]}{topic}{asked[found.end('topic') :]}"
+    narrowed = "".join(PHRASE.findall(asked))
+    return f"what is known about {topic} {narrowed}" if narrowed else f"{asked}: {topic}"
 
 
 def _with_molecules(asked: str, names: Sequence[str], registry: Sequence[Molecule]) -> str:

@@ -67,7 +67,7 @@ EMPTY_ARCHIVE = (
 MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
 ENGLISH_ONLY = "Without a language model I read English only. Please ask in English, and name the molecule."
-NOT_REVISED = "What was wished of this answer was not followed: that takes a language model. It is as before."
+NOT_REVISED = "to follow a wish takes a language model (`pestle model` connects one)."
 
 
 async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> Answer:
@@ -83,6 +83,8 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
         return replies.ask_back(replace(question, text=question.text[: replies.LONGEST_QUESTION]), reason)
     if not (records := await tools.index.records()):
         raise ArchiveNotFound(EMPTY_ARCHIVE)
+    if question.instruction and tools.model is None:
+        return replies.ask_back(question, NOT_REVISED)
     asked, read = question, await run.step("read", partial(read_question, tools), question)
     question = replace(asked, text=read.text, written=asked.text, language=read.language)
     names = await run.step("resolve", partial(resolve_names, tools), question)
@@ -159,11 +161,10 @@ def doubting(tools: ArchiveTools, question: Question) -> ArchiveTools:
 
 
 def with_unfollowed(tools: ArchiveTools, answer: Answer, asked: Question) -> Answer:
-    """The answer, with a note where rules could not follow what is wished of it."""
-    if tools.model is not None or answer.ask_back:
+    """The answer, with a note where rules could not follow what its channel wishes."""
+    if tools.model is not None or answer.ask_back or not asked.wishes:
         return answer
-    notes = (UNFOLLOWED if asked.wishes else "", NOT_REVISED if asked.instruction else "")
-    return replace(answer, notes=(*answer.notes, *filter(None, notes)))
+    return replace(answer, notes=(*answer.notes, UNFOLLOWED))
 
 
 def in_order(answer: Answer) -> Answer:

@@ -115,7 +115,7 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft, question: s
         claims = await standing(checker, draft)
     present = draft.present and bool(claims)
     near = claims if draft.closest else ()
-    absent = f"{CLOSEST} {draft.headline}".strip() if near else checker.tools.library[GENERAL].absent("")
+    absent = f"{draft.headline} {CLOSEST}".strip() if near else checker.tools.library[GENERAL].absent("")
     headline = draft.headline if present else draft.not_found or absent
     told_of = claims if present else near
     doubt = checker.doubt(draft, claims, question) if present else ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.archive.general.agent import answer_by_model
-from agents.archive.general.blocks import apart, block_around
+from agents.archive.general.blocks import block_around
 from agents.archive.general.ranking import NearPassage, RankedPassages, rank_passages
 from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally, search_generally
@@ -20,8 +20,6 @@ from agents.archive.values import Classification, Draft, DraftClaim, GeneralDraf
 from agents.runs.run import Run
 
 ABSENT = "Not stated in the archive."
-OFFERED = 6
-"""Closest passages at most; the first three that pass the check of claims are shown."""
 WORDS_TOLD = 12
 """Words that were searched for which an answer names."""
 
@@ -50,27 +48,26 @@ async def answer_generally(
     documents = {one.record.doc_id: one for one in opened}
     places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
     draft = closest(places)
-    if review.unspoken:
+    if review.searched_for:
         draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
+    elif review.unspoken and draft.closest:
+        draft = replace(draft, headline=f"No document writes “{'” or “'.join(review.unspoken)}”.")
     return GeneralDraft(draft, found.searched)
 
 
 def nothing_speaks(review: RankedPassages, documents: int) -> str:
     """That nothing speaks of what is asked, and what was searched for."""
     where = "the document" if documents == 1 else f"{documents} documents"
-    said = f"Nothing in {where} speaks of {' or '.join(review.unspoken)}."
     words = ", ".join(review.searched_for[:WORDS_TOLD])
     more = ", …" if len(review.searched_for) > WORDS_TOLD else "."
-    return f"{said} Searched for: {words}{more}" if words else said
+    return f"Nothing in {where} speaks of {' or '.join(review.unspoken)}. Searched for: {words}{more}"
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
     """Passages, each told in short and cited with what stands around it; nothing where none comes close."""
     found = [document.place_of(near.start) for document, near in places]
-    blocks = [block_around(document, place) for (document, _), place in zip(places, found, strict=True)]
     claims = tuple(
-        DraftClaim(render_passage(document.passages[found[i]], near.column), (blocks[i],))
-        for i in apart(blocks)[:OFFERED]
-        for document, near in (places[i],)
+        DraftClaim(render_passage(document.passages[at], near.column), (block_around(document, at),))
+        for (document, near), at in zip(places, found, strict=True)
     )
     return Draft(False, "", "" if claims else ABSENT, claims, closest=bool(claims))

@@ -11,12 +11,14 @@ from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.score import ScoredPassage, rarity, share, worth
 from agents.archive.tools import LoadedDocument
-from retrieval.values import Passage, PassageKind
+from retrieval.values import Passage
 
 COVERAGE, SEARCHED, BEST_PASSAGE = 6.5, 5.0, 0.5
 """Weights of what speaks for a block."""
 BARE, TOO_SHORT = 2.2, 60
-"""A heading names what is told below it, and so does a block of fewer characters; it costs so much."""
+"""A block of fewer characters names what is told below it; it costs so much."""
+OLDER = 3.0
+"""What it costs to stand in an older version of another document."""
 SAME = 0.8
 """Share of their words from which two passages say the same."""
 KEPT = 6
@@ -52,7 +54,9 @@ def closest_passages(
         own = [item for one in inside if (item := scores.get((key[0], one.passage.start)))]
         if own:
             best = max(own, key=lambda item: item.score)
-            near.append(NearBlock(blocks[key], best, nearness(question, blocks[key], inside, best, weights)))
+            older = OLDER * bool(documents[key[0]].document.record.newest_version)
+            close = nearness(question, blocks[key], inside, best, weights)
+            near.append(NearBlock(blocks[key], best, close - older))
     near.sort(key=lambda found: (-found.nearness, found.block.doc_id, found.block.start))
     distinct = [near[place].best for place in apart([found.block for found in near])]
     return without_repetitions(distinct)[:KEPT]
@@ -85,10 +89,9 @@ def nearness(
     alone = replace(inside[0], before=frozenset())
     said = frozenset[str]().union(*(words for one in inside for words in (one.own, *one.columns)))
     covered = share({term: worth(term, said, alone) for term in question.terms}, weights)
-    heading = block.kind is PassageKind.HEADING and block.row is None
     return (
         COVERAGE * covered
         + SEARCHED * max(one.searched for one in inside)
         + BEST_PASSAGE * best.score
-        - BARE * (heading or len(block.text) < TOO_SHORT)
+        - BARE * (len(block.text) < TOO_SHORT)
     )

@@ -36,8 +36,8 @@ class NearPassage:
 class RankedPassages:
     """The passages that come closest, best first, and how many were looked at.
 
-    `unspoken` are words that nothing says, where nothing speaks of what is asked, and `searched_for` all
-    words that would speak of it, where there are several.
+    `unspoken` are words of the question that nothing says; where they are notions of the field, so that
+    nothing speaks of what is asked, `searched_for` are all words that would.
     """
 
     closest: tuple[NearPassage, ...]

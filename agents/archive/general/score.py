@@ -16,7 +16,7 @@ from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import LIGHT_STEMS, names_any, stems, synonyms
 from agents.text.rows import label_places, row_in_words
-from retrieval.values import Passage
+from retrieval.values import Passage, PassageKind
 
 OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
 """What a word is worth by where it is said."""
@@ -154,7 +154,9 @@ def text_for_reranker(item: ScoredPassage) -> str:
 
 
 def says_something(question: FactualQuestion, passage: Passage) -> bool:
-    """Whether a passage says more than the question: a bare heading or a label without a value does not."""
+    """Whether a passage says more than the question: a heading or a label without a value does not."""
+    if passage.kind is PassageKind.HEADING and passage.row is None:
+        return False
     known = {other for term in question.terms for other in synonyms(term)}
     said = any(word not in known for word in stems(passage.text))
     return said and not passage.text.rstrip().endswith((":", "："))

@@ -1,6 +1,7 @@
-"""Whether any document speaks of the notions of the field that a question asks about.
+"""Whether any document speaks of what a question asks about.
 
-A notion is only denied where none of its words (`words.toml`) stands anywhere; of others nothing is said.
+A notion of the field is only denied where none of its words (`words.toml`) stands anywhere. Of any other word
+is only said that no document writes it: another one may mean the same.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,8 +9,18 @@ from collections.abc import Iterator, Sequence
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import CODE, FactualQuestion
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.words import VOCABULARY, WORD, names_any, stem, stems, synonyms
+from agents.archive.general.words import (
+    LIGHT_STEMS,
+    STOPWORDS,
+    VOCABULARY,
+    WORD,
+    names_any,
+    stem,
+    stems,
+    synonyms,
+)
 from agents.archive.tools import ArchiveTools
+from retrieval.language import is_foreign
 from retrieval.text.species import species_in
 from retrieval.values import SearchRequest
 
@@ -29,7 +40,8 @@ async def unspoken(
     found: FoundGenerally,
     candidates: Sequence[CandidatePassage],
 ) -> dict[str, list[str]]:
-    """The words of a question of which no document speaks, each with the words that were searched for.
+    """The words of a question of which no document speaks, each with the words that were searched for: of a
+    notion several, of others it alone.
 
     Where only documents that the question names are searched, another one may speak of it.
     """
@@ -37,12 +49,14 @@ async def unspoken(
         return {}
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     missing = {}
-    for word, forms in notions(CODE.sub(" ", question.core)):
+    for word, forms in words_of(CODE.sub(" ", question.core)):
         meant = frozenset[str]().union(*(synonyms(one) for form in forms for one in stems(form)))
         request = SearchRequest(" ".join(forms), found.filters, 1)
         if said.isdisjoint(meant) and not await tools.index.lexical(request):
             missing[word] = forms
-    return missing or await of_other_species(tools, question, found)
+    notions = {word: forms for word, forms in missing.items() if len(forms) > 1}
+    denied = notions or await of_other_species(tools, question, found)
+    return denied or ({} if is_foreign(question.text) else missing)
 
 
 async def of_other_species(
@@ -67,7 +81,10 @@ async def of_other_species(
     return missing
 
 
-def notions(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The words of a text that ask for a notion, with all words that speak of it."""
+def words_of(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The words of a text that say something, each with all that speak of its notion, or else alone."""
     for word in WORD.findall(text):
-        yield from ((word, words) for asked, words in NOTIONS if stem(word.casefold()) in asked)
+        named = stem(word.casefold())
+        said = [words for asked, words in NOTIONS if named in asked]
+        told = word.isalpha() and word.casefold() not in STOPWORDS and named not in LIGHT_STEMS
+        yield from ((word, words) for words in said or [[word]] * told)

@@ -52,6 +52,9 @@ WHY = "Why was VX-12 stopped?"
         ("How many patients were in VX-CL-2?", "and VX-CL-3?", "How many patients were in VX-CL-3?"),
         ("How long was VX-12 given?", "by which route?", "By which route was VX-12 given?"),
         ("Who led the study VX-CL-2?", "when did it end?", "When did VX-CL-2 end?"),
+        ("What toxicity of VX-12 was seen in rats at 9 mg/kg?", "What about recovery?",
+         "What is known about recovery of VX-12 in rats at 9 mg/kg?"),
+        ("How many dogs vomited?", "and the ulcers?", "How many dogs vomited: ulcers?"),
         (NOAEL, "tell me more", "What is known about VX-12?"),
     ],
 )  # fmt: skip

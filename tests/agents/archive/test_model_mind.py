@@ -213,13 +213,12 @@ async def test_what_a_reader_wishes_of_an_answer_is_an_instruction_and_never_sea
     bare = await archive(tmp_path / "bare", DOCUMENTS)
 
     await answer_question(await trial_run(), revised, tools)
-    before = await answer_question(await trial_run(), asked, bare)
-    after = await answer_question(await trial_run(), revised, bare)
+    unread = await answer_question(await trial_run(), revised, bare)
 
     assert revised.text == QUESTION
     [read, *_] = [call for call in model.calls if call.role == "research"]
     assert "answer in one short sentence" in first(read).split("</instructions>")[0]
-    assert after == replace(before, notes=(*before.notes, NOT_REVISED))
+    assert unread.ask_back == NOT_REVISED  # so that the answer stands as it was, and the reason is told
 
 
 async def test_rules_take_over_where_the_model_fails(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
                     term.name,
                     value,
                     cell_species(document, line, head),
-                    row_dose(line) if label is head else next((d.text for d in dose_quantities(head)), ""),
+                    row_dose(line) if label is head else head_dose(head),
                     document,
                     line,
                     how_known(document, line, 0, column),
@@ -216,6 +216,11 @@ def row_cell(line: Line, head: re.Pattern[str]) -> str:
     assert line.row is not None
     cells = zip(line.row.header, line.row.cells, strict=True)
     return next((cell.strip() for title, cell in cells if head.fullmatch(title.strip())), "")
+
+
+def head_dose(head: str) -> str:
+    """The dose that a column is about, as its head tells it: "PO 5 mg/kg fasted"."""
+    return IN_BRACKETS.sub("", head).strip() if any(dose_quantities(head)) else ""
 
 
 def row_dose(line: Line) -> str:

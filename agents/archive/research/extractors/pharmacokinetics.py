@@ -14,8 +14,6 @@ from agents.archive.research.vocabulary import any_term, terms
 from agents.archive.values import Draft, DraftField, ResearchInput
 from agents.text.words import content_words, stems
 
-WITH_DOSE = ("AUC", "Cmax")
-"""Parameters that say nothing without the dose."""
 MOST = 10
 POINTED_AT = re.compile(
     r"\b(?:that|this|these|those|same|such|most|least|greater|(?!test)\w{3,}est|top|which|what) (?:\w+ )?"
@@ -81,10 +79,10 @@ def doses_in(text: str) -> frozenset[tuple[float, str]]:
 
 
 def draft(name: str, found: Sequence[KineticValue]) -> Draft:
-    """Each parameter, species and sex once in short; all of them as fields."""
-    first: dict[tuple[str, str, str], KineticValue] = {}
+    """Each parameter, species, sex and dose once; the first ones in short, all of them as fields."""
+    first: dict[tuple[str, ...], KineticValue] = {}
     for value in sorted(found, key=order):
-        first.setdefault((value.parameter, value.species, value.sex), value)
+        first.setdefault((value.parameter, value.species, value.sex, value.dose), value)
     shown = list(first.values())[:MOST]
     short = "; ".join(map(text_of, shown)) + ("; and others" if len(first) > len(shown) else "")
     fields = tuple(field for value in list(first.values())[:40] for field in fields_of(value))
@@ -97,24 +95,23 @@ def draft(name: str, found: Sequence[KineticValue]) -> Draft:
     )
 
 
-def order(value: KineticValue) -> tuple[bool, bool, int, bool]:
-    """What was measured before what was predicted, humans first, and exposure with its dose."""
+def order(value: KineticValue) -> tuple[bool, bool, int]:
+    """What was measured before what was predicted, and humans first."""
     predicted = value.realisation is not Realisation.ACTUAL
-    without_dose = value.parameter in WITH_DOSE and not value.dose
-    return predicted, value.species != HUMAN, -value.document.authority, without_dose
+    return predicted, value.species != HUMAN, -value.document.authority
 
 
 def text_of(value: KineticValue) -> str:
-    """ "half-life 5 h (human)"; with the dose where the parameter says nothing without it."""
+    """ "half-life 5 h (human, at 20 mg)", "AUC 90 ng·h/mL (dog, IV 1 mg/kg)"."""
     projected = "projected" if value.realisation is Realisation.PROJECTED else ""
-    at = f"at {value.dose}" if value.dose and value.parameter in WITH_DOSE else ""
+    at = f"at {value.dose}" if value.dose[:1].isdigit() else value.dose
     species = "" if value.species == "animal" else value.species
     where = ", ".join(filter(None, [species, value.sex, at, projected]))
     return f"{value.parameter} {value.quantity}" + (f" ({where})" if where else "")
 
 
 def fields_of(value: KineticValue) -> Iterator[DraftField]:
-    """Parameter, value, species and study of one value."""
+    """Parameter, value, species, sex, dose and study of one value."""
     at = (value.line.passage,)
     yield DraftField("parameter", value.parameter, passages=at)
     yield DraftField(
@@ -123,6 +120,7 @@ def fields_of(value: KineticValue) -> Iterator[DraftField]:
         passages=at,
         realisation=value.realisation,
     )
-    for field, told in (("species", value.species), ("dose", value.dose), ("study", value.document.doc_id)):
+    kept = {"species": value.species, "sex": value.sex, "dose": value.dose, "study": value.document.doc_id}
+    for field, told in kept.items():
         if told:
             yield DraftField(field, told, passages=at)

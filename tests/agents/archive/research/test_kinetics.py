@@ -137,7 +137,7 @@ def test_only_a_value_that_fits_all_that_the_question_names_is_an_answer(questio
 def test_a_question_that_names_no_parameter_gets_the_whole_list() -> None:
     asked = replace(from_texts(MK_1=SEVERAL).research_input("MKV-731"), question="PK of MKV-731")
 
-    assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 5
+    assert EXTRACTORS["pharmacokinetics"](asked).short.count(";") == 6
 
 
 INTERACTION = """@document_type: Clinical study report
@@ -164,7 +164,7 @@ def of_both(name: str, interaction: str = INTERACTION, question: str = "") -> st
 
 def test_a_study_of_an_interaction_tells_no_value_of_what_was_given_beside_its_molecule() -> None:
     assert of_both("teduglutide") == ""
-    assert of_both("MKV-731") == "half-life 6.3 h (human); Cmax 118 ng/mL (human)"
+    assert of_both("MKV-731") == "Cmax 118 ng/mL (human); half-life 6.3 h (human)"
 
 
 def test_a_chapter_on_an_interaction_is_not_about_what_was_given_beside() -> None:
@@ -292,5 +292,6 @@ def test_a_cell_has_its_unit_from_the_column_of_units_and_its_dose_from_the_head
 | t1/2 | h | 4.1 (0.5) | 4.4 (0.6) |
 | Cmax | ng/mL | 1,410 (180) | 1,180 (310) |
 """
-    assert kinetics(text, "half-life in the dog?") == "half-life 4.1 h (dog)"
-    assert kinetics(text, "Cmax in dogs at 5 mg/kg?") == "Cmax 1,180 ng/mL (dog, at 5 mg/kg)"
+    half_lives = "half-life 4.1 h (dog, IV 1 mg/kg); half-life 4.4 h (dog, PO 5 mg/kg)"
+    assert kinetics(text, "half-life in the dog?") == half_lives
+    assert kinetics(text, "Cmax in dogs at 5 mg/kg?") == "Cmax 1,180 ng/mL (dog, PO 5 mg/kg)"
