@@ -31,7 +31,8 @@ MOST_MARKS = 2
 """Citations shown on one statement or cell."""
 MARKS_OF_MANY = 4
 """The same in a report of several sections, where a cell tells of several findings."""
-CELL_BORDER = re.compile(r"(?<!\\)\|")
+LEFT_OUT = re.compile(r"(?<!\\)\|| … ")
+"""Between what is quoted: the border of a cell, or words that are left out."""
 WORD = re.compile(r"\w+")
 MARKS = re.compile(r"((?:\[\d{1,3}\]){2})(?:\[\d{1,3}\])+")
 """More marks in a row than are shown, in a note."""
@@ -99,10 +100,10 @@ def marks_of(block: Block) -> Iterator[int]:
 
 
 def says(text: str, quote: str) -> bool:
-    """Whether a text gives a quote: its words in a row, or a table row's cells one after the other."""
+    """Whether a text gives a quote: its words in a row, or cells and parts of it one after the other."""
     told = _words(text)
     place = 0
-    for cell in filter(None, map(_words, CELL_BORDER.split(quote))):
+    for cell in filter(None, map(_words, LEFT_OUT.split(quote))):
         found = f" {told} ".find(f" {cell} ", place)
         if found < 0:
             return False

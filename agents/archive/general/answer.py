@@ -65,9 +65,15 @@ def nothing_speaks(review: RankedPassages, documents: int) -> str:
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
     """Passages, each told in short and cited with what stands around it; nothing where none comes close."""
-    found = [document.place_of(near.start) for document, near in places]
     claims = tuple(
-        DraftClaim(render_passage(document.passages[at], near.column), (block_around(document, at),))
-        for (document, near), at in zip(places, found, strict=True)
+        DraftClaim(rendered(document, near), (block_around(document, document.place_of(near.start)),))
+        for document, near in places
     )
     return Draft(False, "", "" if claims else ABSENT, claims, closest=bool(claims))
+
+
+def rendered(document: LoadedDocument, near: NearPassage) -> str:
+    """A passage as it is told, with the sentence beside it in the order of the text."""
+    starts = sorted({near.start, near.start if near.beside is None else near.beside})
+    told = (document.passages[document.place_of(start)] for start in starts)
+    return " … ".join(render_passage(one, near.column) for one in told)

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,11 +10,6 @@ from agents.archive.tools import LoadedDocument
 from agents.text.rows import label_places
 from retrieval.values import Passage, PassageKind, TableRow
 
-OPENING = 6
-"""Passages at the beginning of a document that say what it is about, as its title does."""
-FURNITURE = 4
-"""A line that comes so often in a document is a running head or foot."""
-LABEL = re.compile(r"^\W*([^:：|]{2,60}?)\s*[:：]\s*\S")
 PAIR = 2
 """Cells of a row that is a label with its value."""
 
@@ -27,7 +21,7 @@ class CandidatePassage:
     """A passage with the stems that it says, and those of its place.
 
     `before` are those of the passage before, `place` those above it (headings, caption, sub-heads), `title`
-    those of the document, `label` those of a row's first cell or before a colon. `columns` hold for each cell
+    those of the document, `label` those of a row's first cell. `columns` hold for each cell
     of a row its stems with head and label; a label with its value has none. `searched` is the standing of its
     chunk in the search, 1 for the best.
     """
@@ -52,25 +46,19 @@ def candidates_of(
 ) -> list[CandidatePassage]:
     """Candidates of a document: sentences, items, rows and headings that begin in its chunks, each once.
 
-    A chunk is given as its start, end and standing in the search. Running heads are taken once; tables of
-    contents, rows that only name columns, and what only repeats the document's title or name, not at all.
+    A chunk is given as its start, end and standing in the search. Tables of contents, rows that only name
+    columns, and what only repeats the document's title or name are left out.
     """
     passages, record = document.passages, document.document.record
-    opening = " ".join(passage.text for passage in passages[:OPENING])
     name = stem_set(f"{record.title} {record.doc_id}")
-    title = name | stem_set(opening)
-    times = Counter(passage.text for passage in passages)
     found: dict[int, CandidatePassage] = {}
-    told: set[str] = set()
     for first, last, standing in places_of(passages, chunks):
         for i in range(first, last):
             passage = passages[i]
-            repeated = passage.row is None and times[passage.text] >= FURNITURE and passage.text in told
-            if passage.start in found or repeated or says_nothing(passage, name):
+            if passage.start in found or says_nothing(passage, name):
                 continue
-            told.add(passage.text)
             before = passages[i - 1].text if i and passage.row is None else ""
-            found[passage.start] = candidate_of(passage, before, title, standing)
+            found[passage.start] = candidate_of(passage, before, name, standing)
     return list(found.values())
 
 
@@ -99,15 +87,13 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
     place = stem_set(" ".join((*passage.section[-3:], passage.lead, *over)))
     columns = tuple(readings(row)) if row else ()
     heads = " ".join(row.header) if row and not any(columns) else ""
-    label = LABEL.match(passage.text)
-    named = row.cells[0] if row else label[1] if label else ""
     return CandidatePassage(
         passage,
         stem_set(f"{passage.text} {heads}"),
         stem_set(before),
         place,
         title,
-        stem_set(named),
+        stem_set(row.cells[0] if row else ""),
         searched,
         columns,
     )

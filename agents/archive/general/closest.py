@@ -10,6 +10,7 @@ from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.score import ScoredPassage, rarity, share, worth
+from agents.archive.general.words import synonyms
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage
 
@@ -17,6 +18,8 @@ COVERAGE, SEARCHED, BEST_PASSAGE = 6.5, 5.0, 0.5
 """Weights of what speaks for a block."""
 BARE, TOO_SHORT = 2.2, 60
 """A block of fewer characters names what is told below it; it costs so much."""
+MUCH = 0.2
+"""Share of a question that a second sentence of a block must add to be told with its best one."""
 OLDER = 3.0
 """What it costs to stand in an older version of another document."""
 SAME = 0.8
@@ -54,12 +57,27 @@ def closest_passages(
         own = [item for one in inside if (item := scores.get((key[0], one.passage.start)))]
         if own:
             best = max(own, key=lambda item: item.score)
+            best = replace(best, beside=beside(inside, best.passage, weights))
             older = OLDER * bool(documents[key[0]].document.record.newest_version)
             close = nearness(question, blocks[key], inside, best, weights)
             near.append(NearBlock(blocks[key], best, close - older))
     near.sort(key=lambda found: (-found.nearness, found.block.doc_id, found.block.start))
     distinct = [near[place].best for place in apart([found.block for found in near])]
     return without_repetitions(distinct)[:KEPT]
+
+
+def beside(
+    inside: Sequence[CandidatePassage], best: Passage, weights: dict[str, float]
+) -> Passage | None:
+    """The sentence of a block that says most of what its `best` one leaves out, if that is much."""
+    said = next(one.own for one in inside if one.passage == best)
+    left = {term: weight for term, weight in weights.items() if said.isdisjoint(synonyms(term))}
+
+    def adds(one: CandidatePassage) -> float:
+        return sum(weight for term, weight in left.items() if not one.own.isdisjoint(synonyms(term)))
+
+    most = max(inside, key=adds)
+    return most.passage if not best.row and adds(most) > MUCH * sum(weights.values()) else None
 
 
 def without_repetitions(near: Sequence[ScoredPassage]) -> list[ScoredPassage]:

@@ -25,11 +25,14 @@ RERANKED = 24
 
 @dataclass(frozen=True, slots=True)
 class NearPassage:
-    """A passage that comes close, by where it begins; `column` is the cell that answers, of a row."""
+    """A passage that comes close, by where it begins; `column` is the cell that answers, of a row, and
+    `beside` where a sentence begins that is told with it.
+    """
 
     doc_id: str
     start: int
     column: int | None = None
+    beside: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,10 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     question = analyse_question(text, found.names)
     scored = await rank(tools, question, about)
     near = await asyncio.to_thread(closest_passages, question, about, scored, opened)
-    told = (NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
+    told = (
+        NearPassage(one.passage.doc_id, one.passage.start, one.column, one.beside and one.beside.start)
+        for one in near
+    )
     missing = await unspoken(tools, question, found, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
     return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for))

@@ -34,6 +34,7 @@ class ScoredPassage:
     `coverage` is the share of the question's words, `focus` the share of the passage's words, or of its
     label's, that the question asks for, `searched` the standing of its chunk in the search. `column` is the
     cell that answers, of a row; `value` says whether a measure that is asked for stands with a number.
+    `beside` is a sentence of the same block that says more of the question.
     """
 
     passage: Passage
@@ -43,6 +44,7 @@ class ScoredPassage:
     column: int | None = None
     value: bool = False
     rerank: float = 0.0
+    beside: Passage | None = None
 
     @property
     def score(self) -> float:

@@ -85,6 +85,7 @@ def words_of(text: str) -> Iterator[tuple[str, list[str]]]:
     """The words of a text that say something, each with all that speak of its notion, or else alone."""
     for word in WORD.findall(text):
         named = stem(word.casefold())
-        said = [words for asked, words in NOTIONS if named in asked]
-        told = word.isalpha() and word.casefold() not in STOPWORDS and named not in LIGHT_STEMS
-        yield from ((word, words) for words in said or [[word]] * told)
+        if word.casefold() not in STOPWORDS:
+            said = [words for asked, words in NOTIONS if named in asked]
+            alone = word.isalpha() and named not in LIGHT_STEMS
+            yield from ((word, words) for words in said or [[word]] * alone)

@@ -23,6 +23,7 @@ TEXTS = {
         "How much went into the bioanalysis and pharmacy of study QB-CL-1?",
         "What was the price of the bioanalysis of QB-710?",
         "Was a parrot given QB-710?",
+        "In how many rats did QB-710 do so?",
     ],
 )
 async def test_what_documents_speak_of_in_another_form_or_place_is_not_denied(
@@ -69,6 +70,16 @@ async def test_a_notion_that_another_document_tells_in_its_own_words_is_not_deni
     answer = await ask(await archive(tmp_path, told), "Was QB-710 examined for phototoxicity?")
 
     assert answer.outcome is AnswerOutcome.CLOSEST
+
+
+async def test_words_that_no_document_writes_are_told_before_what_comes_closest(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, TEXTS)
+    answer = await ask(tools, "Which adverse events of QB-710 did parrots have?")
+    foreign = await ask(tools, "Wie viele Nebenwirkungen hatten die Patienten unter QB-710?")
+
+    assert answer.outcome is AnswerOutcome.CLOSEST
+    assert answer.short.startswith("No document writes “parrots”. These passages come closest")
+    assert "No document writes" not in foreign.short
 
 
 ANIMALS = {
