@@ -117,11 +117,9 @@ def watch_command(
 
 def show_report(report: IngestReport, place: str = "") -> None:
     """What an ingest of `place` did, and what it could not read and why."""
-    read = len(report.added) + len(report.updated)
-    rate = f", {read / report.seconds:.1f} documents/s" if read else ""
     console.print(
         f"{len(report.added)} added, {len(report.updated)} updated, {report.unchanged} unchanged, "
-        f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s{rate}",
+        f"{len(report.deleted)} deleted; {report.chunks} chunks in {report.seconds:.1f} s",
         highlight=False,
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):

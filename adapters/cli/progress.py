@@ -72,16 +72,16 @@ class Pace:
             self._steps.popleft()
         self.done, self.total, self.name = done, total, name
 
-    def told(self, unit: str = " a second") -> str:
+    def told(self, unit: str = " a minute") -> str:
         """The rate of the last minute and the time left; or the file at hand, and how long it has taken."""
         now = self._clock()
         first, before = self._steps[0]
-        rate = (self.done - before) / max(now - first, 1e-3)
-        if now - self._since >= LOG_S or not rate:
+        rate = 60 * (self.done - before) / max(now - first, 1e-3)
+        if now - self._since >= LOG_S or rate < 1:
             where = "after" if self._is_done else "at"
             return f"{where} {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
-        left = timedelta(seconds=round((self.total - self.done) / rate))
-        return f"{rate:.1f}{unit}, about {left} left"
+        left = timedelta(seconds=round(60 * (self.total - self.done) / rate))
+        return f"{rate:.0f}{unit}, about {left} left"
 
 
 class Rate(ProgressColumn):
@@ -93,7 +93,7 @@ class Rate(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         """The rate as it is now."""
-        return Text(self._pace.told("/s"))
+        return Text(self._pace.told("/min"))
 
 
 class Log:

@@ -99,6 +99,8 @@ class Carrier:
     """The lines of the quote in their document."""
     rows: tuple[Row, ...] = ()
     """Its rows with their heads."""
+    caption: str = ""
+    """The caption of its table, folded."""
 
     def quantity(self, quantity: Quantity) -> bool:
         """Whether it states an amount, in any unit of its dimension."""
@@ -126,11 +128,16 @@ class Carrier:
 
     def says(self, text: str) -> bool:
         """Whether a text is the whole quote, or some words of it that do not end within a word, a number or
-        an amount ("5 mg" of "5 mg/kg"), or one of its rows told with the heads.
+        an amount ("5 mg" of "5 mg/kg"), or one of its rows told with the heads and the caption.
         """
         words = " ".join(folded(text).split())
         rows = (" ".join(folded(row_in_words(*row)).split()) for row in self.rows)
-        if words and any(words.strip(". ") == whole.strip(". ") for whole in (self.quote, *rows)):
+        if words and words.strip(". ") == self.quote.strip(". "):
+            return True
+        if any(
+            words.startswith(row) and self.caption.startswith(words.removeprefix(row).strip(",. …"))
+            for row in rows
+        ):
             return True
         if len(words.split()) < VERBATIM:
             return False
@@ -171,7 +178,8 @@ def carrier_of(citation: Citation) -> Carrier:
         around="\n".join(filter(None, (citation.notes, citation.around))),
         lines=lines_of(citation.doc_id, citation.start, citation.quote),
     )
-    return replace(carrier, rows=tuple((citation.header, row) for _, row in _rows(citation)))
+    caption = " ".join(folded(citation.caption).split())
+    return replace(carrier, rows=tuple((citation.header, row) for _, row in _rows(citation)), caption=caption)
 
 
 def _stated(citation: Citation, about: tuple[str, ...]) -> StatedValues:

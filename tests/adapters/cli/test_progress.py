@@ -24,8 +24,8 @@ def test_without_a_terminal_a_line_comes_every_ten_seconds(capsys: pytest.Captur
         log(done, 100, f"{done}.md")
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
-        "40 of 100 files, 4.0 a second, about 0:00:15 left",
-        "80 of 100 files, 4.0 a second, about 0:00:05 left",
+        "40 of 100 files, 240 a minute, about 0:00:15 left",
+        "80 of 100 files, 240 a minute, about 0:00:05 left",
     ]
 
 
@@ -36,7 +36,7 @@ def test_at_a_terminal_a_line_moves_with_its_rate() -> None:
         shown(3, 10, "a [bold]report.pdf")
     assert "a [bold]report.pdf" in out.getvalue()
     assert "3/10" in out.getvalue()
-    assert "/s" in out.getvalue()
+    assert "/min" in out.getvalue()
 
 
 def test_no_time_is_promised_while_one_file_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,8 +50,8 @@ def test_no_time_is_promised_while_one_file_takes_long(capsys: pytest.CaptureFix
         log(28, 66, "reading big.txt")
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
-        "20 of 66 files, 2.0 a second, about 0:00:23 left",
-        "28 of 66 files, 1.4 a second, about 0:00:27 left",
+        "20 of 66 files, 120 a minute, about 0:00:23 left",
+        "28 of 66 files, 84 a minute, about 0:00:27 left",
         "28 of 66 files, at reading big.txt for 0:00:16",
         "28 of 66 files, at reading big.txt for 0:59:46",
     ]
@@ -72,7 +72,7 @@ def test_the_rate_is_that_of_the_last_minute(capsys: pytest.CaptureFixture[str])
     for done in range(1, 101):
         now += 0.1 if done <= 50 else 10.0
         log(done, 200, f"{done}.md")
-    assert capsys.readouterr().err.splitlines()[-1] == "100 of 200 files, 0.1 a second, about 0:16:40 left"
+    assert capsys.readouterr().err.splitlines()[-1] == "100 of 200 files, 6 a minute, about 0:16:40 left"
 
 
 def test_a_line_comes_also_while_nothing_is_done(

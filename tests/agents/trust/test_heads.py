@@ -37,3 +37,11 @@ def test_a_whole_row_told_with_its_heads_stands(molecule: str) -> None:
     told = f"Molecule: {molecule}; t1/2 / (h): 22.4; Accumulation / ratio, AUC: 1.42; Inhibition (%) b: 93"
     assert stands(told, source)
     assert not stands(told.replace("1.42", "1.52"), source)
+
+
+def test_a_whole_row_told_with_its_heads_and_its_caption_stands() -> None:
+    heads = ("Parameter", "Unit", "IV 1 mg/kg", "PO 5 mg/kg fasted", "PO 5 mg/kg fed")
+    source = Source("| Tmax | h | - | 1.5 | 3.0 |", header=heads, caption="Table 1. Means (n = 4)")
+    told = "Parameter: Tmax; Unit: h; IV 1 mg/kg: -; PO 5 mg/kg fasted: 1.5; PO 5 mg/kg fed: 3.0"
+    assert stands(f"{told}, Table 1. Means", source)
+    assert not stands(f"{told}, Table 2. Means", source)

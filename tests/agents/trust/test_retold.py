@@ -18,13 +18,14 @@ class Source:
 
     text: str
     header: tuple[str, ...] = ()
+    caption: str = ""
 
     def evidence(self) -> Evidence:
         """The source as evidence."""
         if not self.header:
             return evidence(self.text)
         cells = tuple(cell.strip() for cell in self.text.strip("| ").split("|"))
-        return table_row("", self.header, cells).get("E1")
+        return table_row(self.caption, self.header, cells).get("E1")
 
 
 def stands(text: str, source: Source, derived: tuple[Derivation, ...] = ()) -> bool:
