@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from agents.archive.classify import ASIDE, COMPARISON
 from agents.archive.general.ranking import is_about_other
-from agents.archive.general.words import LIGHT_STEMS, stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, stems
 from agents.archive.investigate import TypedDraft
 from agents.archive.library import Library
 from agents.archive.research.patterns.species import HUMAN, species_in
@@ -80,7 +80,7 @@ def lacks(text: str, besides: frozenset[str], told: Sequence[str]) -> bool:
     if animals and not animals & animals_in(told):
         return True
     held = {word for one in told for word in stems(one)}
-    return sum(not synonyms(word) & held for word in besides) >= SEVERAL
+    return len(besides - held) >= SEVERAL
 
 
 def animals_in(texts: Iterable[str]) -> set[str]:

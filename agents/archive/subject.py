@@ -14,21 +14,17 @@ from agents.minds.minded import fallback_note
 from retrieval.language import is_foreign
 from retrieval.values import Filters, SearchRequest
 
-STUDY_NUMBER = r"\b(?:study|protocol|trial|report|project)\s+(?:number|no\.?|id|code)\s*[:#.|]*"
-
 
 async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
     """Molecules of the question.
 
-    A name that the documents write as that of a study is no molecule, and an unknown name that they write at
-    all (a strain, a room) is not asked about.
+    An unknown name that the documents write (a strain, a room) is not asked about.
     """
     names = read_names(question, await tools.index.molecules())
     if names.from_thread:
         return names
-    molecules = [name for name in names.molecules if not await is_study(tools, name)]
     unknown = [written for written in names.unknown if not await that_write(tools, written)]
-    return replace(names, molecules=tuple(molecules), unknown=tuple(unknown))
+    return replace(names, unknown=tuple(unknown))
 
 
 def understood_names(tools: ArchiveTools, names: ResolvedNames, merged: Merged) -> ResolvedNames:
@@ -53,12 +49,6 @@ def without_unmentioned_molecules(
     if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
         return replace(classification, molecules=())
     return classification
-
-
-async def is_study(tools: ArchiveTools, name: str) -> bool:
-    """Whether the documents write a name after "study number" or the like."""
-    number = re.compile(rf"{STUDY_NUMBER}\s*{re.escape(name)}\b", re.IGNORECASE)
-    return any(number.search(f"{chunk.context} {chunk.text}") for chunk in await that_write(tools, name))
 
 
 async def is_unreadable(tools: ArchiveTools, text: str) -> bool:

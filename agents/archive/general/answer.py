@@ -22,6 +22,8 @@ from agents.runs.run import Run
 ABSENT = "Not stated in the archive."
 WORDS_TOLD = 12
 """Words that were searched for which an answer names."""
+MOST_UNWRITTEN = 3
+"""Words of a question that no document writes; of more a long question has some that say nothing."""
 
 
 async def research_generally(
@@ -50,8 +52,10 @@ async def answer_generally(
     draft = closest(places)
     if review.searched_for:
         draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
-    elif review.unspoken and draft.closest:
-        draft = replace(draft, headline=f"No document writes “{'” or “'.join(review.unspoken)}”.")
+    elif draft.closest and 0 < len(review.unspoken) <= MOST_UNWRITTEN:
+        about = ", ".join(found.molecules or (found.names if found.filters.doc_ids else ()))
+        which = f"No document{' on ' * bool(about)}{about}"
+        draft = replace(draft, headline=f"{which} writes “{'” or “'.join(review.unspoken)}”.")
     return GeneralDraft(draft, found.searched)
 
 

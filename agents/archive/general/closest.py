@@ -10,7 +10,6 @@ from agents.archive.general.blocks import apart, block_around
 from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.score import ScoredPassage, rarity, share, worth
-from agents.archive.general.words import synonyms
 from agents.archive.tools import LoadedDocument
 from retrieval.values import Passage
 
@@ -66,15 +65,13 @@ def closest_passages(
     return without_repetitions(distinct)[:KEPT]
 
 
-def beside(
-    inside: Sequence[CandidatePassage], best: Passage, weights: dict[str, float]
-) -> Passage | None:
+def beside(inside: Sequence[CandidatePassage], best: Passage, weights: dict[str, float]) -> Passage | None:
     """The sentence of a block that says most of what its `best` one leaves out, if that is much."""
     said = next(one.own for one in inside if one.passage == best)
-    left = {term: weight for term, weight in weights.items() if said.isdisjoint(synonyms(term))}
+    left = {term: weight for term, weight in weights.items() if term not in said}
 
     def adds(one: CandidatePassage) -> float:
-        return sum(weight for term, weight in left.items() if not one.own.isdisjoint(synonyms(term)))
+        return sum(weight for term, weight in left.items() if term in one.own)
 
     most = max(inside, key=adds)
     return most.passage if not best.row and adds(most) > MUCH * sum(weights.values()) else None

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import FactualQuestion
-from agents.archive.general.words import LIGHT_STEMS, names_any, stems, synonyms
+from agents.archive.general.words import LIGHT_STEMS, names_any, stems
 from agents.text.rows import label_places, row_in_words
 from retrieval.values import Passage, PassageKind
 
-OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
+OWN, PLACE, TITLE = 1.0, 0.75, 0.65
 """What a word is worth by where it is said."""
 COVERAGE, RERANK, FOCUS, VALUE = 4.0, 3.0, 2.0, 6.0
 """Weights of what speaks for a passage."""
@@ -120,8 +120,9 @@ def tells_value(question: FactualQuestion, passage: Passage) -> bool:
 
 def focus(question: FactualQuestion, candidate: CandidatePassage, own: Stems) -> float:
     """The share of what is said that the question asks for; at best of a label alone, but for a wide row."""
-    wanted = {other for term in question.terms for other in synonyms(term)}
-    shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
+    shares = [
+        len(words.intersection(question.terms)) / len(words) for words in (candidate.label, own) if words
+    ]
     return min(max(shares, default=0.0), 0.5 if candidate.columns else 1.0)
 
 
@@ -135,12 +136,8 @@ def worth(term: str, own: Stems, candidate: CandidatePassage) -> float:
     """How far a passage says a term, in [0, 1]."""
     if term in own:
         return OWN
-    around = candidate.place | candidate.before
-    others = synonyms(term)
-    if not others.isdisjoint(own):
-        return SYNONYM
-    if not others.isdisjoint(around):
-        return PLACE if term in around else SYNONYM * PLACE
+    if term in candidate.place | candidate.before:
+        return PLACE
     return TITLE if term in candidate.title else 0.0
 
 
@@ -159,6 +156,5 @@ def says_something(question: FactualQuestion, passage: Passage) -> bool:
     """Whether a passage says more than the question: a heading or a label without a value does not."""
     if passage.kind is PassageKind.HEADING and passage.row is None:
         return False
-    known = {other for term in question.terms for other in synonyms(term)}
-    said = any(word not in known for word in stems(passage.text))
-    return said and not passage.text.rstrip().endswith((":", "："))
+    said = set(stems(passage.text)) - set(question.terms)
+    return bool(said) and not passage.text.rstrip().endswith((":", "："))

@@ -16,8 +16,6 @@ from agents.archive.general.words import (
     WORD,
     names_any,
     stem,
-    stems,
-    synonyms,
 )
 from agents.archive.tools import ArchiveTools
 from retrieval.language import is_foreign
@@ -45,12 +43,12 @@ async def unspoken(
 
     Where only documents that the question names are searched, another one may speak of it.
     """
-    if found.filters.doc_ids and not found.molecules:
+    if found.filters.doc_ids and not (found.molecules or found.names):
         return {}
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     missing = {}
     for word, forms in words_of(CODE.sub(" ", question.core)):
-        meant = frozenset[str]().union(*(synonyms(one) for form in forms for one in stems(form)))
+        meant = frozenset[str]().union(*(stem_set(form) for form in forms))
         request = SearchRequest(" ".join(forms), found.filters, 1)
         if said.isdisjoint(meant) and not await tools.index.lexical(request):
             missing[word] = forms

@@ -80,20 +80,5 @@ def stems(text: str) -> list[str]:
     return found
 
 
-def _groups(lines: Iterable[str]) -> dict[str, frozenset[str]]:
-    groups: dict[str, set[str]] = {}
-    for line in lines:
-        members = {stem(word) for word in line.split()}
-        for member in members:
-            groups.setdefault(member, set()).update(members)
-    return {member: frozenset(others) for member, others in groups.items()}
-
-
 LIGHT_STEMS = frozenset(stem(word) for word in VOCABULARY["light"].split())
 """Stems of words of questions that say little."""
-SYNONYMS = _groups(line for line in VOCABULARY["same"].splitlines() if line)
-
-
-def synonyms(word: str) -> frozenset[str]:
-    """Stems that may stand for a stem, itself included."""
-    return SYNONYMS.get(word, frozenset()) | {word}

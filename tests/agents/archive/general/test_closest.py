@@ -95,7 +95,7 @@ async def test_no_more_than_three_passages_are_shown(tmp_path: Path) -> None:
 async def test_a_newer_version_goes_before_the_one_that_it_replaces_and_no_heading_stands_alone(
     tmp_path: Path,
 ) -> None:
-    study = "# KV-417: study KV-TX-9 in the ferret\n\nStudy number: KV-TX-9. Version {}.0, {}.\n\n## NOAEL\n\n{}\n"
+    study = "# KV-417: study KV-TX-9\n\nStudy number: KV-TX-9. Version {}.0, {}.\n\n## NOAEL\n\n{}\n"
     old, new = "The NOAEL was 10 mg/kg/day.", "The dose of 30 mg/kg/day was the NOAEL of the ferret study."
     texts = {
         "KV-TX-9 v1.0": study.format(1, "3 May 2011", old),
@@ -105,5 +105,6 @@ async def test_a_newer_version_goes_before_the_one_that_it_replaces_and_no_headi
     answer = await ask(await archive(tmp_path, texts), "What was the NOAEL of KV-417?")
 
     quotes = [one.quote for one in answer.citations]
-    assert new in quotes[0] and old in quotes[1]
+    assert new in quotes[0]
+    assert old in quotes[1]
     assert not any(quote.strip() == "## NOAEL" for quote in quotes)
