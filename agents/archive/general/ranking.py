@@ -4,7 +4,8 @@ The search decides what is read. Words and late interaction only order what lies
 """
 
 import asyncio
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of
@@ -13,6 +14,7 @@ from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.unspoken import unspoken
+from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage
@@ -73,8 +75,8 @@ def is_of(
     registry: Sequence[Molecule],
 ) -> bool:
     """Whether a passage is not about other molecules than those asked about."""
-    main = documents[passage.doc_id].document.record.main_molecules
-    return not is_about_other(passage, molecules, registry, main)
+    own = documents[passage.doc_id]
+    return not is_about_other(passage, molecules, registry, own.document.record.main_molecules, own.passages)
 
 
 def doc_ids_read(found: FoundGenerally) -> tuple[str, ...]:
@@ -118,15 +120,26 @@ def is_about_other(
     question: Sequence[str],
     registry: Sequence[Molecule],
     main: Sequence[str],
+    passages: Sequence[Passage] = (),
 ) -> bool:
     """Whether a passage is about other molecules than those asked about.
 
     That is what it names. A passage that names none is about what the line that leads its list names, or the
-    nearest heading, or else what its document is about, `main`.
+    nearest heading. Else it is about what its document is about, `main`; where that is not one molecule, the
+    nearest sentence before it in its paragraph decides. `passages` are those of its document.
     """
     if not question:
         return False
-    places = (passage.text, passage.lead, *reversed(passage.section))
+    before = sentences_before(passages, passage) if len(main) != 1 else ()
+    places = (passage.text, passage.lead, *reversed(passage.section), *before)
     named = ({name for _, _, name in mentions(place, registry)} for place in places)
     about = next(filter(None, named), set(main))
     return bool(about) and about.isdisjoint(question)
+
+
+def sentences_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:
+    """The sentences before a passage in its paragraph, nearest first."""
+    place = bisect_left(passages, passage.start, key=lambda one: one.start)
+    while 0 < place < len(passages) and same_paragraph(passages[place - 1], passages[place]):
+        place -= 1
+        yield passages[place].text

@@ -43,8 +43,7 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
-    parts = parts_of(text)
-    asked = (text, *parts) if len(parts) > 1 else (text,)
+    asked = dict.fromkeys((text, *parts_of(text)))
     records = await tools.index.records(filters)
     searched = len(records)
     if filters.molecules and searched <= MOST_LISTED:

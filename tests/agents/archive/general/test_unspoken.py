@@ -78,8 +78,8 @@ async def test_words_that_no_document_writes_are_told_before_what_comes_closest(
     foreign = await ask(tools, "Wie viele Nebenwirkungen hatten die Patienten unter QB-710?")
 
     assert answer.outcome is AnswerOutcome.CLOSEST
-    assert answer.short.startswith("No document writes “parrots”. These passages come closest")
-    assert "No document writes" not in foreign.short
+    assert answer.short.startswith("No document on QB-710 writes “parrots”. These passages come closest")
+    assert "writes" not in foreign.short
 
 
 ANIMALS = {
