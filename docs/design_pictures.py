@@ -15,7 +15,7 @@ INTO = Path(__file__).parent / "images" / "design"
 START = "O=C(Nc1ccc(S(N)(=O)=O)cc1)c1cnc2ccccc2c1Nc1cccc(Cl)c1"
 ORDER = f"design JNK3 inhibitors like {START}, brain-penetrant, 2 rounds, 2 proposals, vote of 1"
 PATIENCE_MS = 240_000
-FIRST = "Candidates, the fewest goals missed first"
+FIRST = "Candidates, what misses the fewest goals"
 """Words that the picture begins with."""
 
 
