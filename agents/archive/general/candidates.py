@@ -20,7 +20,7 @@ Stems = frozenset[str]
 class CandidatePassage:
     """A passage with the stems that it says, and those of its place.
 
-    `before` are those of the passage before, `place` those above it (headings, caption, sub-heads), `title`
+    `place` are those above it (headings, caption, sub-heads), `title`
     those of the document, `label` those of a row's first cell. `columns` hold for each cell
     of a row its stems with head and label; a label with its value has none. `searched` is the standing of its
     chunk in the search, 1 for the best.
@@ -28,7 +28,6 @@ class CandidatePassage:
 
     passage: Passage
     own: Stems
-    before: Stems
     place: Stems
     title: Stems
     label: Stems = frozenset()
@@ -57,8 +56,7 @@ def candidates_of(
             passage = passages[i]
             if passage.start in found or says_nothing(passage, name):
                 continue
-            before = passages[i - 1].text if i and passage.row is None else ""
-            found[passage.start] = candidate_of(passage, before, name, standing)
+            found[passage.start] = candidate_of(passage, name, standing)
     return list(found.values())
 
 
@@ -80,7 +78,7 @@ def says_nothing(passage: Passage, name: Stems) -> bool:
     return "...." in passage.text or any("contents" in one.casefold() for one in passage.section[-1:])
 
 
-def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -> CandidatePassage:
+def candidate_of(passage: Passage, title: Stems, searched: float) -> CandidatePassage:
     """A sentence, item, heading or row with the words of its place."""
     row = passage.row
     over = (row.caption, *row.group) if row else ()
@@ -90,7 +88,6 @@ def candidate_of(passage: Passage, before: str, title: Stems, searched: float) -
     return CandidatePassage(
         passage,
         stem_set(f"{passage.text} {heads}"),
-        stem_set(before),
         place,
         title,
         stem_set(row.cells[0] if row else ""),

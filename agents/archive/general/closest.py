@@ -53,10 +53,10 @@ def closest_passages(
     scores = {(item.passage.doc_id, item.passage.start): item for item in scored}
     near: list[NearBlock] = []
     for key, inside in by_block.items():
-        own = [item for one in inside if (item := scores.get((key[0], one.passage.start)))]
-        if own:
-            best = max(own, key=lambda item: item.score)
-            best = replace(best, beside=beside(inside, best.passage, weights))
+        telling = [one for one in inside if (key[0], one.passage.start) in scores]
+        if telling:
+            best = max((scores[key[0], one.passage.start] for one in telling), key=lambda item: item.score)
+            best = replace(best, beside=beside(telling, best.passage, weights))
             older = OLDER * bool(documents[key[0]].document.record.newest_version)
             close = nearness(question, blocks[key], inside, best, weights)
             near.append(NearBlock(blocks[key], best, close - older))
@@ -101,9 +101,8 @@ def nearness(
     weights: dict[str, float],
 ) -> float:
     """How near a block comes: what its passages say of the question together, and its best one alone."""
-    alone = replace(inside[0], before=frozenset())
     said = frozenset[str]().union(*(words for one in inside for words in (one.own, *one.columns)))
-    covered = share({term: worth(term, said, alone) for term in question.terms}, weights)
+    covered = share({term: worth(term, said, inside[0]) for term in question.terms}, weights)
     return (
         COVERAGE * covered
         + SEARCHED * max(one.searched for one in inside)

@@ -60,7 +60,9 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
     scored = await rank(tools, question, about)
     near = await asyncio.to_thread(closest_passages, question, about, scored, opened)
     told = (
-        NearPassage(one.passage.doc_id, one.passage.start, one.column, one.beside and one.beside.start)
+        NearPassage(
+            one.passage.doc_id, one.passage.start, one.column, one.beside.start if one.beside else None
+        )
         for one in near
     )
     missing = await unspoken(tools, question, found, candidates)

@@ -1,8 +1,8 @@
 """How well a passage answers a question: from its words, its place, late interaction and the search.
 
 A word counts by its inverse document frequency over the candidates: in full where the passage itself says it,
-less where a synonym, the passage before, a heading, a caption or the document's title does. Of a table's row
-the labels and the one column that fits best are read, so that a row is not credited with another column.
+less where a heading, a caption or the document's title does. Of a table's row the labels and the one column
+that fits best are read, so that a row is not credited with another column.
 """
 
 import math
@@ -136,7 +136,7 @@ def worth(term: str, own: Stems, candidate: CandidatePassage) -> float:
     """How far a passage says a term, in [0, 1]."""
     if term in own:
         return OWN
-    if term in candidate.place | candidate.before:
+    if term in candidate.place:
         return PLACE
     return TITLE if term in candidate.title else 0.0
 
