@@ -173,8 +173,10 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("agents.protocol").joinpath("checks.toml").read_text(encoding="utf-8"))
 
 
-_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = ", re.IGNORECASE)
-"""What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20"."""
+_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = |\s(?:anti-|serum)", re.IGNORECASE)
+"""What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20",
+"goat anti-mouse".
+"""
 _BEFORE = re.compile(rf"\bpackages?\b[^.;\n]*$|{DENIED}$", re.IGNORECASE)
 """What stands before such a word: "R packages survival, mice", "no animals"."""
 

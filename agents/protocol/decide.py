@@ -74,7 +74,7 @@ def wrong_study(study: Study, datasets: Sequence[Dataset]) -> list[str]:
             if one.name not in levels
         )
     verdict = (text for one in study.verdict for text in astuple(one) if isinstance(text, str))
-    rows = (f"{name}: {value}" for name, value in study.facts)
+    rows = (value for _, value in study.facts)
     points += struck((*verdict, *rows, *(one.treatment for one in study.groups)))
     if study.tested and (power := study.power(study.smallest)) < POWER:
         points.append(TOO_FEW.format(samples=study.smallest, power=power, needed=study.needed))
@@ -94,7 +94,7 @@ def planned(table: Table, objective: Objective, datasets: Sequence[Dataset], by:
     """
     made = Study(
         tuple(table.groups),
-        table.paired_within,
+        table.paired_within.partition(" (")[0],
         bool(table.paired_within),
         tuple(table.times),
         tuple(table.doses),

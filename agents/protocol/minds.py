@@ -2,7 +2,7 @@
 its place and a note says so. Its queries and its ratings of articles are here too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid, WrongOrder
 from agents.json_answers import at_most
-from agents.minds.critic import ACCEPT, Refined, Review, refine
 from agents.minds.minded import Minded, fallback_note, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
@@ -20,8 +19,6 @@ from agents.protocol.queries import QUERIES, make_queries
 from agents.protocol.values import Objective, Query, Rated
 
 PROMPTS = Path(__file__).parent / "prompts"
-ROUNDS = 6
-"""Of a reviewer, at most (BioResearcher, section 5.1)."""
 BATCH = 10
 """Articles that are rated in one call."""
 T = TypeVar("T", bound=BaseModel)
@@ -73,41 +70,12 @@ async def asked(
     return await model.ask(prompt.role, prompt.system, prompt.user("\n\n".join(blocks)), schema)
 
 
-async def reviewed(
-    model: LanguageModel,
-    name: str,
-    blocks: Sequence[str],
-    schema: type[T],
-    check: Callable[[T], Sequence[str]],
-) -> Refined[T]:
-    """The answer that code accepts, in at most `ROUNDS` rounds. `check` gives what code finds wrong. Raises
-    `ModelError` where there is no answer at all.
-    """
-    before: list[str] = []
-
-    async def draft(points: tuple[str, ...]) -> T:
-        more = [*before, data_block("\n".join(points), kind="review")] if points else []
-        value = await asked(model, name, (*blocks, *more), schema)
-        before[:] = [data_block(value.model_dump_json(), kind="your last draft")]
-        return value
-
-    def critic(value: T, dialog: object) -> Review:
-        points = tuple(check(value))
-        return Review(verdict="revise", points=points) if points else ACCEPT
-
-    return await refine(name, draft, critic, lambda value: value.model_dump_json(), rounds=ROUNDS)
-
-
 async def queries_of(model: LanguageModel | None, objective: Objective) -> Minded[tuple[Query, ...]]:
     """Five queries by the model, or by rules."""
 
     async def by_model(mind: LanguageModel) -> tuple[Query, ...]:
-        made = await reviewed(mind, "queries", (told(objective),), Queries, _unreadable)
-        found = [
-            Query(one.text, one.aim, mind.name)
-            for one in made.value.queries
-            if not _unreadable(Queries(queries=[one]))
-        ]
+        made = await asked(mind, "queries", (told(objective),), Queries)
+        found = [Query(one.text, one.aim, mind.name) for one in made.queries if _readable(one.text)]
         if not found:
             raise ModelAnswerInvalid("None of its queries can be read.")
         return tuple(found[:QUERIES])
@@ -118,15 +86,12 @@ async def queries_of(model: LanguageModel | None, objective: Objective) -> Minde
     return await minded(model, by_model, by_rules)
 
 
-def _unreadable(value: Queries) -> list[str]:
-    """What is wrong with the form of some queries."""
-    points = []
-    for one in value.queries:
-        try:
-            parsed(one.text)
-        except WrongOrder as error:
-            points.append(f"{one.text!r}: {error}")
-    return points
+def _readable(query: str) -> bool:
+    try:
+        parsed(query)
+    except WrongOrder:
+        return False
+    return True
 
 
 async def ratings_of(

@@ -15,10 +15,10 @@ from agents.ports import LanguageModel
 from agents.protocol.judge import REFERABLE, Wanted, analysed
 from agents.protocol.literature import Paper
 from agents.protocol.minds import Score, asked, told
-from agents.protocol.reports import Sentences, experiment_report
+from agents.protocol.reports import Sentences, experiment_report, with_results
 from agents.protocol.values import ExperimentReport, Objective, ReportPart
 
-STEPS, RESULTS = 40, 12
+STEPS = 40
 
 
 class OneStep(BaseModel):
@@ -26,7 +26,6 @@ class OneStep(BaseModel):
 
     step: int
     details: list[int] = Field(default=[], json_schema_extra=at_most(8))
-    results: list[int] = Field(default=[], json_schema_extra=at_most(2))
 
 
 class Steps(BaseModel):
@@ -65,9 +64,7 @@ async def read_article(
         numbered = await asyncio.to_thread(Sentences, paper, number)
         judged = await _analysed(mind, objective, ruled.parts)
         parts = await asyncio.gather(*(_section(mind, objective, one, numbered) for one in judged))
-        used = {key for part in parts for step in part.steps for key in (step.key, *step.result_keys)}
-        evidence = tuple(one for one in numbered.memory.all() if one.key in used)
-        return replace(ruled, parts=tuple(parts), evidence=evidence, by=mind.name)
+        return replace(with_results(ruled, parts, numbered), by=mind.name)
 
     made = await minded(model, by_model, by_rules)
     note = fallback_note(f"reading {paper.article.id}", made.why_fallen_back)
@@ -82,13 +79,11 @@ async def _section(
         return part
     own = numbered.under(part.heading)
     blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
-    read = (*blocks, data_block(numbered.listed(numbered.near(own, RESULTS)), kind="results"))
-    made = await asked(mind, "report", read, Steps, heading=part.heading)
+    made = await asked(mind, "report", blocks, Steps, heading=part.heading)
     prefix = part.steps[0].id.rpartition(".")[0]
     chosen = [one for one in made.steps if one.step in own]
     steps = tuple(
-        numbered.step(f"{prefix}.{place}", one.step, one.details, one.results)
-        for place, one in enumerate(chosen, start=1)
+        numbered.step(f"{prefix}.{place}", one.step, one.details) for place, one in enumerate(chosen, start=1)
     )
     return replace(part, steps=steps or part.steps)
 

@@ -24,6 +24,8 @@ NOT_PART = re.compile(
     r"^(abstract|author summary|editors|acknowledg|supporting|additional|references|introduction)",
     re.IGNORECASE,
 )
+NO_METHOD = re.compile(r"^(ethic|informed consent|data avail|funding|competing)", re.IGNORECASE)
+"""Headings within the methods that tell nothing to do."""
 DONE = re.compile(
     r"\b(?:was|were|been)\s+(?:(?:also|then|first|subsequently|each|all|further|again|\w+ly)\s+)*"
     r"(?:\w+(?:ed|wn|pt|lt|nt|und|ught|un|ven|ken|sen)|cut|set|put|read|run|made|left|kept|spun|split|fed)\b"
@@ -58,12 +60,6 @@ class Sentences:
         """The sentences of the results."""
         return [number for number, (_, one) in self._said.items() if _is_results(one)]
 
-    def near(self, numbers: Iterable[int], most: int) -> list[int]:
-        """The sentences of the results that share most words with some sentences."""
-        words = content_words(self.listed(numbers))
-        shared = {one: len(words & content_words(self.text(one))) for one in self.results}
-        return sorted(sorted(filter(shared.get, shared), key=lambda one: -shared[one])[:most])
-
     def under(self, heading: str) -> list[int]:
         """The sentences of the methods under a heading."""
         own = self._said.items()
@@ -81,20 +77,15 @@ class Sentences:
         """Some sentences with their numbers."""
         return "\n".join(f"[{number}] {self.text(number)}" for number in numbers)
 
-    def step(
-        self, step_id: str, number: int, details: Iterable[int] = (), results: Iterable[int] = ()
-    ) -> ReportStep:
+    def step(self, step_id: str, number: int, details: Iterable[int] = ()) -> ReportStep:
         """A step made of sentences. Details are those of its own paragraph; unknown numbers are left out."""
         own = self._said[number][1]
-        found = [one for one in results if one in self._said]
         return ReportStep(
             step_id,
             self.text(number),
             tuple(self.text(one) for one in details if one in self._said and self._said[one][1] is own),
             own.id,
             self._keys[own.id],
-            tuple(map(self.text, found)),
-            tuple(self._keys[self._said[one][1].id] for one in found),
         )
 
     def paragraph(self, number: int) -> str:
@@ -109,18 +100,15 @@ def experiment_report(paper: Paper, number: int) -> ExperimentReport:
     for heading in numbered.headings():
         steps = tuple(_steps(numbered, heading, f"A{number}.{len(parts) + 1}"))
         parts += [ReportPart(heading, steps)] if steps else []
-    found = _with_results(parts, numbered)
-    used = {key for part in found for step in part.steps for key in (step.key, *step.result_keys)}
-    evidence = tuple(one for one in numbered.memory.all() if one.key in used)
     notes = () if parts else (f"{paper.article.id} has no section of methods that could be read.",)
-    return ExperimentReport(paper.article, found, paper.accessions, evidence, notes=notes)
+    return with_results(ExperimentReport(paper.article, (), paper.accessions, notes=notes), parts, numbered)
 
 
 def is_methods(one: Paragraph) -> bool:
     """Whether a paragraph tells methods."""
-    return not NOT_PART.match(one.section[0] if one.section else "Abstract") and any(
-        METHODS.search(heading) and not RESULTS.search(heading) for heading in one.section
-    )
+    if not one.section or NOT_PART.match(one.section[0]) or any(map(NO_METHOD.match, one.section)):
+        return False
+    return any(METHODS.search(heading) and not RESULTS.search(heading) for heading in one.section)
 
 
 def _is_results(one: Paragraph) -> bool:
@@ -144,20 +132,27 @@ def _steps(numbered: Sentences, heading: str, prefix: str) -> Iterator[ReportSte
         yield numbered.step(f"{prefix}.{count + 1}", first, details)
 
 
-def _with_results(parts: Sequence[ReportPart], numbered: Sentences) -> tuple[ReportPart, ...]:
-    """The parts with the sentences of the results that share most words with one of their steps."""
+def with_results(
+    report: ExperimentReport, parts: Sequence[ReportPart], numbered: Sentences
+) -> ExperimentReport:
+    """A report of these parts, with the sentences of the results that share most words with one of their
+    steps, and the evidence of all.
+    """
     steps = [step for part in parts for step in part.steps]
-    words = {step.id: content_words(step.text) for step in steps}
+    words = {one.id: content_words(" ".join((one.text, *one.details))) for one in steps}
     found: dict[str, list[tuple[int, int]]] = {}
     for number in numbered.results:
         have = content_words(numbered.text(number))
         best = max(steps, key=lambda step: len(have & words[step.id]), default=None)
         if best is not None and (shared := len(have & words[best.id])) >= SHARED:
             found.setdefault(best.id, []).append((-shared, number))
-    return tuple(
+    told = tuple(
         replace(part, steps=tuple(_with(step, numbered, found.get(step.id, ())) for step in part.steps))
         for part in parts
     )
+    used = {key for part in told for step in part.steps for key in (step.key, *step.result_keys)}
+    evidence = tuple(one for one in numbered.memory.all() if one.key in used)
+    return replace(report, parts=told, evidence=evidence)
 
 
 def _with(step: ReportStep, numbered: Sentences, found: Sequence[tuple[int, int]]) -> ReportStep:

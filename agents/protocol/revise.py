@@ -105,7 +105,9 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     place = next((n for n, one in enumerate(stood.blocks) if isinstance(one, Points)), -1)
     points = stood.blocks[place] if place >= 0 else Points(())
     assert isinstance(points, Points)
-    steps = [OneDetail(text=one.text, follows=list(map(str, one.citations))) for one in points.statements]
+    steps = [
+        OneDetail(text=one.text, follows=[f"A{key}" for key in one.citations]) for one in points.statements
+    ]
     by_text = {one.text: one for one in steps}
 
     async def by_model(mind: LanguageModel) -> list[OneDetail]:
@@ -120,7 +122,9 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
 
     given = await minded(tools.model if order.wish else None, by_model, by_rules)
     told = tuple(
-        proposed(one.text, given.by, map(int, one.follows)) for one in given.value if not refused(one.text)
+        proposed(one.text, given.by, (int(key[1:]) for key in one.follows))
+        for one in given.value
+        if not refused(one.text)
     )
     blocks = (*stood.blocks[:place], Points(told, numbered=True), *stood.blocks[place + 1 :])
     return replace(stood, blocks=blocks)

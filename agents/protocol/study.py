@@ -139,7 +139,7 @@ class Study:
         outcome = f"Surv({self.time}, {self.event}) " if self.time else ""
         within = re.sub(r"\W+", "_", self.within)
         terms = (within, self.column if self.time else "group", *self.adjusted)
-        return f"{outcome}~ {' + '.join(filter(None, terms))}"
+        return f"{outcome}~ {' + '.join(filter(None, dict.fromkeys(terms)))}"
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -250,8 +250,11 @@ def _values(told: Mapping[str, str]) -> dict[str, Any]:
 
 def differences(study: Study, text: str) -> Iterator[str]:
     """What a text says of sizes and pairing that differs from the study. A sample at each of the times is
-    one more, not one more subject.
+    one more, not one more subject. Of groups in a table at hand sizes are facts: a text may tell those of
+    another experiment.
     """
+    if study.column:
+        return
     visits = (1, max(1, len(study.times)))
     sizes = {one.samples * each for one in study.groups for each in visits}
     for found in _SIZE.finditer(text):

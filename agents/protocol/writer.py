@@ -8,11 +8,12 @@ wish of somebody for one section is followed the same way.
 """
 
 import asyncio
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 
 from agents.data_block import data_block
 from agents.errors import ModelError
@@ -25,7 +26,7 @@ from agents.protocol.design import PACKED, design, dry_tasks, kind_of
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
-from agents.protocol.minds import asked, reviewed, told
+from agents.protocol.minds import asked, told
 from agents.protocol.power import CORRELATION, POWER, means_per_group
 from agents.protocol.reader import part_text
 from agents.protocol.study import Study, differences
@@ -40,11 +41,13 @@ from agents.protocol.values import (
     TaskFile,
 )
 
-TASK = "task-"
+TASK, TABLE = "task-", "table"
 NAME = "^[a-z][a-z0-9_-]{0,60}$"
 PARTS, STEPS, FINDINGS, TASKS = 12, 20, 20, 5
-READINGS = 2
-"""Of the whole protocol, at most."""
+READINGS, MENDS = 2, 2
+"""Of the whole protocol, and answers to what a reading found, at most."""
+IDS = re.compile(r"\s*\[A\d[\d.]*(?:[,;]\s*A\d[\d.]*)*\]")
+"""Ids of steps of articles as they are shown behind a step: code keeps them, and no text."""
 PUBLISHED = 16
 """Sections of reports that are shown, at most, those first that can be followed best."""
 EFFECTS = (0.5, 0.8, 1.0, 1.2, 1.5, 2.0)
@@ -57,6 +60,11 @@ class OneDetail(BaseModel):
     text: str
     follows: list[str] = Field(default=[], json_schema_extra=at_most(4))
 
+    @field_validator("text")
+    @classmethod
+    def _without_ids(cls, text: str) -> str:
+        return IDS.sub("", text)
+
 
 class OnePart(BaseModel):
     """A part of the protocol, with the parts that it needs done before."""
@@ -67,12 +75,15 @@ class OnePart(BaseModel):
     needs: list[str] = Field(default=[], json_schema_extra=at_most(PARTS))
     steps: list[OneDetail] = Field(json_schema_extra=at_most(STEPS))
 
-    @property
-    def shown(self) -> str:
-        """As a model reads it, its steps numbered."""
-        steps = (" ".join((one.text, *(f"[{key}]" for key in one.follows))) for one in self.steps)
+    def shown(self, whole: bool = True) -> str:
+        """As a model reads it, its steps numbered; else its heading alone."""
+        steps = (" ".join((one.text, *(f"[{key}]" for key in one.follows))) for one in self.steps if whole)
         numbered = (f"{number}. {one}" for number, one in enumerate(steps, start=1))
-        return data_block("\n".join((f"{self.heading}. {self.rationale}", *numbered)), part=self.id)
+        return data_block(
+            "\n".join((f"{self.heading}. {self.rationale}", *numbered)),
+            part=self.id,
+            needs=", ".join(self.needs),
+        )
 
 
 class OneTask(BaseModel):
@@ -99,9 +110,11 @@ class Whole(BaseModel):
 
     @model_validator(mode="after")
     def _apart(self) -> "Whole":
-        ids = {one.id for one in self.parts if not one.id.startswith(TASK)}
+        ids = {one.id for one in self.parts if not one.id.startswith(TASK)} - {TABLE}
         if len(ids) < len(self.parts):
-            raise ValueError(f"Each part has an id of its own, which does not begin with {TASK}.")
+            raise ValueError(
+                f"Each part has an id of its own, which does not begin with {TASK} and is not {TABLE}."
+            )
         return self
 
 
@@ -115,14 +128,18 @@ class OneChange(BaseModel):
 
 
 class Changes(BaseModel):
-    """The changes of some steps, and the whole design table where that changes."""
+    """The changes of some steps, and the whole design table where that changes. `parts` are written anew,
+    those without steps in heading and needs alone; `order` are the ids of all parts where one moves.
+    """
 
     table: Table | None = None
+    parts: list[OnePart] = Field(default=[], json_schema_extra=at_most(PARTS))
+    order: list[str] = []
     changes: list[OneChange] = Field(default=[], json_schema_extra=at_most(3 * FINDINGS))
 
 
 class OneFinding(BaseModel):
-    """What is wrong in a part, by its id; `step` is the number of a step, 0 for the part as a whole."""
+    """What is wrong in a part, by its id, or in the "table"; `step` is 0 for the part as a whole."""
 
     part: str
     step: int = 0
@@ -206,7 +223,7 @@ class _Designer:
                     break
                 stood = (self.mind, self.objective, self.datasets, self.study, self.parts)
                 self.study, self.parts, notes = await mended(*stood, points)
-                self.notes += notes
+                self.notes[:] = notes
         except ModelError as error:
             self.notes.append(f"The review of the protocol ended early ({error.clause}).")
         return self._taken()
@@ -237,12 +254,12 @@ class _Designer:
         used = {key for part in self.parts for one in part.steps for key in one.follows if cited}
         protocol = replace(self.ruled, study=self.study, parts=tuple(map(self._part, self.parts)))
         checks = checked(self.objective, protocol, self.datasets)
-        rules = "\n".join(one.text for one in checks if one.kind != "hazard") or "Nothing."
+        rules = "\n".join(one.text for one in checks if one.kind == "condition") or "Nothing."
         steps = (one for key, one in self.known.items() if key in used)
         blocks = (
             *basis(self.objective, self.datasets),
             _table(self.study),
-            *(one.shown for one in self.parts),
+            *(one.shown() for one in self.parts),
             data_block(rules, kind="what rules found"),
             *(data_block(" ".join((one.text, *one.details)), id=one.id) for one in steps),
         )
@@ -251,8 +268,7 @@ class _Designer:
         for part in self.parts if cited else ():
             for number, one in enumerate(part.steps, start=1):
                 one.follows = [key for key in one.follows if (part.id, number, key) in kept]
-        ids = {one.id for one in self.parts}
-        return [f"{one.part}, step {one.step}: {one.text}" for one in found.findings if one.part in ids]
+        return [f"{one.part}, step {one.step}: {one.text}" for one in found.findings]
 
     def _wrong(self) -> Iterator[str]:
         """What code finds wrong."""
@@ -313,35 +329,50 @@ async def mended(
     others: Sequence[str] = (),
 ) -> tuple[Study, list[OnePart], tuple[str, ...]]:
     """Design table and parts after points of a review, or a wish, and notes on what stayed open. Steps that
-    nothing touches stay; `others` are parts that are only shown. Raises `ModelError`.
+    nothing touches stay; `others` are parts that are only shown. What code finds in a change goes back, with
+    the parts that it is about. Raises `ModelError`.
     """
-    blocks = (
-        *basis(objective, datasets),
-        _table(study),
-        *others,
-        *(one.shown for one in parts),
-        data_block("\n".join(points), kind="what to change"),
-    )
-    steps = {one.id: one.steps for one in parts}
+    made, touched = list(parts), {one.id for one in parts}
+    stood = {one.id: one.steps for one in parts}
+    for _ in range(MENDS):
+        blocks = (
+            *basis(objective, datasets),
+            _table(study),
+            *others,
+            *(one.shown(bool(touched & {one.id, TABLE})) for one in made),
+            data_block("\n".join(points), kind="what to change"),
+        )
+        value = await asked(mind, "mend", blocks, Changes)
+        count = {one.id: len(one.steps) for one in made}
+        far = [one for one in value.changes if one.step > count.get(one.part, 0)]
+        study = planned(value.table, objective, datasets, mind.name) if value.table else study
+        made = rearranged(made, value)
+        wrong = [(one.part, f"There is no step {one.step} of {one.part}.") for one in far]
+        wrong += [(TABLE, one) for one in wrong_study(study, datasets) if value.table]
+        for part in made:
+            fresh = [one for one in part.steps if value.table or one not in stood[part.id]]
+            wrong += [(part.id, f"{part.id}: {one}") for one in wrong_steps(study, fresh)]
+        touched, points = {part for part, _ in wrong}, [text for _, text in wrong]
+        if not points:
+            break
+    return study, made, tuple(f"The review of the protocol left open: {one}" for one in points)
 
-    def after(value: Changes) -> tuple[Study, list[OnePart]]:
-        new = planned(value.table, objective, datasets, mind.name) if value.table else study
-        of = {name: [one for one in value.changes if one.part == name] for name in steps}
-        return new, [one.model_copy(update={"steps": changed(one.steps, of[one.id])}) for one in parts]
 
-    def wrong(value: Changes) -> list[str]:
-        far = [
-            f"There is no step {one.step} of {one.part}."
-            for one in value.changes
-            if one.step > len(steps.get(one.part, ()))
-            or not (one.part in steps and (one.step or one.what == "after"))
-        ]
-        new, whole = after(value)
-        fresh = [step for one in whole for step in one.steps if value.table or step not in steps[one.id]]
-        return [*far, *(wrong_study(new, datasets) if value.table else ()), *wrong_steps(new, fresh)]
-
-    made = await reviewed(mind, "mend", blocks, Changes, wrong)
-    return (*after(made.value), made.notes)
+def rearranged(parts: Sequence[OnePart], value: Changes) -> list[OnePart]:
+    """Parts after some changes, in their new order where that names them all."""
+    known = {key for part in parts for one in part.steps for key in one.follows}
+    anew = {one.id: one for one in value.parts}
+    made = []
+    for part in parts:
+        new = anew.get(part.id, part)
+        steps = new.steps if part.id in anew and new.steps else part.steps
+        steps = changed(steps, [one for one in value.changes if one.part == part.id])
+        for one in steps:
+            one.follows = [key for key in one.follows if key in known]
+        made.append(new.model_copy(update={"steps": steps}))
+    place = {name: number for number, name in enumerate(value.order)}
+    whole = all(one.id in place for one in made if not one.id.startswith(TASK))
+    return sorted(made, key=lambda one: place.get(one.id, len(place))) if whole else made
 
 
 def changed(steps: Sequence[OneDetail], changes: Sequence[OneChange]) -> list[OneDetail]:

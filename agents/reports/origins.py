@@ -18,6 +18,8 @@ from agents.trust.support import Fault, Support, faults
 
 _POWER = r"(?:[eE][-+−]?\d+|\s?[x×]\s?10\^?[-−]?\d+)?"
 _NUMERAL = re.compile(rf"(?<![\w.])(?<!\d,)[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?{_POWER}(?![\d.]*\d)")
+_DIGIT = re.compile(r"(?<![\w.])(?<![^\W\d][-−])\d")
+"""A number in digits that is no part of a name."""
 _WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|\.\w)")
 _CAPITALISED = re.compile(r"\b[A-Z][\w-]*\w")
 _TOKEN = re.compile(r"[^\W_](?:[\w./+-]*\w)?")
@@ -29,16 +31,16 @@ _OUTCOMES = r"""
     | log[ ]?[PDS] | (hazard|odds|risk|response)[ ](ratio|rate) | fold[- ]changes? | p[- ]?values?
     | HR | (?-i:OR)
     | affinit(y|ies) | potency | efficacy | viability | survival | inhibition | selectivity | incidence
-    | correlation | scores? | QED | TPSA | solubility | yields? | NOA?EL
+    | correlation | scores?(?=[ ]of) | QED | TPSA | solubility | yields? | NOA?EL
 """
 _IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
-_REPORTS = r"""
-    was | were | had | has[ ]an? | is[ ]active | shows | showed
-    | (?<!be[ ])(?<!when[ ])(?<!where[ ]) (?:found | observed | measured | reported | shown?)
-    | demonstrate[sd] | achieve[sd] | reache[sd] | cause[sd] | yields? | yielded | inhibit(s|ed)
-    | binds | bound | reduce[sd]
-    | increase[sd] | decrease[sd] | improve[sd] | died | blocks | blocked | kill(s|ed) | lower(s|ed)
-    | exceed(s|ed) | differ(s|ed) | correlate[sd] | gave | halved | doubled
+_REPORTS = rf"""
+    was | were | had | has[ ]an? | is[ ]active | shows | showed | show(?=[^:,;.]*%)
+    | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
+    | blocks(?=\s.*%) | demonstrate[sd] | reache[sd] | cause[sd] | yields? | binds
+    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s) (?: achieve[sd] | yielded | inhibit(s|ed) | bound | reduce[sd]
+    | increase[sd] | decrease[sd] | improve[sd] | died | blocked | kill(s|ed) | lower(s|ed)
+    | exceed(s|ed) | differ(s|ed) | correlate[sd] | gave | halved | doubled )
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _REPORTED = re.compile(rf"\b(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
@@ -50,16 +52,13 @@ _VALUED = re.compile(
 )
 """A property with its value, or a comparison: an outcome, but in an order, where it says which are meant."""
 _NO_REPORT = re.compile(
-    r"""\A\W*show\s (?!that\b[^:,;.]*\d | [^:,;.]*(?:%|\d\s of\s \d)) (?=[a-z])
-    | (?:(?<=\w\s)(?:against | as | between | across | within | in | into | no | with)\s (?:[a-z]+\s)?
-        | (?<![\w-])\d+\s) blocks\b
-    | \bthe\s observed(?=\s*[).;]) | \breached\s again\s (?=(?:at | on)\s (?:each | every)\b)
-    | \bas\s killed\b | (?:direction | sign)\s found(?=\s before,)
+    r"""\breached\s again\s (?=(?:at | on)\s (?:each | every)\b)
+    | \bas\s killed\b
     | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
     | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Words of a report that here are a noun ("between the blocks"), an order or a manner."""
+"""Words of a report that here are an order or a manner."""
 _RULE = re.compile(
     r"""\W*(?:an?|any|each|every|(?-i:[A-Z])[a-z]+s)\s (?:[\w-]+\s){0,2}? (?:that|whose|with)\b
         (?:(?!\band\b).)* \b(?:stays?|(?:is|are)\s(?:kept|marked|dropped|excluded|removed|repeated))\b
@@ -87,7 +86,8 @@ _ORDERED = re.compile(
 """How an order begins that tells nothing: to report or to write something would tell it."""
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
-    | should | would | must | require[sd]? | at[ ]least | at[ ]most | if | unless | until
+    | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth | if | unless | until
+    | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
     | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b""",
@@ -154,7 +154,7 @@ def _tells_finding(clause: str) -> bool:
 
 def _tells_value(clause: str) -> bool:
     values = values_of(clause)
-    return bool(values.quantities or values.frequencies or values.numbers or _NUMERAL.search(clause))
+    return bool(values.quantities or values.frequencies or values.numbers[1:] or _DIGIT.search(clause))
 
 
 def not_in_output(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:

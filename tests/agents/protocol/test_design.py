@@ -244,6 +244,7 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
     }
     assert hazards("Counts are compared") == ()
     assert hazards("Offer hepatitis B vaccination, methanol-free fixative; impute (mice, m = 20)") == ()
+    assert hazards("Stain with goat anti-rabbit Alexa 488 in 10 % goat serum.") == ()
     assert hazards("A plate reader, but no animals; work without mice") == ()
     assert hazards("Not only cells, no mice but rats")[0].text.startswith("Animals (“rats”)")
     assert hazards("Load the R packages survival, rms, mice and ggplot2.") == ()

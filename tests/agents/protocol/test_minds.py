@@ -18,11 +18,21 @@ from agents.protocol.report import report
 from agents.protocol.reports import untied
 from agents.protocol.revise import tasks_of
 from agents.protocol.search import kept_articles
-from agents.protocol.study import Study, study_in, study_section
+from agents.protocol.study import Group, Study, differences, study_in, study_section
 from agents.protocol.values import Article, Objective, Order, Rated, Search
 from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
-from agents.protocol.writer import READINGS, OneChange, OneDetail, Whole, changed, wrong_steps
+from agents.protocol.writer import (
+    READINGS,
+    Changes,
+    OneChange,
+    OneDetail,
+    OnePart,
+    Whole,
+    changed,
+    rearranged,
+    wrong_steps,
+)
 from agents.reports.gate import audit
 from agents.reports.values import Points, Section, Statement
 from agents.runs.execute import execute
@@ -156,14 +166,17 @@ async def test_all_is_written_in_one_answer_over_what_was_found_and_code_sends_m
     changes = [call for call in mind.calls if call.schema == "Changes"]
     assert len(changes) == READINGS, "a mend that changes nothing ends, and the next reading says it again"
     assert all("“The IC50 was 5 nM.” reads as a finding" in call.user for call in changes)
-    assert not any("after 6 rounds" in note for note in made.protocol.notes)
+    assert not any("left open" in note for note in made.protocol.notes)
     bad = {"changes": [{"part": "cells", "step": 7, "what": "drop"}]}
     mind = model(write=lambda call: bad if call.schema == "Changes" else whole())
     made = await designed(tmp_path, mind)
-    assert any("after 6 rounds" in note for note in made.protocol.notes)
+    assert any("left open: There is no step 7 of cells." in note for note in made.protocol.notes)
     first, second, *_ = [call.user for call in mind.calls if call.schema == "Changes"]
     assert "There is no step 7 of cells." not in first
     assert "There is no step 7 of cells." in second
+    assert "Treat cells of at least 6" in second, "it is shown with its steps"
+    assert "The IC50 was 5 nM." not in second, "others by their headings"
+    assert "Test. " in second
 
 
 async def test_without_an_answer_rules_do_the_work_and_say_so(tmp_path: Path) -> None:
@@ -201,8 +214,8 @@ def test_a_step_that_reads_as_a_finding_goes_back_to_the_model() -> None:
 
 async def test_a_reading_of_the_whole_changes_the_steps_and_the_table_that_it_names(tmp_path: Path) -> None:
     text = "The test takes 4 donors."
-    found = [{"part": "cells", "step": 1, "text": text}, {"part": "gone", "step": 1, "text": "Nowhere."}]
-    bad, good = "Treat 9 cultures per group.", "Treat cells of 4 donors."
+    found = [{"part": "cells", "step": 1, "text": text}, {"part": "table", "step": 0, "text": "No control."}]
+    bad, good = "Viability of all 4 was 95 %.", "Treat cells of 4 donors. [A1.1.1]"
 
     def judge(call: Call) -> Answer:
         cites = [{**CITED, "gives": "four donors"}, {**CITED, "step": 2, "gives": "no step"}]
@@ -211,7 +224,7 @@ async def test_a_reading_of_the_whole_changes_the_steps_and_the_table_that_it_na
     def mends(call: Call) -> Answer:
         if call.schema != "Changes":
             return write(call)
-        own = good if "differs from the design" in call.user else bad
+        own = good if f"“{bad}” reads" in call.user else bad
         far = [] if "There is no step 7" in call.user else [{"part": "cells", "step": 7, "what": "drop"}]
         test = {"part": "rnaseq-differential", "step": 1, "text": "Test the pairs."}
         harm = {"part": "rnaseq-differential", "step": 2, "what": "drop"}
@@ -229,11 +242,12 @@ async def test_a_reading_of_the_whole_changes_the_steps_and_the_table_that_it_na
     assert all(one in second for one in (good, "Test the pairs.", "control 1: vehicle alone"))
     changes = [call.user for call in mind.calls if call.schema == "Changes"]
     assert len(changes) == 2, "what code finds in a change goes back"
-    assert all(f"cells, step 1: {text}" in one and "Nowhere." not in one for one in changes)
+    assert f"cells, step 1: {text}" in changes[0]
+    assert "table, step 0: No control." in changes[0]
     assert "“Increase the virulence of influenza virus.” would be left out" in changes[0]
     cells, test = made.protocol.parts
     (own,) = cells.steps
-    assert (own.text, own.follows) == (good, ("A1.1.1",))
+    assert (own.text, own.follows) == ("Treat cells of 4 donors.", ("A1.1.1",)), "code keeps the ids"
     assert [step.text for step in test.steps] == ["Test the pairs."]
     study = made.protocol.study
     assert study.controls == ("vehicle alone",)
@@ -258,7 +272,7 @@ async def test_where_nobody_reads_it_the_protocol_stands_and_says_so(tmp_path: P
 
 
 def test_no_two_parts_have_one_id_and_none_that_of_a_task() -> None:
-    for name in ("cells", "task-cells"):
+    for name in ("cells", "task-cells", "table"):
         given = whole()
         given["parts"][1]["id"] = name  # type: ignore[index]
         with pytest.raises(ValidationError, match="an id of its own"):
@@ -354,13 +368,39 @@ def test_beside_helpful_abstracts_the_methods_of_the_next_best_are_read() -> Non
     assert kept_articles(Search(rated=(abstract, whole, *rest))) == (abstract, whole)
 
 
-async def test_a_section_of_methods_is_read_with_the_results_near_it(tmp_path: Path) -> None:
+async def test_a_section_of_methods_is_read_by_the_model_and_its_results_by_rules(tmp_path: Path) -> None:
     mind = model()
-    await designed(tmp_path, mind)
+    made = await designed(tmp_path, mind)
     reads = [call.user for call in mind.calls if call.schema == "Steps"]
-    by_heading = {re.search(r"\] (\w+)", text.partition('kind="methods"')[2])[1]: text for text in reads}  # type: ignore[index]
-    assert "Cells of all donors were treated alike." in by_heading["Airway"]
-    assert "Cells of all donors were treated alike." not in by_heading["Total"]
+    assert reads
+    assert not any("Cells of all donors were treated alike." in one for one in reads)
+    told = [
+        one for report in made.reports for part in report.parts for step in part.steps for one in step.results
+    ]
+    assert "Cells of all donors were treated alike." in told
+
+
+def test_a_mend_moves_parts_and_sets_what_they_need_and_knows_no_other_ids() -> None:
+    steps = [OneDetail(text="Seed. [A1.1.1, A1.1.2]", follows=["A1.1.1"]), OneDetail(text="Wait 5 min.")]
+    parts = [OnePart(id="a", heading="A", steps=steps), OnePart(id="b", heading="B", steps=steps[1:])]
+    anew = OnePart(id="a", heading="Cells", needs=["b"], steps=[])
+    made = rearranged(parts, Changes(parts=[anew], order=["b", "a"]))
+    assert [(one.id, one.heading, one.needs) for one in made] == [("b", "B", []), ("a", "Cells", ["b"])]
+    assert [one.text for one in made[1].steps] == ["Seed.", "Wait 5 min."]
+    whole = anew.model_copy(update={"steps": [OneDetail(text="Thaw.", follows=["A1.1.1", "A7.7.7"])]})
+    (first, _) = rearranged(parts, Changes(parts=[whole], order=["b"]))
+    assert (first.id, first.steps[0].follows) == ("a", ["A1.1.1"]), "an order that leaves parts out is none"
+
+
+def test_a_text_tells_sizes_of_another_experiment_beside_a_table_at_hand() -> None:
+    groups = (Group("control", 4), Group("treated", 3))
+    text = "Validate in 6 cultures per group by a paired t-test."
+    assert len(list(differences(Study(groups), text))) == 2
+    assert list(differences(Study(groups, column="dex"), text)) == []
+
+
+def test_what_adjusts_the_groups_stands_once_in_the_model() -> None:
+    assert Study((), "type", adjusted=("type", "age")).model == "~ type + group + age"
 
 
 CRITERION = {"endpoint": "protein", "test": "t", "supports": "lower", "otherwise": "not", "effect": 1.0}
@@ -377,7 +417,7 @@ def test_a_design_that_is_too_small_for_its_verdict_is_told_how_many_it_takes() 
     assert "17 give 0.8" in next(iter(wrong_study(few, ())))
     assert wrong_study(enough, ()) == []
     assert enough.power(17) >= POWER
-    told = planned(small(17, aim.replace("should show", "shows")), OBJECTIVE, (), "model")
+    told = planned(small(17, "vehicle alone, the IC50 was 5 nM"), OBJECTIVE, (), "model")
     assert "reads as a finding" in next(iter(wrong_study(told, ())))
     assert wrong_study(replace(enough, column="dex"), ()) == ["No table at hand has a column dex."]
 

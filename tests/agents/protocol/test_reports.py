@@ -10,10 +10,12 @@ from agents.protocol.design import design
 from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged, rated
 from agents.protocol.literature import Paper
-from agents.protocol.reports import experiment_report, untied
+from agents.protocol.paragraphs import Paragraph
+from agents.protocol.reports import experiment_report, is_methods, untied
 from agents.protocol.understand import ordered
 from agents.protocol.values import Article, Dataset, Objective
 from retrieval.parse.jats import read_fronts
+from retrieval.values import Passage
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, article, literature
 
 WANTED = Wanted(OBJECTIVE)
@@ -43,6 +45,12 @@ async def test_an_article_becomes_headings_steps_details_and_results(paper: Pape
     tested = next(step for step in report.steps if step.text.startswith("Differential"))
     assert "316 genes" in tested.results[0]
     assert untied(report, paper) == ()
+
+
+def test_a_heading_within_the_methods_that_tells_nothing_to_do_is_none_of_them() -> None:
+    one = Paragraph("p1", ("Methods", "Cell culture"), Passage("d", 0, 1, "x"), ("x",))
+    assert is_methods(one)
+    assert not is_methods(replace(one, section=("Methods", "Ethics statement")))
 
 
 async def test_a_step_that_the_article_does_not_say_is_untied(paper: Paper) -> None:
