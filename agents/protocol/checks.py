@@ -90,7 +90,7 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
     told, study = _file(), protocol.study
     if study.size:
         yield Check("power", f"The verdict as a whole should have a power of {study.size}.")
-    if study.size or _sized(protocol):
+    if study.size or protocol.by != RULES or _sized(protocol):
         return
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)

@@ -17,7 +17,7 @@ from agents.protocol.whose import origin_of
 from agents.reports.origins import origin_faults
 from agents.trust.support import Support
 
-GROUPS, COVARIATES, CRITERIA, CONTROLS = 6, 12, 4, 10
+GROUPS, COVARIATES, CRITERIA, CONTROLS = 12, 12, 6, 12
 MOST_COLUMNS = 30
 """Of a table, that are shown; of a table of samples as many rows."""
 

@@ -84,6 +84,8 @@ def test_sample_sizes_of_cell_lines_are_not_those_of_people() -> None:
     bulk = Protocol(("bulk_rnaseq",))
     lines = next(sample_sizes(Objective("RNA-seq of HepG2 cells"), bulk, ())).text
     people = next(sample_sizes(Objective("RNA-seq of blood of patients"), bulk, ())).text
+    by_model = replace(bulk, by="model")
+    assert list(sample_sizes(Objective("RNA-seq of blood of patients"), by_model, ())) == []
     assert "at least 5 independent samples a group" in lines
     assert "variation of 0.1 " in lines
     assert "at least 15 independent samples a group" in people
