@@ -175,13 +175,18 @@ def _addresses(clause: str, support: Support) -> list[str]:
 
 
 def _misplaced(clause: str, values: Values, support: Support) -> Iterator[str]:
-    """Values of a clause that a cited table has in another row or column than the clause names."""
+    """Values of a clause that a cited table has in another row or column than the clause names. What its
+    caption says holds for all of them.
+    """
     rows = [row for one in support.carriers for row in one.rows]
     if not rows or any(not one.rows for one in support.carriers):
         return
     told = frozenset((*(one.low for one in values.quantities), *(one.value for one in values.numbers)))
+    captions = " ".join(one.caption for one in support.carriers)
     for quantity in values.quantities:
-        if not quantity.is_range and is_misplaced(clause, quantity.low, told, rows):
+        if quantity.is_range or folded(quantity.text) in captions:
+            continue
+        if is_misplaced(clause, quantity.low, told, rows):
             yield quantity.text
     numbers = (one for one in values.numbers if one.label != "table")  # "Table 2" tells no cell
     yield from (one.text for one in numbers if is_misplaced(clause, one.value, told, rows))

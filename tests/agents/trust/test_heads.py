@@ -45,3 +45,11 @@ def test_a_whole_row_told_with_its_heads_and_its_caption_stands() -> None:
     told = "Parameter: Tmax; Unit: h; IV 1 mg/kg: -; PO 5 mg/kg fasted: 1.5; PO 5 mg/kg fed: 3.0"
     assert stands(f"{told}, Table 1. Means", source)
     assert not stands(f"{told}, Table 2. Means", source)
+
+
+def test_what_the_caption_of_a_table_says_holds_for_all_its_rows() -> None:
+    heads = ("Adverse reaction", "PB-12 N=26 n (%)", "Control N=27 n (%)")
+    caption = "Table 6: Reactions in at least 1% of patients of study PB-2"
+    source = Source("| Contusion | 8 (31.2%) | 3 (11.4%) |", header=heads, caption=caption)
+    assert stands(f"3 (11.4%) — Contusion, Control N=27 n (%), {caption}", source)
+    assert not stands(f"8 (31.2%) — Contusion, Control N=27 n (%), {caption}", source)
