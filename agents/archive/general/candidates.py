@@ -45,8 +45,8 @@ def candidates_of(
 ) -> list[CandidatePassage]:
     """Candidates of a document: sentences, items, rows and headings that begin in its chunks, each once.
 
-    A chunk is given as its start, end and standing in the search. Tables of contents, rows that only name
-    columns, and what only repeats the document's title or name are left out.
+    A chunk is given as its start, end and standing in the search. Tables of contents and rows that only name
+    columns are left out.
     """
     passages, record = document.passages, document.document.record
     name = stem_set(f"{record.title} {record.doc_id}")
@@ -54,7 +54,7 @@ def candidates_of(
     for first, last, standing in places_of(passages, chunks):
         for i in range(first, last):
             passage = passages[i]
-            if passage.start in found or says_nothing(passage, name):
+            if passage.start in found or says_nothing(passage):
                 continue
             found[passage.start] = candidate_of(passage, name, standing)
     return list(found.values())
@@ -69,12 +69,10 @@ def places_of(
         yield bisect_left(starts, start), bisect_left(starts, end), standing
 
 
-def says_nothing(passage: Passage, name: Stems) -> bool:
-    """Whether a passage belongs to a table of contents, only names columns, or only its document's `name`."""
+def says_nothing(passage: Passage) -> bool:
+    """Whether a passage belongs to a table of contents, or only names columns."""
     if passage.row is not None and passage.kind is PassageKind.HEADING:
         return len(list(filter(None, passage.row.cells))) != PAIR
-    if passage.row is None and not passage.text.endswith(".") and stem_set(passage.text) <= name:
-        return True
     return "...." in passage.text or any("contents" in one.casefold() for one in passage.section[-1:])
 
 
