@@ -103,6 +103,7 @@ def settings(folder: Path, database: str, redis_at: str, bot: int, model: int) -
         "PESTLE_REDIS_URL": redis_at,
         "PESTLE_SLACK_PORT": str(bot),
         "PESTLE_RUN_LEASE": "3",
+        "PESTLE_RUN_NICE": "5",  # with 15 it gives way to all other tests, and may begin minutes later
         "PESTLE_MODEL_BASE_URL": f"{LOCAL}:{model}/v1",
         "PESTLE_MODEL_NAME": "any",
         "PESTLE_MODEL_ROLES": ",".join(f"{role}={role}" for role in ROLES),

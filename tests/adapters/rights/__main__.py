@@ -2,14 +2,17 @@
 
 The tries are those of `test_attacks`. The outcome of a tool or a look into the index is compared with the one
 of an archive that never had the hidden documents; of a command or a press the cards that it shows are
-searched for what only the hidden documents say. At last the time of a search is compared between the two.
+searched for what only the hidden documents say. At last the times of a search and of an answer
+are compared between the two.
 """
 
 import asyncio
+import secrets
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -57,9 +60,23 @@ async def shown(built: Runtime, text: str, action: str = "", value: str = "") ->
     return f"TOLD {told}" if told else "nothing of it is shown"
 
 
-async def in_time(folder: Path, rounds: int = 200) -> tuple[float, float]:
-    """Median seconds of a search for hidden names, where they are hidden and where they never were, under the
-    same rules.
+Work = Callable[[Runtime, str], Awaitable[object]]
+"""What is done with a house, and a question that names what is hidden there."""
+
+
+async def searched(built: Runtime, question: str) -> object:
+    theirs = await built.reading_at(PLACE, "anna")
+    (vector,) = await theirs.encoder.encode([question])
+    return await theirs.index.candidates(SearchRequest(question), vector)
+
+
+async def answered(built: Runtime, question: str) -> object:
+    return await ask(built, "anna", question, replace(PLACE, thread=secrets.token_hex(6)))
+
+
+async def in_time(folder: Path, work: Work, rounds: int) -> tuple[list[float], list[float]]:
+    """Median seconds of work for hidden names, where they are hidden and where they never were, under the
+    same rules: of the clock, and of the processor, which others' work does not touch.
     """
     async with (
         archive(folder / "here", OPEN, HIDDEN) as built,
@@ -67,27 +84,32 @@ async def in_time(folder: Path, rounds: int = 200) -> tuple[float, float]:
     ):
         rules = await built.storage.policies.current()
         await other.storage.policies.change(replace(rules, number=0), "test")
-        desks = [await one.reading_at(PLACE, "anna") for one in (built, other)]
-        took: tuple[list[float], list[float]] = ([], [])
-        for number in range(rounds):
-            request = SearchRequest(f"What is known about {SECRETS[number % len(SECRETS)]}?")
-            vector = (await desks[0].encoder.encode([request.text]))[0]
+        took: tuple[list[tuple[float, float]], ...] = ([], [])
+        for number in range(-2, rounds):  # the first ones load what is needed
+            question = f"What is known about {SECRETS[number % len(SECRETS)]}?"
             for which in (0, 1) if number % 2 else (1, 0):
-                begun = time.perf_counter()
-                await desks[which].index.candidates(request, vector)
-                took[which].append(time.perf_counter() - begun)
-    return median(took[0]), median(took[1])
+                begun = time.perf_counter(), time.process_time()
+                await work((built, other)[which], question)
+                if number >= 0:
+                    took[which].append((time.perf_counter() - begun[0], time.process_time() - begun[1]))
+    hidden, never = ([median(one) for one in zip(*each, strict=True)] for each in took)
+    return hidden, never
 
 
 async def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         outcomes = await at_the_index(Path(folder)) | await in_a_thread(Path(folder))
-        hidden, never = await in_time(Path(folder))
+        times = {
+            "a search": await in_time(Path(folder) / "search", searched, 200),
+            "an answer": await in_time(Path(folder) / "answer", answered, 40),
+        }
     for what, outcome in outcomes.items():
         print(f"{what}: {outcome}")
     print(len(outcomes), "tries:", dict(Counter(what.split(":")[0] for what in outcomes)))
     print("told:", sum("TOLD" in one for one in outcomes.values()))
-    print(f"a search takes {hidden * 1e3:.2f} ms, {hidden / never - 1:+.0%} of what it takes without them")
+    for what, (hidden, never) in times.items():
+        for does, one, other in zip(("takes", "computes"), hidden, never, strict=True):
+            print(f"{what} {does} {one * 1e3:.2f} ms, {one / other - 1:+.0%} of what it {does} without them")
     return any("TOLD" in one for one in outcomes.values())
 
 

@@ -90,6 +90,8 @@ TIMES = tuple(
 """Times, shares of them, and the numbers that messages and files get in the order of coming."""
 BEAS = ThreadRef("web", "archive", "b" * 12)
 """Where Bea asks."""
+MEANWHILE = re.compile(r"(?m)^╭.*\n(?:│.*\n)*?│.*As it stood while the run worked\..*\n(?:│.*\n)*╰.*\n")
+"""What a terminal shows of a run under way, as long as that takes: nothing can be put in its place."""
 ENDLESS = "/events"
 
 
@@ -228,7 +230,7 @@ async def shown(there: Any, runs: Sequence[str]) -> list[str]:
     if isinstance(there, PageSkin):
         return [await there.shown(), *[text async for text in pages(there, runs)]]
     if isinstance(there, skins.TerminalSkin):
-        return [await there.shown()]
+        return [MEANWHILE.sub("", await there.shown())]
     end = there._end
     if isinstance(there, skins.TeamsSkin):
         return [json.dumps(one, indent=1) for one in end.shown()]

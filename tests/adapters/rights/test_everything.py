@@ -15,13 +15,17 @@ from tests.adapters.rights.everything import REQUESTS, SKINS, UNSEEN, conversati
 from tests.support.drills import grid
 
 SEED = 1
-NAMES = [*SKINS]
+NAMES = ("page", "slack", "terminal", "teams")
 WAYS = [
     (kind.name, NAMES[(number + turn) % len(NAMES)])
     for turn, kind in enumerate(KINDS)
     for number in range(len(NAMES))
+    if (kind.name, NAMES[(number + turn) % len(NAMES)]) != ("design", "terminal")
 ]
-"""One is for each run of the suite, each kind in one skin for the short drills, and all for the long ones."""
+"""One is for each run of the suite, each kind in one skin for the short drills, and all for the long ones.
+
+Not a debate in the terminal, where each command is a process: what it ends with depends on how fast it is.
+"""
 
 
 class Named:
@@ -36,6 +40,7 @@ class Named:
 
 def test_each_kind_is_asked() -> None:
     assert REQUESTS.keys() == {kind.name for kind in KINDS}
+    assert SKINS.keys() == {*NAMES}
 
 
 @pytest.mark.parametrize("way", grid(WAYS, len(WAYS)), ids="-".join)
