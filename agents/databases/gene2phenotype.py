@@ -8,6 +8,7 @@ lies on the X, or is called a deficiency is read as loss as well; the facts say 
 """
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -44,6 +45,11 @@ G2P_COLUMNS = {
     "mechanism": "molecular mechanism",
     "consequence": "variant consequence",
 }
+REPEATS = re.compile(
+    r"huntington disease|spinal and bulb|kennedy disease|myotonic dystrophy|dentatorubral|oculopharyngeal",
+    re.IGNORECASE,
+)
+"""Diseases of a repeat that grew: its product does harm of its own, which is no loss of the target."""
 DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
 HPO_NAMES, LISTING = "hpo-diseases", "recessive_diseases"
 RECESSIVE = "HP:0000007"
@@ -185,11 +191,12 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
         way = row.get("mechanism") or "not stated"
         if way not in MECHANISMS and row.get("id") in dosed:
             way = HAPLOINSUFFICIENT
-        stated = MECHANISMS.get(way, Change.NOT_TOLD)
+        grown = REPEATS.search(term)
+        stated = Change.NOT_TOLD if grown else MECHANISMS.get(way, Change.NOT_TOLD)
         product = row.get("consequence", "")
         reduced = product * (bool(dosed) or "altered" not in product)
         hints = f"{row['inheritance']}; {reduced}; {term}"
-        lost = not stated and any(one in hints for one in READ_AS_LOSS)
+        lost = not stated and not grown and any(one in hints for one in READ_AS_LOSS)
         inherited = INHERITED.get(row["inheritance"], row["inheritance"].replace("_", " "))
         how = f"inheritance: {inherited}; mechanism: {way}{', read as loss of function' if lost else ''}"
         sure = row["confidence"].casefold()

@@ -34,6 +34,7 @@ RISK_OF = re.compile(
     re.IGNORECASE,
 )
 """What stands before and behind the name of a risk."""
+STOPPED = re.compile(r"\b((?:premature )?discontinuation) of \w+ increases the risk of ([^,;]+)")
 NO_RISK = re.compile(
     r"(?:see )?(?:warnings?|precautions|information for patients|(?:pediatric|geriatric) use"
     r"|clinical worsening|behaviou?rs?)"
@@ -146,7 +147,7 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
     if not (heading := _heading(written)):
         harm = next((one for one in split_sentences(written) if not REASSURES.search(one)), "")
         return reported_in(harm) or ((Warned("", harm[:400]),) if harm else ())
-    written = RISK_OF.sub("", MARKER.sub(", ", heading).lower())
+    written = RISK_OF.sub("", STOPPED.sub(r"\2 after \1", MARKER.sub(", ", heading).lower()))
     parts = (RISK_OF.sub("", part).strip(" ()[]") for part in listed(written))
     toxic = " toxicity" * ("toxicit" in written)
     parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)

@@ -56,13 +56,14 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
     """The closest relatives of a target, a fact each. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
         return unasked(PARALOGUES)
-    known = [row.get("hgnc_id", "") for row in await reach.bulk.rows("hgnc", target.symbol)]
+    named = await reach.bulk.rows("hgnc", target.symbol)  # also those of which it was or is another name
+    known = [row["hgnc_id"] for row in named if row["symbol"] == target.symbol]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
     pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
     for same, id_ in sorted(pairs, reverse=True)[:MOST]:
-        for other in [one.get("symbol", "") for one in await reach.bulk.rows("hgnc", id_)][:1]:
+        for other in [one["symbol"] for one in await reach.bulk.rows("hgnc", id_)][:1]:
             says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
             also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
             sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")

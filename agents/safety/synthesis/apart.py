@@ -16,7 +16,7 @@ from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
-from agents.safety.order import SafetyOrder
+from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
@@ -26,7 +26,10 @@ TREATED = "Treated: the disease that medicines of the target are for, what patie
 VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
 WANTED = "Wanted or harmless"
 MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for one's own"
-ROUTE = "Of the place: seen with medicines given into the eye or on the skin, and not into the body"
+ROUTE = (
+    "Of other medicines: seen with those given into the eye or on the skin, or with small molecules that act "
+    "on other proteins too"
+)
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 LOCAL = frozenset({"eye", "skin"})
@@ -34,6 +37,8 @@ LOCAL = frozenset({"eye", "skin"})
 OF_PATIENTS = frozenset({CURATED, ONE_REACTION})
 LISTED = OF_PATIENTS | {SHARED_REACTION}
 """Measures of reactions that may be of the patients; of some only what `of_patients` lists."""
+SMALL = (None, Modality.SMALL_MOLECULE)
+"""Kinds of medicine of which SIDER tells; others hit their target alone."""
 OBSOLETE = "obsolete "
 NO_DISEASE = words("""
     adult child children disease disorder elderly patient pregnant syndrome treatment women
@@ -98,7 +103,12 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
             and not (order.direction and UNDER.get(one.fact.change) not in (None, order.direction))
         ),
         tuple(one for one, kind in kinds.items() if kind == "molecule"),
-        tuple(one for one in facts if one.fact.local and not LOCAL & in_area),
+        tuple(
+            one
+            for one in facts
+            if (one.fact.local and not LOCAL & in_area)
+            or (one.fact.measure in LISTED and one.fact.shared and order.modality not in SMALL)
+        ),
     )
 
 

@@ -50,16 +50,17 @@ def verdict_of(material: Material) -> Verdict:
     A risk, of the molecule too, or an unread box sets conditions. Genes alone never end in go: only patients
     show what such a medicine does.
     """
-    strong = any(one.strength is Strength.STRONG for one in main_risks(material))
+    main = main_risks(material)
+    strong = any(one.strength is Strength.STRONG for one in main)
     if not in_use(material) and (strong or in_use(material, withdrawn=True)):
         return Verdict.STOP
     risks = (*key_risks(material), *unread_boxes(material))
-    keys, main = (*risks, *material.apart.molecule), main_risks(material)
+    keys = (*risks, *material.apart.molecule)
     clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
-    if not (keys or clinical or (genetic and not in_use(material))):
+    if not (keys or clinical or genetic):
         return Verdict.OPEN
     used = {one.fact.term for one in in_use(material)}
-    if used and used <= set(unread(material)) and not (risks or main):
+    if used and used <= set(unread(material)) and not risks:
         return Verdict.OPEN
     if keys or main:
         return Verdict.CONDITIONS
@@ -81,7 +82,7 @@ def concluded(material: Material) -> str:
     if not names:
         return str(verdict)
     told = "" if verdict is Verdict.OPEN else "provisional; "
-    more = (f"{len(names) - UNREAD} more",) if len(names) > UNREAD else ()
+    more = ("others",) if len(names) > UNREAD else ()
     return f"{verdict} ({told}labels not read: {listed([*names[:UNREAD], *more])})"
 
 

@@ -7,7 +7,7 @@ from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import COMMON_REACTION, WARNS
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
 from agents.safety.endpoints.mapping import UNDER, effects_of
-from agents.safety.endpoints.vocabulary import is_susceptibility
+from agents.safety.endpoints.vocabulary import TUMOUR, is_susceptibility
 from agents.safety.values import CitedFact, Finding, Strength
 
 CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
@@ -41,6 +41,7 @@ NEAR = 0.75
 def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     """What the facts say of endpoints and organ systems, in their order.
 
+    Tumours of animals of which nobody says what was changed tell no direction: most are of overactive genes.
     A sentence that sums up what other facts of the same tool tell one by one is passed over. So is a tissue
     with less than six tenths of the expression of the highest one.
     """
@@ -77,7 +78,7 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
                 one,
                 key,
                 effect.title,
-                under,
+                "" if one.fact.assumed and effect.name == TUMOUR.name else under,
                 tuple(map(str, effect.systems)),
                 Strength.WEAK if effect.mechanism else strength_of_fact(one.fact),
                 effect.mechanism,

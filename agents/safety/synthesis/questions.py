@@ -39,7 +39,7 @@ def questions(material: Material, wish: Wish) -> Draft:
     planned: dict[str, str] = {}
     for step in agenda(material):
         if isinstance(step.about, KeyRisk):
-            if step.study not in planned:
+            if step.study not in (*planned, general_study(material.order)):
                 keys.setdefault(step.study, _of_key(step.about, step))
         else:
             title = short_title(step.about.endpoint)

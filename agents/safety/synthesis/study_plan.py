@@ -59,7 +59,7 @@ def of_modality(material: Material) -> tuple[DraftBlock, ...]:
     parts = (
         one
         for one in MODALITY[str(modality)]
-        if applies(one, modality) and not (cancer and re.search(r"ICH S1B?\b", one))
+        if applies(one, modality) and not (cancer and re.search("carcinogenicity|postnatal", one))
     )
     programme = listed([one for one in parts if one.casefold() not in own])
     asked = (one for one in _asked_by_use(material) if applies(one, modality))

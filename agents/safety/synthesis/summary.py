@@ -37,7 +37,6 @@ from agents.safety.synthesis.wording import (
     render_findings,
     sentence,
     short_title,
-    way_of,
 )
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words
 from agents.trust.values import Claim
@@ -48,8 +47,8 @@ LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^(
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
 NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
 NO_MEDICINE = (
-    "No medicine that does this is known to what is at hand. One would decide, with its label: DrugCentral, "
-    "Open Targets' drugs and ChEMBL name them."
+    "What was read names no medicine that does this, which does not say that there is none. The label of one "
+    "would decide: DrugCentral, Open Targets' drugs and ChEMBL name them."
 )
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
@@ -116,10 +115,10 @@ def _concluded(material: Material) -> str:
 
 def _scope(order: SafetyOrder) -> str:
     """What was weighed."""
-    how = f"{way_of(order)} of the target" if order.direction else "either direction of change"
-    by = f" by {article(order.modality)} {order.modality}" if order.modality else " by any kind of medicine"
+    by = f" by {article(order.modality)} {order.modality}" if order.modality else ""
     area = f" in {order.area}" if order.area else ""
-    return f"{how}{by}{area}"
+    both = "" if order.direction else " (both are weighed, since none was asked for)"
+    return f"{order.direction or 'inhibition or activation'} of the target{by}{area}{both}"
 
 
 def _target(material: Material, wish: Wish) -> list[CitedFact]:

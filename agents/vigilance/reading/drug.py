@@ -28,6 +28,8 @@ KEPT = 12
 QUOTED = 3
 FEWEST_WORDS = 4
 """Words that a quote has to read as a sentence."""
+BEGINS = re.compile(r"(?:[\d.]+ )?[\[(“\"]?[A-Z]")
+"""How a sentence of a label begins, behind the number of its section."""
 REFERS = re.compile(r"\[\s*see\b|EXCERPT|To report SUSPECTED")
 AGAINST = 0.5
 """How far a denial takes back what speaks for harm."""
@@ -146,11 +148,14 @@ def readable(extracts: Sequence[Extract]) -> Sequence[Extract]:
 
 
 def is_scrap(quote: str) -> bool:
-    """Whether a quote is a word or two, a row of figures, or a list of references to other sections."""
+    """Whether a quote is a word or two, a row of figures, a list of references to other sections, or torn:
+    without its first words, or with half of a pair of brackets.
+    """
     words = quote.split()
     numbers = [bool(re.search(r"\d", word)) for word in words]
     figures = sum(numbers) > len(words) / 3 or sum(numbers[:FEWEST_WORDS]) > 1
-    return len(words) < FEWEST_WORDS or figures or len(REFERS.findall(quote)) > 1
+    torn = not BEGINS.match(quote) or quote.count("(") != quote.count(")")
+    return len(words) < FEWEST_WORDS or figures or torn or len(REFERS.findall(quote)) > 1
 
 
 def _distinct(extracts: Sequence[Extract]) -> list[Extract]:

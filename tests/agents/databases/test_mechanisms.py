@@ -248,11 +248,18 @@ async def test_a_disease_that_hpo_lists_is_read_as_loss_if_it_is_recessive_alone
 
 async def test_close_relatives_are_told_with_what_their_loss_brings() -> None:
     known = "hgnc_id\tsymbol\tname\talias_symbol\tprev_symbol"
-    genes = (known, "HGNC:1\tBRAF\tb\t\t", "HGNC:2\tARAF\ta\t\t", "HGNC:3\tRAF1\tr\t\t")
+    genes = (
+        known,
+        "HGNC:9\tZORB\tz\tBRAF\t",
+        "HGNC:1\tBRAF\tb\t\t",
+        "HGNC:2\tARAF\ta\t\t",
+        "HGNC:3\tRAF1\tr\t\t",
+    )
     pairs = (
         "hgnc_gene_id\thsapiens_paralog_hgnc_gene_id\thsapiens_paralog_perc_id",
         "HGNC:1\tHGNC:3\t39.9",
         "HGNC:1\tHGNC:2\t61.27",
+        "HGNC:9\tHGNC:3\t71.2",  # of another gene, which has this name too
     )
     diseases = (HEAD, "G9,ARAF,Zorb oedema,biallelic_autosomal,strong,absent gene product,loss of function")
     files = ((hgnc.TSV, genes), (PARALOGUES.formats[0], pairs), (G2P.formats[0], diseases))
@@ -274,6 +281,12 @@ async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect(
         assert not any(effects_of(one) for one in facts)
 
 
+async def test_a_disease_of_a_repeat_that_grew_is_no_loss_whatever_its_inheritance() -> None:
+    rows = (",".join(CLINGEN_COLUMNS.values()), "BRAF,Kennedy disease,XL,Definitive")
+    (told,) = facts_of(await ask(clingen_tool, reach_of(files=((CLINGEN.formats[0], rows),)), "BRAF")).facts
+    assert (told.change, told.assumed) == (Change.NOT_TOLD, False)
+
+
 async def test_a_haploinsufficiency_is_of_loss_by_its_name() -> None:
     rows = (
         ",".join(CLINGEN_COLUMNS.values()),
@@ -285,8 +298,8 @@ async def test_a_haploinsufficiency_is_of_loss_by_its_name() -> None:
 
 async def test_frequent_reactions_count_if_all_drugs_of_the_target_alone_bring_them() -> None:
     listed = (
-        ("CID100000001", ("Oedema", "Blue tongue")),
-        ("CID100000002", ("Oedema", "Fever")),
+        ("CID100000001", ("Oedema", "Blue tongue", "Pregnancy test false positive")),
+        ("CID100000002", ("Oedema", "Fever", "Pregnancy test false positive")),
         ("CID100000003", ("Fever", "Blue tongue")),
         *((f"CID1000001{n:02}", ("Fever", *(("Oedema",) if n < 20 else ()))) for n in range(40)),
     )

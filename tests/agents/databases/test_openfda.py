@@ -213,6 +213,8 @@ def test_a_reassurance_and_a_name_of_a_section_are_no_warning() -> None:
     assert harm.term == "injury to the developing fetus"
     heading = "WARNING: SUICIDAL THOUGHTS AND BEHAVIORS (SEE WARNINGS, PRECAUTIONS AND PEDIATRIC USE) Zorb"
     assert [one.term for one in boxed_in(heading)] == ["suicidal thoughts"]
+    ending = "WARNING: PREMATURE DISCONTINUATION OF ZORBA INCREASES THE RISK OF THROMBOTIC EVENTS Zorb"
+    assert [one.term for one in boxed_in(ending)] == ["thrombotic events after premature discontinuation"]
     (doubled,) = reported_in("Head and Neck Angioedema Angioedema of the face has been reported.")
     assert doubled.term == "Angioedema of the face"
 

@@ -64,6 +64,19 @@ def test_what_is_denied_or_normal_speaks_for_nothing(term):
     assert endpoints_of(fact(Topic.PHENOTYPE, term, "loss")) == set()
 
 
+@pytest.mark.parametrize(
+    ("term", "endpoint"),
+    [
+        ("Hyperpyrexia and heat stroke", Endpoint.NEUROLOGICAL),
+        ("Rash macular", Endpoint.SKIN),
+        ("Hepatitis B reactivation", Endpoint.IMMUNE),
+        ("Sepsis", Endpoint.IMMUNE),
+    ],
+)
+def test_a_reaction_counts_for_one_organ_and_not_for_another_of_which_it_has_a_word(term, endpoint):
+    assert endpoints_of(fact(Topic.ADVERSE_EVENT, term)) == {endpoint}
+
+
 def test_a_denial_ends_with_its_clause():
     found = organ_systems_of(fact(Topic.ADVERSE_EVENT, "no seizures, but severe hypotension"))
     assert found == (OrganSystem.CARDIOVASCULAR,)
@@ -135,6 +148,10 @@ def test_a_word_of_a_name_is_no_finding_of_its_own(topic, term, systems):
         (Topic.PHENOTYPE, "growth/size/body region phenotype"),
         (Topic.ASSOCIATION, "Response to statin therapy"),
         (Topic.ASSOCIATION, "Hair color"),
+        (Topic.PHENOTYPE, "mortality/aging"),
+        (Topic.ADVERSE_EVENT, "Hepatitis A"),
+        (Topic.ADVERSE_EVENT, "Pregnancy test false positive"),
+        (Topic.ADVERSE_EVENT, "Menopausal symptoms"),
     ],
 )
 def test_what_only_sounds_like_an_organ_speaks_for_none(topic, term):
@@ -166,7 +183,7 @@ def test_a_disease_feeds_its_primary_organ_system(term, systems):
         (Topic.DISEASE, "Leukemia, acute myeloid", "tumour"),
         (Topic.ASSOCIATION, "Non-small cell lung cancer", "tumour"),
         (Topic.PHENOTYPE, "tumorigenesis", "tumour"),
-        (Topic.PHENOTYPE, "mortality/aging", "viability"),
+        (Topic.PHENOTYPE, "mortality/aging", ""),
         (Topic.PHENOTYPE, "preweaning lethality, complete penetrance", "viability"),
         (Topic.PHENOTYPE, "embryonic lethality during organogenesis", ""),
         (Topic.FUNCTION, "response to tumor necrosis factor", ""),

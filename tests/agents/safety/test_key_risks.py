@@ -59,7 +59,8 @@ def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_rea
     assert "(Zorbatinib) was not read" in one_sided(material(USED))
     carriers = fact(Topic.DISEASE, "ZORB1 and nothing.", "quivering", change="loss")
     assert verdict_of(material(carriers)) is Verdict.OPEN
-    assert verdict_of(material(carriers, USED)) is Verdict.OPEN
+    for one in (carriers, disease("Cardiomyopathy", change="loss")):  # what was read is not of patients
+        assert verdict_of(material(one, USED)) is Verdict.OPEN
 
 
 def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_an_organ() -> None:
@@ -157,6 +158,8 @@ def test_the_study_fits_the_effect_and_not_a_word_of_it() -> None:
     assert "lipase" in experiment("Acute Pancreatitis")
     assert "ICH S1" in experiment("Bladder Cancer")
     assert "recovery" in experiment("Withdrawal seizures")
+    assert "bleeding time" in experiment("Pulmonary haemorrhage")
+    assert "joints" in experiment("Severe Arthralgia")
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
     keys = key_risks(whole)
     watched = [watched_for(one.facts[0], next(iter(one.findings(whole)), None)) for one in keys]
@@ -179,6 +182,8 @@ def test_the_programme_follows_population_use_and_kind_of_medicine() -> None:
     assert "(ICH S1)" in women
     assert "(ICH S10)" in women
     assert "(ICH S1)" not in plan("lung cancer")
+    assert "enhanced study" in plan("psoriasis", Modality.ANTIBODY)
+    assert "enhanced study" not in plan("lung cancer", Modality.ANTIBODY)
     oligonucleotide = plan("hypertension", Modality.OLIGONUCLEOTIDE)
     assert all(one in oligonucleotide for one in ("ICH M3", "ICH S2", "ICH S5", "recovery"))
     assert "abuse liability" not in women
@@ -268,6 +273,15 @@ def test_where_no_medicine_is_known_the_sources_that_would_name_one_are_told() -
         known = fact(Topic.FUNCTION, "ZORB1 is a kinase.")
         draft = drafted(BY_ID["summary"], material(known, disease("Cardiomyopathy"), *facts))
         assert any(one.text == NO_MEDICINE for one in draft.blocks if isinstance(one, Words)) is told
+
+
+def test_where_no_direction_was_asked_for_the_conclusion_says_that_both_are_weighed() -> None:
+    cited = CitedFact(warned("Bradycardia"), "E1", "any", "Any")
+    collected = [Collected("any", "Any", (cited,), topics=tuple(Topic))]
+    whole = material_of(SafetyOrder("ZORB1"), ZORB1, collected)
+    told = [one.text for one in drafted(BY_ID["summary"], whole).blocks if isinstance(one, Words)]
+    says = "for inhibition or activation of the target (both are weighed, since none was asked for): "
+    assert any(says in one for one in told)
 
 
 def test_the_line_of_organ_systems_cites_what_comes_of_the_asked_change() -> None:
@@ -411,6 +425,9 @@ def test_what_comes_of_the_place_a_medicine_is_given_to_is_no_effect_of_the_targ
     assert [one.fact.term for one in whole.apart.route] == ["Retinal detachment"]
     assert verdict_of(whole) is Verdict.OPEN
     assert material(local, area="macular degeneration of the eye").findings
+    shared = warned("Paronychia", SHARED_REACTION, shared=True)  # of a small molecule on several proteins
+    assert not key_risks(material(shared, modality=Modality.ANTIBODY))
+    assert key_risks(material(shared, modality=Modality.SMALL_MOLECULE))
 
 
 def test_what_patients_have_anyway_and_what_a_medicine_is_to_do_are_no_risks_of_it() -> None:

@@ -137,4 +137,11 @@ def test_words_that_no_reader_can_use_are_scraps() -> None:
     rows = "(%) INVENTOL 25 mg N=5902 N=2926 Gout 257 (4.4) 89 (3.0)"
     for quote in ("seizures;", rows, "Gout [see Warnings (5.1)] Fits [see Warnings (5.2)] Because trials"):
         assert is_scrap(quote)
+    for torn in (
+        ") Patients on it may have gout.",
+        "others) therapy may raise gout.",
+        "Gout (of 5 in both arms;",
+    ):
+        assert is_scrap(torn)
+    assert not is_scrap("5.1 Gout was reported in patients on INVENTOL (and others).")
     assert not is_scrap("Gout was reported in 11 of 5902 (0.2%) patients on INVENTOL.")
