@@ -1,7 +1,7 @@
 """How well a passage answers a question: from its words, its place, late interaction and the search.
 
 A word counts by its inverse document frequency over the candidates: in full where the passage itself says it,
-less where a heading, a caption or the document's title does. Of a table's row the labels and the one column
+less where a synonym, a heading, a caption or the title does. Of a row of a table the labels and the column
 that fits best are read, so that a row is not credited with another column.
 """
 
@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import FactualQuestion
-from agents.archive.general.words import LIGHT_STEMS, names_any, stems
+from agents.archive.general.words import LIGHT_STEMS, SYNONYMS, names_any, stems
 from agents.text.rows import label_places, row_in_words
 from retrieval.values import Passage, PassageKind
 
-OWN, PLACE, TITLE = 1.0, 0.75, 0.65
+OWN, SYNONYM, PLACE, TITLE = 1.0, 0.85, 0.75, 0.65
 """What a word is worth by where it is said."""
 COVERAGE, RERANK, FOCUS, VALUE = 4.0, 3.0, 2.0, 6.0
 """Weights of what speaks for a passage."""
@@ -120,9 +120,8 @@ def tells_value(question: FactualQuestion, passage: Passage) -> bool:
 
 def focus(question: FactualQuestion, candidate: CandidatePassage, own: Stems) -> float:
     """The share of what is said that the question asks for; at best of a label alone, but for a wide row."""
-    shares = [
-        len(words.intersection(question.terms)) / len(words) for words in (candidate.label, own) if words
-    ]
+    wanted = frozenset(question.terms).union(*(SYNONYMS.get(term, ()) for term in question.terms))
+    shares = [len(words & wanted) / len(words) for words in (candidate.label, own) if words]
     return min(max(shares, default=0.0), 0.5 if candidate.columns else 1.0)
 
 
@@ -136,6 +135,8 @@ def worth(term: str, own: Stems, candidate: CandidatePassage) -> float:
     """How far a passage says a term, in [0, 1]."""
     if term in own:
         return OWN
+    if not own.isdisjoint(SYNONYMS.get(term, ())):
+        return SYNONYM
     if term in candidate.place:
         return PLACE
     return TITLE if term in candidate.title else 0.0

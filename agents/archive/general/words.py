@@ -82,3 +82,9 @@ def stems(text: str) -> list[str]:
 
 LIGHT_STEMS = frozenset(stem(word) for word in VOCABULARY["light"].split())
 """Stems of words of questions that say little."""
+_GROUPS = [frozenset(map(stem, line.split())) for line in VOCABULARY["same"].splitlines()]
+SYNONYMS = {
+    word: frozenset[str]().union(*(group for group in _GROUPS if word in group))
+    for word in frozenset[str]().union(*_GROUPS)
+}
+"""Stems that may stand for a stem, itself among them."""
