@@ -31,6 +31,7 @@ VARIATION, VARIATION_OF_LINES, DEPTH, FOLD = 0.4, 0.1, 20.0, 2.0
 section 2.12); reads of the gene; change.
 """
 EFFECT = 1.0
+ANIMALS = "Animals"
 RATIO, SHARE = 1.5, 0.5
 ASSUMED = {
     "fold": f"{FOLD:g}",
@@ -75,7 +76,7 @@ def _unlike(protocol: Protocol) -> Iterator[Check]:
 def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterator[Check]:
     for task in (one for one in protocol.tasks if one.why_not):
         yield Check("condition", f"{title_of(task.assay_family, task.id)}: {task.why_not}", "missing")
-    if {*COMPARING} & {*protocol.families} and not protocol.study.groups:
+    if protocol.by == RULES and {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
     said = content_words(steps)
     for one in objective.requirements if protocol.by == RULES else ():
@@ -88,9 +89,7 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
 def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
     """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
     told, study = _file(), protocol.study
-    if study.size:
-        yield Check("power", f"The verdict as a whole should have a power of {study.size}.")
-    if study.size or protocol.by != RULES or _sized(protocol):
+    if protocol.by != RULES or _sized(protocol):
         return
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)
@@ -177,19 +176,24 @@ _NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = |\s(?:anti-|ser
 """What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20",
 "goat anti-mouse".
 """
-_BEFORE = re.compile(rf"\bpackages?\b[^.;\n]*$|{DENIED}$", re.IGNORECASE)
-"""What stands before such a word: "R packages survival, mice", "no animals"."""
+_BEFORE = re.compile(rf"\bpackages?\b[^.;\n]*$|\blibrary\(\W*$|{DENIED}$", re.IGNORECASE)
+"""What stands before such a word: "R packages survival, mice", "library(mice)", "no animals"."""
 
 
 @cache
-def _hazards() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    return tuple((one["title"], any_word(one["words"]), one["text"]) for one in _file()["hazards"])
+def _hazards(animals: bool) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """Title, words and text of each; words that tell of persons or of animals count where these are not."""
+    return tuple(
+        (one["title"], any_word(f"{one['words']} | {'' if animals else one.get('else', '')}"), one["text"])
+        for one in _file()["hazards"]
+    )
 
 
 def hazards(text: str) -> tuple[Check, ...]:
     """What is dangerous or needs a permission, by words of objective and steps, with the word that told."""
+    animals = next(pattern for title, pattern, _ in _hazards(True) if title == ANIMALS)
     found = []
-    for title, pattern, told in _hazards():
+    for title, pattern, told in _hazards(any(_dangerous(text, one) for one in animals.finditer(text))):
         if match := next((one for one in pattern.finditer(text) if _dangerous(text, one)), None):
             found.append(Check("hazard", f"{title} (“{match[0]}”): {told}"))
     return tuple(found)

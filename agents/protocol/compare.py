@@ -11,25 +11,23 @@ from pydantic import BaseModel, ConfigDict
 
 from agents.data_block import data_block
 from agents.ports import LanguageModel
+from agents.protocol.markdown import markdown_of
 from agents.protocol.minds import Score, asked, told
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools, protocol
 from agents.protocol.report import report
 from agents.protocol.revise import FOUND
 from agents.protocol.search import kept_articles
-from agents.protocol.study import SECTION
 from agents.protocol.values import Objective, Order, Search
+from agents.protocol.writer import Written
 from agents.reports.gate import gated
-from agents.reports.markdown import text_of
 from agents.reports.origins import with_origin
 from agents.runs.memory import trial_run
 from agents.runs.records import Budget, RunRecord
 
 
-class Plain(BaseModel):
+class Plain(Written):
     """What the peer writes."""
-
-    protocol: str
 
 
 class Scores(BaseModel):
@@ -97,12 +95,12 @@ def _hash(text: str) -> bytes:
 def text_in(made: ProtocolOutcome) -> str:
     """A protocol as a reader has it, without what was searched and read."""
     shown = gated(report(made)).sections
-    own = [one for one in shown if one.id not in (SECTION, *FOUND)]
-    parts = (f"## {one.title}\n{text_of(with_origin(each)[0] for each in one.blocks)}" for one in own)
+    own = [one for one in shown if one.id not in FOUND]
+    parts = (f"## {one.title}\n{markdown_of(with_origin(each)[0] for each in one.blocks)}" for one in own)
     marks = {f"[{each.number}]": each.title for one in own for each in one.citations}
     cited = (f"{''.join(key for key in marks if marks[key] == one)} {one}" for one in {*marks.values()})
     last = ("## Articles that are cited", *sorted(cited)) if marks else ()
-    return "\n\n".join((f"## Design table\n{made.protocol.study.told}", *parts, *last))
+    return "\n\n".join((*parts, *last))
 
 
 def _abstracts(search: Search) -> list[str]:

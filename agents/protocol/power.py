@@ -47,15 +47,6 @@ def _for_variance(level: float, r: float) -> float:
     return NormalDist().inv_cdf(1 - level / 2) ** 2 / (2 if r else 4)
 
 
-def power_of(samples: int, effect: float, level: float, r: float = 0.0) -> float:
-    """The power to find a difference of `effect` standard deviations: `means_per_group` turned round; 0 for
-    too few samples.
-    """
-    left = max(0.0, samples - _for_variance(level, r)) / 2 / (1 - r)
-    normal = NormalDist()
-    return normal.cdf(effect * math.sqrt(left) - normal.inv_cdf(1 - level / 2)) if left else 0.0
-
-
 def events_needed(hazard_ratio: float, share: float, level: float) -> int:
     """Events to find a hazard ratio with this `share` of subjects in one group. Schoenfeld (1983), Biometrics
     39:499.

@@ -13,6 +13,7 @@ from agents.minds.minded import RULES
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.lab.shown import computations, task_blocks
 from agents.protocol.literature import dataset_source
+from agents.protocol.markdown import blocks_of
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.search import LISTED, head_source
 from agents.protocol.study import SECTION, study_section
@@ -57,6 +58,7 @@ STEPS_SHOWN = 8
 CHECKS = (("condition", "Conditions"), ("power", "Sample sizes"))
 NO_HAZARD = "No word of the objective or the steps tells of a hazard that is known here; look for others."
 NOTHING_OPEN = "Rules found no condition that is missed, and no sample size that is still to be reckoned."
+OTHERS = "As others did it"
 MARKS = {"open": "to be decided", "missing": "not met"}
 
 
@@ -161,9 +163,12 @@ def part_section(
 
     own = tuple(proposed(one.text, part.by, followed(one)) for one in part.steps if one.proposed)
     blocks: list[Block] = [Prose((proposed(part.rationale, part.by),))] if part.rationale else []
-    blocks += [Points(own, numbered=True)] if own else []
+    if part.by == RULES:
+        blocks += [Points(own, numbered=True)] if own else []
+    else:
+        blocks += blocks_of(part.heading, own)
     if taken:
-        blocks += [Heading("As others did it", 3), Points(tuple(taken))]
+        blocks += [Heading(OTHERS, 3), Points(tuple(taken))]
     cites = any(one.citations for one in (*own, *taken))
     needs = (*part.depends_on, *(("articles",) if cites else ()))
     needs += tuple(one for one in rests_on if one == SECTION or part.id == "data")
@@ -183,8 +188,9 @@ def _cited(composer: Composer, text: str, key: str) -> Statement:
 def _closing(protocol: Protocol) -> Iterator[Section]:
     """Conditions and sample sizes, and hazards; both are read from all parts."""
     ids = tuple(one.id for one in protocol.parts)
-    if ids:
+    if ids and protocol.by == RULES:
         yield checks_section(protocol.checks, ids)
+    if ids:
         yield hazards_section(protocol.checks, ids)
 
 

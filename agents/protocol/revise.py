@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
-from agents.data_block import data_block
 from agents.errors import WrongOrder
 from agents.kinds import RevisionRequest
 from agents.minds.minded import minded
@@ -17,9 +17,10 @@ from agents.protocol.design import dry_tasks
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
+from agents.protocol.markdown import blocks_of, markdown_of, parts_in
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Made, Tools, carry_out, look_up
-from agents.protocol.report import checks_section, hazards_section, proposed, report, task_section
+from agents.protocol.report import OTHERS, checks_section, hazards_section, proposed, report, task_section
 from agents.protocol.study import SECTION, Study, altered, study_in, study_section
 from agents.protocol.templates import families_of
 from agents.protocol.values import (
@@ -32,16 +33,15 @@ from agents.protocol.values import (
     ProtocolStep,
     TaskFile,
 )
-from agents.protocol.writer import OneDetail, OnePart, mended
-from agents.reports.values import Code, Points, Report, Section, Table
+from agents.protocol.writer import TASK, mended
+from agents.reports.values import Block, Code, Heading, Points, Prose, Report, Section, Statement, Table
 from agents.runs.run import Run
 
 FOUND = ("search", "datasets", "articles")
 """Sections that tell what the search found."""
 CHECKED = ("checks", "hazards")
 """Sections that code reads off the others."""
-WITHIN = "{}: {} Design table and other parts stay as they are."
-ANEW = "hold it to the request, and to the data as they are now; where it is right, nothing changes."
+WITHIN = "{}: {} Give this part alone; the others stay as they are."
 _ADD = re.compile(
     r"^\s*(?:please\s+)?add(?:\s+(?:a\s+)?step)?\s*:?\s+(?P<text>.+)$", re.IGNORECASE | re.DOTALL
 )
@@ -102,32 +102,52 @@ async def revised(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
 
 async def _part(tools: Tools, order: Order, stood: Section) -> Section:
     """A part of the protocol with its proposed steps as somebody wishes; what articles did stays."""
-    place = next((n for n, one in enumerate(stood.blocks) if isinstance(one, Points)), -1)
-    points = stood.blocks[place] if place >= 0 else Points(())
-    assert isinstance(points, Points)
-    steps = [
-        OneDetail(text=one.text, follows=[f"A{key}" for key in one.citations]) for one in points.statements
-    ]
-    by_text = {one.text: one for one in steps}
+    every = [(n, one) for n, one in enumerate(stood.blocks) if isinstance(one, Points)]
+    place, points = every[0] if every else (len(stood.blocks), Points((), numbered=True))
+    by_text = {one.text: one for one in stood.statements}
 
-    async def by_model(mind: LanguageModel) -> list[OneDetail]:
+    async def by_model(mind: LanguageModel) -> tuple[Block, ...]:
         datasets = await _at_hand(tools, order.objective)
-        study, wish = _standing(order, datasets), WITHIN.format(stood.title, order.wish)
-        part = OnePart(id=stood.id, heading=stood.title, steps=steps)
-        _, (made,), _ = await mended(mind, order.objective, datasets, study, (part,), (wish,), _others(order))
-        return made.steps
+        shown = (one for one in order.standing if one.id not in (SECTION, *FOUND, *CHECKED))
+        parts = [_as_written(one, mind.name) for one in shown if not one.id.startswith(TASK)]
+        wish = WITHIN.format(stood.title, order.wish)
+        made = await mended(mind, order.objective, datasets, parts, (wish,))
+        own = next(one for one in made if one.id == stood.id)
+        steps = (proposed(one.text, mind.name) for one in own.steps if not refused(one.text))
+        cited = (
+            replace(one, statements=tuple(by_text.get(each.text, each) for each in one.statements))
+            if isinstance(one, Points)
+            else one
+            for one in blocks_of(stood.title, steps)
+        )
+        return (*cited, *stood.blocks[len(_own(stood)) :])
 
-    async def by_rules() -> list[OneDetail]:
-        return [by_text.get(one, OneDetail(text=one)) for one in changed([*by_text], order.wish)]
+    async def by_rules() -> tuple[Block, ...]:
+        texts = changed([one.text for one in points.statements], order.wish)
+        told = tuple(by_text.get(one) or proposed(one) for one in texts if not refused(one))
+        made = replace(points, statements=told)
+        return (*stood.blocks[:place], made, *stood.blocks[place + 1 :])
 
     given = await minded(tools.model if order.wish else None, by_model, by_rules)
-    told = tuple(
-        proposed(one.text, given.by, (int(key[1:]) for key in one.follows))
-        for one in given.value
-        if not refused(one.text)
+    return replace(stood, blocks=given.value)
+
+
+def _own(section: Section) -> tuple[Block, ...]:
+    """The blocks of a section before those that show what articles did."""
+    return tuple(takewhile(lambda one: not (isinstance(one, Heading) and one.text == OTHERS), section.blocks))
+
+
+def _as_written(section: Section, by: str) -> ProtocolPart:
+    """A section as a model wrote it, or would have, without marks."""
+    bare = (
+        replace(one, statements=tuple(Statement(each.text) for each in one.statements))
+        if isinstance(one, Points | Prose)
+        else one
+        for one in _own(section)
     )
-    blocks = (*stood.blocks[:place], Points(told, numbered=True), *stood.blocks[place + 1 :])
-    return replace(stood, blocks=blocks)
+    made = parts_in(f"## {section.title}\n{markdown_of(bare)}", by)
+    steps = made[0].steps if made else ()
+    return ProtocolPart(section.id, section.title, steps=steps, by=by)
 
 
 def changed(steps: Sequence[str], wish: str) -> tuple[str, ...]:
@@ -217,18 +237,13 @@ def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:
 
 
 async def _study(tools: Tools, order: Order) -> Section:
-    """The design table with values that a wish names ("paired = litter; control = 6"), or as a model changes
-    it. Raises `WrongOrder`.
+    """The design table with values that a wish names ("paired = litter; control = 6").
+
+    Raises `WrongOrder`.
     """
     datasets = await _at_hand(tools, order.objective)
     stood, asked = _standing(order, datasets), _values(order.wish)
-    if asked:
-        made = altered(stood, asked)
-    elif tools.model is None:
-        made = stood if order.wish else study_of(order.objective, datasets)
-    else:
-        wish = (f"The design table: {order.wish or ANEW}",)
-        made, *_ = await mended(tools.model, order.objective, datasets, stood, (), wish, _others(order))
+    made = altered(stood, asked) if order.wish else study_of(order.objective, datasets)
     if order.wish and made == stood:
         raise WrongOrder("A wish for the design table names values, as `paired = litter; control = 6`.")
     return study_section(made)
@@ -242,13 +257,6 @@ def _as_part(section: Section) -> ProtocolPart:
     """A section as a part; what it cites of articles is none of its own."""
     steps = (ProtocolStep(one.text, () if one.origin else ("cited",)) for one in section.statements)
     return ProtocolPart(section.id, section.title, steps=tuple(steps))
-
-
-def _others(order: Order) -> tuple[str, ...]:
-    """The other parts as they stand, as a model reads them."""
-    parts = (one for one in order.standing if one.id not in (order.section, *FOUND, *CHECKED))
-    told = ("\n".join((one.title, *(each.text for each in one.statements))) for one in parts)
-    return tuple(data_block(one, kind="a part that stays") for one in told)
 
 
 async def _at_hand(tools: Tools, objective: Objective) -> tuple[Dataset, ...]:

@@ -1,25 +1,21 @@
-"""The design table of a study: groups, pairs, what the verdict asks for, controls. It is decided once, before
-anything is written: text, steps, sample sizes and tasks read it, and a revision reads it from its section.
+"""The design table of a study by rules: groups, pairs, columns. It is decided once, before anything is
+written: text, steps, sample sizes and tasks read it, and a revision reads it from its section.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from agents.minds.minded import RULES
-from agents.protocol.power import POWER, power_of
 from agents.protocol.whose import origin_of
 from agents.reports.values import Block, Cell, Section, Table
 
 SECTION = "study"
 GROUPS, FACTS = ("group", "samples", "what is done to it"), ("", "design")
-VERDICT = ("endpoint", "test", "what supports it", "otherwise", "effect in SD", "level", "r in pairs", "why")
-WITHIN, MODEL, SIZE, CONTROL = "compared within", "model", "power of the whole verdict", "control "
-MOST_NEEDED = 1000
-"""Samples of a group that are reckoned with, at most."""
+WITHIN, MODEL = "compared within", "model"
 COLUMNS = {
     "column": "column of the groups",
     "time": "column of the times",
@@ -59,33 +55,13 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Criterion:
-    """What the verdict asks of one endpoint (with its unit): the test, the result that supports the
-    objective, and what is concluded otherwise.
-
-    `effect` is the least difference worth finding, in standard deviations of one sample; 0 where no test of
-    two groups decides. `level` is two-sided, `correlation` that within pairs; `why` tells what they rest on.
-    """
-
-    endpoint: str
-    test: str
-    supports: str
-    otherwise: str
-    effect: Annotated[float, Field(ge=0)] = 0.0
-    level: Annotated[float, Field(gt=0, lt=1)] = 0.05
-    correlation: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Study:
     """A comparison. `groups` has the reference first; without any, nobody says what is compared.
 
     Samples are compared `within` something ("donor"), "" where the groups are independent; they are `paired`
     if it has one sample of every group. `column` of a table at hand holds the groups; of a table of survival
     `time` and `event` are columns as well, and `adjusted` those of other variables in the model. `only` says
-    which of its rows are meant ("nodes > 0"). All of the `verdict` has to hold; `controls` tell
-    what each shows.
+    which of its rows are meant ("nodes > 0").
     """
 
     groups: tuple[Group, ...] = ()
@@ -99,8 +75,6 @@ class Study:
     event: str = ""
     adjusted: tuple[str, ...] = ()
     only: str = ""
-    verdict: tuple[Criterion, ...] = ()
-    controls: tuple[str, ...] = ()
     by: str = RULES
 
     @property
@@ -112,21 +86,6 @@ class Study:
     def smallest(self) -> int:
         """Samples of the smallest group; 0 where nobody says."""
         return min((one.samples for one in self.groups), default=0)
-
-    @property
-    def tested(self) -> tuple[Criterion, ...]:
-        """What the sizes of the groups rest on."""
-        return tuple(one for one in self.verdict if one.effect)
-
-    def power(self, samples: int) -> float:
-        """Of the whole verdict with so many samples in a group, at least: 1 less what each test may miss."""
-        powers = (power_of(samples, one.effect, one.level, one.correlation) for one in self.tested)
-        return max(0.0, 1 - sum(1 - one for one in powers))
-
-    @property
-    def needed(self) -> int:
-        """Samples of each group that give the whole verdict its power."""
-        return next((n for n in range(2, MOST_NEEDED) if self.power(n) >= POWER), MOST_NEEDED)
 
     @property
     def unit(self) -> str:
@@ -151,34 +110,8 @@ class Study:
             (MODEL, self.model),
             *((label, getattr(self, name)) for name, label in COLUMNS.items()),
             *((label, ", ".join(some)) for label, some in lists.items() if len(some) <= MOST_NAMES),
-            (SIZE, self.size),
-            *((f"{CONTROL}{number}", one) for number, one in enumerate(self.controls, start=1)),
         )
         return tuple((name, value) for name, value in told if value)
-
-    @property
-    def size(self) -> str:
-        """What the sizes of the groups find; "" where no test says."""
-        if not self.tested or not self.smallest:
-            return ""
-        found = f"at least {self.power(self.smallest):.2f} with {self.smallest} {self.unit}"
-        return f"{found}, if the assumed effects are there (Guenther 1981); {self.needed} give {POWER:g}"
-
-    @property
-    def told(self) -> str:
-        """All of it, a line for each group, fact and criterion."""
-        groups = (
-            f"group {one.name}: {one.samples or 'not said how many'} samples; {one.treatment}".rstrip("; ")
-            for one in self.groups
-        )
-        facts = (f"{name}: {value}" for name, value in self.facts)
-        verdict = (
-            f"criterion {number}: "
-            + "; ".join(f"{name}: {value}" for name, value in zip(VERDICT, astuple(one), strict=True))
-            for number, one in enumerate(self.verdict, start=1)
-        )
-        lines = ("The first group is the reference. All criteria have to hold.", *groups, *facts, *verdict)
-        return "\n".join(lines) if self else ""
 
     def __bool__(self) -> bool:
         """Whether it says what is compared, or what is followed."""
@@ -194,8 +127,6 @@ def study_section(study: Study) -> Section:
         Table("Groups, the reference first", GROUPS, rows, origin),
         Table("What holds for all", FACTS, facts, origin),
     )
-    verdict = tuple(tuple(Cell(str(value)) for value in astuple(one)) for one in study.verdict)
-    blocks += (Table("What the verdict asks for, all of it", VERDICT, verdict, origin),) if verdict else ()
     return Section(SECTION, "Design table", blocks)
 
 
@@ -211,18 +142,7 @@ def study_in(section: Section | None) -> Study | None:
         "" if within == INDEPENDENT else within,
         kind == "pairs)",
         **_values({name: told.get(label, "") for name, label in {**COLUMNS, **LISTS}.items()}),
-        verdict=tuple(filter(None, (_criterion(row) for rows in tables[2:] for row in rows))),
-        controls=tuple(value for name, value in told.items() if name.startswith(CONTROL)),
     )
-
-
-def _criterion(row: Sequence[Cell]) -> Criterion | None:
-    """A criterion from its row; None where the gate took a number out of it."""
-    endpoint, test, supports, otherwise, effect, level, r, why = (cell.text for cell in row)
-    try:
-        return Criterion(endpoint, test, supports, otherwise, float(effect), float(level), float(r), why)
-    except ValueError:
-        return None
 
 
 def altered(study: Study, asked: Mapping[str, str]) -> Study:

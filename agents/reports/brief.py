@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from agents.evidence.values import Citation
 from agents.reports.marked import TYPED
-from agents.reports.origins import with_origin
+from agents.reports.origins import with_origins
 from agents.reports.quoted_table import cell_told
 from agents.reports.values import (
     Block,
@@ -62,7 +62,7 @@ def brief(section: Section, notes: Sequence[str] = (), most: int = MOST_MARKS) -
     """The section as it is read, with at most so many marks on a statement or cell. One whose text marks
     nothing shows all its citations.
     """
-    blocks = tuple(part for block in section.blocks for part in with_origin(_block(block, most)))
+    blocks = tuple(with_origins(_block(block, most) for block in section.blocks))
     marked = {number for block in blocks for number in marks_of(block)}
     notes = tuple(MARKS.sub(r"\1", note) for note in notes)
     if marked:

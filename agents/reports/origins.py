@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
 
-from agents.reports.values import COMPUTED, PROPOSED, Block, Computation, Origin, Points, Prose
+from agents.reports.values import COMPUTED, PROPOSED, Block, Computation, Heading, Origin, Points, Prose
 from agents.reports.values import Paragraph as Line
 from agents.text.clauses import clauses
 from agents.trust.carrier import values_of
@@ -33,7 +33,7 @@ _OUTCOMES = r"""
     | affinit(y|ies) | potency | efficacy | viability | survival | inhibition | selectivity | incidence
     | correlation | scores?(?=[ ]of) | QED | TPSA | solubility | yields? | NOA?EL
 """
-_IS = "\\s | [=:~≈<>≤≥] | of | is | are | about | around | near | below | above | over | as | low | than"
+_IS = "\\s | [=:~≈<>] | of | is | are | about | around | near | below | above | over | as | low | than"
 _REPORTS = rf"""
     was | were | had | has[ ]an? | is[ ]active | shows | showed | show(?=[^:,;.]*%)
     | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
@@ -43,17 +43,20 @@ _REPORTS = rf"""
     | exceed(s|ed) | differ(s|ed) | correlate[sd] | gave | halved | doubled )
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
-_REPORTED = re.compile(rf"\b(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
-"""A verb that reports."""
+_REPORTED = re.compile(rf"\b(?<!\w-)(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
+"""A verb that reports, and no part of a name ("growth-factor-reduced")."""
 _VALUED = re.compile(
     rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
     | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A property with its value, or a comparison: an outcome, but in an order, where it says which are meant."""
+"""A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome, but in an
+order, where it says which are meant.
+"""
 _NO_REPORT = re.compile(
     r"""\breached\s again\s (?=(?:at | on)\s (?:each | every)\b)
     | \bas\s killed\b
+    | \bshows?\s (?=(?:whether | how)\b)
     | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
     | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -249,3 +252,14 @@ def with_origin(block: Block) -> tuple[Block, ...]:
         unmarked = tuple(replace(one, origin=None) for one in block.statements)
         block = replace(block, statements=unmarked) if found[0].kind == PROPOSED else block
     return (block, Line(" ".join(one.line for one in found), remark=True))
+
+
+def with_origins(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks as they are read. Of neighbours that somebody proposed, the last one says so."""
+    every = list(blocks)
+    for place, one in enumerate(every):
+        own, after = origins_of(one), (each for each in every[place + 1 :] if not isinstance(each, Heading))
+        told = {each.kind for each in own} == {PROPOSED} and any(
+            origins_of(each) == own for each in islice(after, 1)
+        )
+        yield from with_origin(one)[: 1 if told else None]

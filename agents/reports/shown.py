@@ -200,16 +200,17 @@ class _Walk:
         return code if self.keep(Shown(f"program in {title}", code.text, Support(()), never=True)) else None
 
     def table(self, table: Table, support: Support) -> Table | None:
-        """A table; a cell that falls leaves a dash, and a table whose heads fall is gone. One that a citation
-        quotes row by row is shown as it stands there.
+        """A table; a cell that falls leaves a dash, and a table whose heads fall is gone. Heads of one that
+        somebody proposes are proposed. One that a citation quotes row by row is shown as it stands there.
         """
         cited = [one for one in self.source.citations if one.number in cited_by(table)]
         if table.origin is None and any(quotes_table(one, table) for one in cited):
             return table
-        heads = " ; ".join(filter(None, (table.title, *table.columns)))
-        if not self.keep(Shown(f"heads of table “{table.title}”", heads, replace(support, message=True))):
-            return None
         origin = self._honest(table.origin, cited_by(table))
+        text = " ; ".join(filter(None, (table.title, *table.columns)))
+        heads = Shown(f"heads of table “{table.title}”", text, replace(support, message=True))
+        if not self.keep(self._of(heads, origin) if origin and origin.kind == PROPOSED else heads):
+            return None
         honest = replace(table, origin=origin)
         rows = tuple(
             tuple(self.cell(honest, row, place, support) for place in range(len(row))) for row in table.rows

@@ -26,9 +26,12 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
     (asked,) = [call for call in mind.calls if call.schema == "Plain"]
     assert ABSTRACT in asked.user
     ours = next(call.user for call in mind.calls if call.schema == "Scores")
-    assert "1. Treat cells of at least 6 donors." in ours
-    assert "compared within: donor (pairs)" in ours
+    assert "| control | 4 |" in ours
+    assert "Conditions and sample sizes" not in ours
+    assert "(proposed)" not in ours.partition("## Task")[0], "told once a part"
     assert "As others did it" not in ours, "what a step follows is cited, and told once"
-    assert "1. Treat cells of at least 6 donors. [1]\n" in ours, "a list is not marked line by line"
+    assert (
+        "1. Treat airway smooth muscle cells of four donors, cultured in medium with 10% serum. [1]\n" in ours
+    )
     assert f"[1] {TITLE} (10.9/airway)" in ours
     assert "helpful (1 to 5)" not in ours

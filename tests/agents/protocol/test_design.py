@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from agents.protocol.checks import checked, hazards, sample_sizes
-from agents.protocol.decide import described
 from agents.protocol.design import design as written
 from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged
-from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group, power_of
+from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group
 from agents.protocol.reports import experiment_report
-from agents.protocol.study import Criterion, Group, Study, altered, differences, study_in, study_section
+from agents.protocol.study import Group, Study, altered, differences, study_in, study_section
 from agents.protocol.templates import families_of, templates
 from agents.protocol.values import (
     DataFile,
@@ -23,8 +22,9 @@ from agents.protocol.values import (
     ProtocolPart,
     ProtocolStep,
 )
+from agents.protocol.writer import described
 from agents.reports.origins import origin_faults
-from agents.reports.values import PROPOSED, Cell, Origin, Table
+from agents.reports.values import PROPOSED, Origin
 from agents.trust.support import Support
 from tests.agents.protocol.kit import OBJECTIVE, literature
 
@@ -250,6 +250,16 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
     assert hazards("A plate reader, but no animals; work without mice") == ()
     assert hazards("Not only cells, no mice but rats")[0].text.startswith("Animals (“rats”)")
     assert hazards("Load the R packages survival, rms, mice and ggplot2.") == ()
+    assert hazards("library(mice)") == ()
+
+
+def test_samples_of_animals_are_none_of_persons() -> None:
+    goats = hazards("Take liver biopsies and whole blood of 12 goats at slaughter.")
+    assert [one.text.partition(" (")[0] for one in goats] == ["Animals"]
+    both = hazards("Compare biopsies of goats with those of patients.")
+    assert [one.text.partition(" (")[0] for one in both] == ["Human samples and data", "Animals"]
+    alone = hazards("Take biopsies, no animals.")
+    assert [one.text.partition(" (")[0] for one in alone] == ["Human samples and data", "Human material"]
 
 
 def test_of_survival_the_column_that_the_objective_names_makes_the_groups() -> None:
@@ -287,39 +297,3 @@ def test_a_design_on_a_table_of_survival_reads_back_from_its_section() -> None:
     assert study_in(study_section(study)) == study
     assert study.model == "Surv(t, e) ~ hormon + age + nodes"
     assert altered(study, {"only": "age < 50", "adjusted": "age"}).adjusted == ("age",)
-
-
-PAIRED = Criterion("protein, ng/ml", "paired t test", "lower", "inconclusive", 1.0, 0.05, 0.5, "a guess")
-
-
-def test_the_power_is_that_of_the_whole_verdict() -> None:
-    assert power_of(64, 0.5, 0.05) == pytest.approx(0.801, abs=0.002)  # as R's power.t.test has it
-    assert power_of(34, 0.5, 0.05, r=0.5) == pytest.approx(0.807, abs=0.005)
-    assert power_of(0, 1.0, 0.05) == 0
-    groups = Group("vehicle", 10), Group("treated", 10)
-    one = Study(groups, "day", True, verdict=(PAIRED,))
-    assert one.power(10) == pytest.approx(0.803, abs=0.01)
-    assert one.needed == 10
-    two = replace(one, verdict=(PAIRED, PAIRED, Criterion("genes", "DESeq2", "", "")))
-    assert two.power(10) == pytest.approx(2 * one.power(10) - 1), "what each may miss adds up"
-    assert two.needed > one.needed
-    (told,) = sample_sizes(OBJECTIVE, Protocol(study=two), ())
-    assert f"at least {two.power(10):.2f} with 10 pairs (within day)" in told.text
-    assert f"{two.needed} give 0.8" in two.told
-
-
-def test_verdict_and_controls_stand_in_the_table_and_read_back() -> None:
-    groups = Group("vehicle", 12), Group("treated", 12)
-    study = Study(groups, "day", True, verdict=(PAIRED,), controls=("blank: what the plate gives", "vehicle"))
-    section = study_section(study)
-    assert study_in(section) == study
-    table = section.blocks[2]
-    assert isinstance(table, Table)
-    cells = (*table.rows[0][:5], Cell("–"), *table.rows[0][6:])
-    cut = replace(section, blocks=(*section.blocks[:2], replace(table, rows=(cells,))))
-    assert study_in(cut) == replace(study, verdict=()), "a number that is not shown is not read"
-    assert "; test: paired t test; what supports it: lower; " in study.told
-    assert "control 2: vehicle" in study.told
-    larger = altered(study, {"treated": "20", "vehicle": "20"})
-    assert larger.power(20) > study.power(12)
-    assert study_in(study_section(larger)) == larger

@@ -20,6 +20,7 @@ from agents.reports.values import (
     Cell,
     Code,
     Figure,
+    Heading,
     Origin,
     Paragraph,
     Points,
@@ -195,6 +196,10 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("In mice 30 mg/kg reduced tumours by 60%.", False),
         ("12 of 20 animals were cured.", False),
         ("Three of five animals were cured.", False),
+        ("Check that viability ≥ 90 % in each of 3 wells.", True),
+        ("The viability was ≥ 90 %.", False),
+        ("Matrigel: growth-factor-reduced, 10 × 10 mL.", True),
+        ("Arms 1 and 3 show whether there is a defect, and it shows whether 2 differ.", True),
     ],
 )
 def test_a_proposal_says_what_to_do_and_states_no_finding(text: str, kept: bool) -> None:
@@ -338,3 +343,12 @@ def test_a_proposal_that_loses_a_part_shows_where() -> None:
     (points,) = gated(Report("q", "Answer", "", True, (section,))).sections[0].blocks
     assert isinstance(points, Points)
     assert points.statements[0].text == "Keep cells at 37 °C […]"
+
+
+def test_neighbours_that_one_proposes_tell_their_origin_once() -> None:
+    first, second = (Points((Statement(one, origin=IDEA),)) for one in ("Weigh them.", "Count them."))
+    heads = Table("Doses", ("dose", "10 nM of AB-12"), ((Cell("low"), Cell("5 nM")),), IDEA)
+    blocks = (first, Heading("Later", 3), heads, second, Points((Statement("Stop."),)), first)
+    lines = [isinstance(one, Paragraph) for one in brief(Section("s", "S", blocks)).blocks]
+    assert lines == [False, False, False, False, True, False, False, True]
+    assert gated(report(says("Done.", None), heads)).sections[0].blocks[-1] == heads, "its heads are proposed"
