@@ -29,6 +29,24 @@ LOCK = text("SELECT pg_advisory_xact_lock(7346914202)")
 LAST = select(AUDIT.c.number, AUDIT.c.hash).order_by(AUDIT.c.number.desc()).limit(1)
 NEW_ENTRY, NEW_TEXTS = AUDIT.insert(), AUDIT_TEXTS.insert()
 """Made once: SQLAlchemy takes as long to make a statement as to send it."""
+BEFORE, NUMBER = '"before":"', '"number":0'
+"""Where in an entry's JSON the hash of the one before stands, and its number."""
+CHAINED = text("""
+    WITH last AS (
+        (SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1) UNION ALL SELECT 0, ''
+        ORDER BY 1 DESC LIMIT 1
+    ), entry AS (
+        INSERT INTO audit (number, at, kind, run, facts, "before", hash)
+        SELECT number + 1, :at, :kind, :run, :facts, hash, encode(sha256(convert_to(
+            concat(CAST(:head AS text), hash, CAST(:middle AS text), number + 1, CAST(:tail AS text)), 'UTF8'
+        )), 'hex') FROM last RETURNING number
+    )
+    INSERT INTO audit_texts (number, name, salt, value) SELECT entry.number, one.* FROM entry,
+        unnest(CAST(:names AS text[]), CAST(:salts AS text[]), CAST(:values AS text[])) AS one
+""")
+"""An entry and what lies beside it in one trip to PostgreSQL, which computes what `_hash` does: a worker that
+is starved while it continues the chain holds up everybody who asks something.
+"""
 JOINED = AUDIT.join(AUDIT_TEXTS, AUDIT.c.number == AUDIT_TEXTS.c.number)
 EVENTS = {
     "request.decided": "decided",
@@ -69,18 +87,23 @@ async def note(
     """Continue the chain, late in a transaction: others that do so wait for its end."""
     kept = [(name, secrets.token_hex(16), plain(value)) for name, value in texts.items() if value]
     told = {**(facts or {}), "texts": {name: _salted(salt, value) for name, salt, value in kept}}
+    row = {"number": 0, "at": now, "kind": kind, "run": run, "facts": canonical_json(told), "before": ""}
     if connection.dialect.name == "postgresql":
         await connection.execute(LOCK)
+        head, _, rest = canonical_json(row).partition(BEFORE)
+        middle, _, tail = rest.rpartition(NUMBER)
+        parts = {"head": head + BEFORE, "middle": middle + NUMBER[:-1], "tail": tail}
+        beside = {name: [one[at] for one in kept] for at, name in enumerate(("names", "salts", "values"))}
+        await connection.execute(CHAINED, row | parts | beside)
+        return
     last = (await connection.execute(LAST)).first()
     number, before = (last.number + 1, last.hash) if last else (1, "")
-    facts = canonical_json(told)
-    row = {"number": number, "at": now, "kind": kind, "run": run, "facts": facts, "before": before}
+    row |= {"number": number, "before": before}
     await connection.execute(NEW_ENTRY, row | {"hash": _hash(row)})
     if kept:
-        await connection.execute(
-            NEW_TEXTS,
-            [{"number": number, "name": name, "salt": salt, "value": value} for name, salt, value in kept],
-        )
+        names = ("number", "name", "salt", "value")
+        rows = [dict(zip(names, (number, *one), strict=True)) for one in kept]
+        await connection.execute(NEW_TEXTS, rows)
 
 
 async def note_of_run(
