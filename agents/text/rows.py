@@ -16,6 +16,7 @@ NAMING = re.compile(
 """A head whose cells name their rows, wherever its column stands; "Animals" counts them."""
 
 
+_CODED = re.compile(r"(.+?)_([mnuµ]?g(?:_\w+)?)")
 LONG_HEAD = 40
 """Characters from which on a head over several columns is told once."""
 
@@ -43,11 +44,22 @@ def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:
     return told
 
 
+def spelled(head: str) -> str:
+    """A head of a data file as a report writes it: "dose_mg_per_kg" is "dose (mg/kg)"."""
+    if found := _CODED.fullmatch(head):
+        head = f"{found[1]} ({re.sub('_(?:per_)?', '/', found[2])})"
+    return head.replace("_", " ")
+
+
 def label_places(row: TableRow) -> tuple[int, ...]:
     """Which cells name a row: the first, those behind it that hold no number, those under a naming head."""
     first = next(
         (i for i, cell in enumerate(row.cells) if i and (not cell or any(map(str.isdigit, cell)))), None
     )
-    naming = (i for i, head in enumerate(row.header) if NAMING.fullmatch(head.rpartition(LEVELS)[2].strip()))
+    naming = (
+        i
+        for i, head in enumerate(row.header)
+        if NAMING.fullmatch(spelled(head.rpartition(LEVELS)[2].strip()))
+    )
     places = {*range(len(row.cells))[:first], *naming}
     return tuple(i for i in sorted(places) if i < len(row.cells) and row.cells[i])

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 
 from agents.text.quantities import parse_quantities
-from agents.text.rows import label_places
+from agents.text.rows import label_places, spelled
 from retrieval.values import Passage
 
 NUMBERED = re.compile(
@@ -42,7 +42,7 @@ def contradicts(asked: Keys, passage: Passage) -> bool:
         return False
     own = Keys(set)
     for place in label_places(row):
-        head, cell = row.header[place], row.cells[place]
+        head, cell = spelled(row.header[place]), row.cells[place]
         own |= named(f"{UNIT.sub('', head)}\n{cell}")
         for one in parse_quantities(" ".join((cell, *UNIT.findall(head)))):
             own[one.standard_unit.removesuffix("/day")].add(one.standard_high)

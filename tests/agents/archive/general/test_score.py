@@ -173,3 +173,14 @@ def test_a_measure_is_found_under_another_of_its_names() -> None:
     best = ranked("What was the half-life?", text)[0]
     assert best.passage.text.startswith("| t1/2")
     assert best.coverage == 1.0
+
+
+@pytest.mark.parametrize("head", ["dose_mg_per_kg", "dose_mg_kg", "Dose (mg/kg)", "dose_level_mg_per_kg"])
+def test_the_heads_of_a_data_file_name_its_rows(head: str) -> None:
+    rows = ["| 91 | F | 10 | 6720 |", "| 91 | F | 40 | 26300 |", "| 1 | F | 40 | 21900 |"]
+    text = (
+        f"# Toxicokinetics\n\n| study_day | sex | {head} | auc_ng_h_per_ml |\n|---|---|---|---|\n"
+        + "\n".join(rows)
+    )
+    found = ranked("What was the AUC on day 91 in females at 40 mg/kg?", text)
+    assert [one.passage.text for one in found if one.passage.text in rows] == rows[1:2]
