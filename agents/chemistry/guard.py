@@ -42,7 +42,7 @@ HARM = re.compile(
 )
 HIGH_IS_SAFE = re.compile(r"ld50|lc50|safety|noael|non-?tox|detox")
 _WORD = re.compile(r"[^\s,;“”\"'`]{4,1000}")
-_CHEMICAL = re.compile(r"InChI=|[=#\[\]()\d]|^[BCNOPSFIcnops]{4,}$")
+_CHEMICAL = re.compile(r"InChI=|[=#\[\]()\d]|^[BCNOPSFIcnops]{5,}$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,3 +120,4 @@ def test_what_is_no_molecule_is_no_refusal() -> None:
     with pytest.raises(ChemistryError):
         read_molecule("FP(=O")
     assert refused_brief("FP(=O is cut off") is None
+    assert refused_brief("liposomes of POPC and POPS, with or without GM3") is None
