@@ -54,7 +54,7 @@ def study_of(objective: Objective, datasets: Sequence[Dataset]) -> Study:
     """The design of a question; without groups where neither a table nor the words tell them."""
     says = partial(mentions, objective.whole)
     files = [file for one in datasets if one.usable for file in one.files]
-    sheets = sheets_of(datasets)
+    sheets = [Table(one.name, one.columns, one.cells) for one in files if one.kind == "samples"]
     best = max((column_of(one, says)[0] for one in sheets), default=0)
     sheet = next((one for one in sheets if best and column_of(one, says)[0] == best), None)
     followed = next((one for one in files if one.kind == "survival"), None)
@@ -65,12 +65,6 @@ def study_of(objective: Objective, datasets: Sequence[Dataset]) -> Study:
         times=tuple(dict.fromkeys(one.text for one in amounts if _TIME.match(one.unit))),
         doses=tuple(dict.fromkeys(one.text for one in amounts if _DOSE.match(one.unit))),
     )
-
-
-def sheets_of(datasets: Sequence[Dataset]) -> list[Table]:
-    """The tables of samples at hand."""
-    files = (file for one in datasets if one.usable for file in one.files if file.kind == "samples")
-    return [Table(one.name, one.columns, one.cells) for one in files]
 
 
 def mentions(text: str, word: str) -> bool:
@@ -119,13 +113,9 @@ def block_of(table: Table, column: str, levels: Sequence[str], says: Says) -> st
 
 
 def _in_table(table: Table, says: Says) -> Study:
+    """The design of a table of samples, whose groups are two values of its most likely column."""
     column = column_of(table, says)[1]
-    return in_table(table, column, two_of(table.levels(column), says), says)
-
-
-def in_table(table: Table, column: str, levels: Sequence[str], says: Says) -> Study:
-    """The design of a table of samples, whose groups are these values of a column."""
-    values = table.column(column)
+    levels, values = two_of(table.levels(column), says), table.column(column)
     groups = tuple(Group(one, values.count(one)) for one in levels)
     block = block_of(table, column, levels, says)
     names = tuple(row[0] for row, one in zip(table.rows, values, strict=True) if one in levels)

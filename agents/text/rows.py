@@ -16,6 +16,9 @@ NAMING = re.compile(
 """A head whose cells name their rows, wherever its column stands; "Animals" counts them."""
 
 
+_JOINED = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|_+")
+_CLOCK = re.compile(r"(?<=\d )([01]\d|2[0-3])([0-5]\d)\Z")
+"""A time of the day without its colon, behind another number."""
 _CODED = re.compile(r"(.+?)_([mnuµ]?g(?:_\w+)?)")
 LONG_HEAD = 40
 """Characters from which on a head over several columns is told once."""
@@ -44,11 +47,20 @@ def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:
     return told
 
 
+def plain_head(head: str) -> str:
+    """The name of a column in words, where it joins words and numbers with "_" as data files do: "day28_1000" is
+    day 28, 10:00.
+    """
+    if "_" not in head or " " in head:
+        return head
+    return _CLOCK.sub(r"\1:\2", _JOINED.sub(" ", head).strip())
+
+
 def spelled(head: str) -> str:
     """A head of a data file as a report writes it: "dose_mg_per_kg" is "dose (mg/kg)"."""
     if found := _CODED.fullmatch(head):
-        head = f"{found[1]} ({re.sub('_(?:per_)?', '/', found[2])})"
-    return head.replace("_", " ")
+        return f"{plain_head(found[1])} ({re.sub('_(?:per_)?', '/', found[2])})"
+    return plain_head(head)
 
 
 def label_places(row: TableRow) -> tuple[int, ...]:

@@ -13,8 +13,8 @@ from agents.text.identifiers import Word, folded, parse_identifiers, parse_names
 from agents.text.numbers import with_thin_blanks
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
-from agents.text.rows import row_in_words
-from agents.trust.heads import Row, plain_head
+from agents.text.rows import plain_head, row_in_words
+from agents.trust.heads import Row
 from agents.trust.measures import measure_named
 from agents.trust.numbered import Bare, carries, parse_bare, spoken
 from agents.trust.numbers import outside, states, states_frequency

@@ -1,22 +1,10 @@
-"""Heads of columns as people read them: "day28_1000" of a data file is day 28, 10:00."""
+"""Whether a value stands in another row or column of a table than a text names."""
 
 import re
 from collections.abc import Sequence
 
 from agents.text.numbers import parse_numbers
 from agents.text.words import stem
-
-_JOINED = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|_+")
-_CLOCK = re.compile(r"(?<=\d )([01]\d|2[0-3])([0-5]\d)\Z")
-"""A time of the day without its colon, behind another number."""
-
-
-def plain_head(head: str) -> str:
-    """The name of a column in words, where it joins words and numbers with "_" as data files do."""
-    if "_" not in head or " " in head:
-        return head
-    return _CLOCK.sub(r"\1:\2", _JOINED.sub(" ", head).strip())
-
 
 Row = tuple[tuple[str, ...], tuple[str, ...]]
 """The heads and the cells of a row."""

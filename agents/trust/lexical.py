@@ -13,8 +13,8 @@ from agents.text.frequencies import parse_frequencies
 from agents.text.numbers import parse_numbers
 from agents.text.polarity import OPPOSITE_STEMS, opposed
 from agents.text.quantities import parse_quantities
+from agents.text.rows import plain_head
 from agents.text.words import content_words, stems
-from agents.trust.heads import plain_head
 from agents.trust.values import BY_WORDS, Verdict
 from retrieval.molecules.codes import code_key
 from retrieval.text.sentences import split_sentences

@@ -11,8 +11,8 @@ from agents.text.frequencies import parse_frequencies
 from agents.text.numbers import parse_numbers, with_thin_blanks
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity, same
+from agents.text.rows import plain_head
 from agents.text.units import find_units, units_in
-from agents.trust.heads import plain_head
 from agents.trust.numbered import parse_bare
 from agents.trust.retold import as_fall, passed, points, ratios, turned
 

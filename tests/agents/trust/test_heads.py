@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.trust.heads import plain_head
+from agents.text.rows import plain_head
 from tests.agents.trust.test_retold import Source, stands
 
 
