@@ -134,16 +134,21 @@ class Carrier:
         rows = (" ".join(folded(row_in_words(*row)).split()) for row in self.rows)
         if words and words.strip(". ") == self.quote.strip(". "):
             return True
-        if any(
-            words.startswith(row) and self.caption.startswith(words.removeprefix(row).strip(",. …"))
-            for row in rows
-        ):
+        if any(row and words.startswith(row) and self._titles(words.removeprefix(row)) for row in rows):
             return True
         if len(words.split()) < VERBATIM:
             return False
         words, quote = f" {words.strip('. ')}", f" {self.quote}"
         starts = (match.start() for match in re.finditer(re.escape(words), quote))
         return any(not _GOES_ON.match(quote, start + len(words)) for start in starts)
+
+    def _titles(self, behind: str) -> bool:
+        """Whether what a text says behind a row is how the caption begins, or nothing."""
+        told = behind.strip(",. …")
+        apart = not told or behind[0] == "," or behind[0].isspace()
+        return (
+            apart and self.caption.startswith(told) and not (told and _GOES_ON.match(self.caption, len(told)))
+        )
 
 
 _GOES_ON = re.compile(r"\w|\s?[/%·×^]|[.,]\d|\s?[-–—±]\s?\d|\s(?:per|kg\s?-1)\b|(?<=\d)\s(?:to\s)?\d")

@@ -184,9 +184,8 @@ def _misplaced(clause: str, values: Values, support: Support) -> Iterator[str]:
     told = frozenset((*(one.low for one in values.quantities), *(one.value for one in values.numbers)))
     captions = " ".join(one.caption for one in support.carriers)
     for quantity in values.quantities:
-        if quantity.is_range or folded(quantity.text) in captions:
-            continue
-        if is_misplaced(clause, quantity.low, told, rows):
+        of_all = re.search(rf"(?<![\d.,]){re.escape(folded(quantity.text))}(?!\w)", captions)
+        if not (quantity.is_range or of_all) and is_misplaced(clause, quantity.low, told, rows):
             yield quantity.text
     numbers = (one for one in values.numbers if one.label != "table")  # "Table 2" tells no cell
     yield from (one.text for one in numbers if is_misplaced(clause, one.value, told, rows))

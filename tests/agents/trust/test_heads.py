@@ -53,3 +53,16 @@ def test_what_the_caption_of_a_table_says_holds_for_all_its_rows() -> None:
     source = Source("| Contusion | 8 (31.2%) | 3 (11.4%) |", header=heads, caption=caption)
     assert stands(f"3 (11.4%) — Contusion, Control N=27 n (%), {caption}", source)
     assert not stands(f"8 (31.2%) — Contusion, Control N=27 n (%), {caption}", source)
+
+
+@pytest.mark.parametrize(
+    ("told", "caption"), [("Dose: 50", "0 rats"), ("Dose: 5, 5.5 % of 1", "5.5 % of 12 rats")]
+)
+def test_neither_a_row_nor_its_caption_is_cut_within_a_number(told: str, caption: str) -> None:
+    assert not stands(told, Source("| 5 |", header=("Dose",), caption=caption))
+
+
+def test_a_part_of_a_number_in_the_caption_excuses_no_other_row() -> None:
+    heads = ("Adverse reaction", "PB-12 N=26 n (%)", "Control N=27 n (%)")
+    source = Source("| Contusion | 8 (1%) | 3 (11.4%) |", header=heads, caption="Reactions in at least 31%")
+    assert not stands("1% — Contusion, Control N=27 n (%)", source)
