@@ -48,8 +48,8 @@ def row_in_words(header: Iterable[str], cells: Iterable[str]) -> str:
 
 
 def plain_head(head: str) -> str:
-    """The name of a column in words, where it joins words and numbers with "_" as data files do: "day28_1000" is
-    day 28, 10:00.
+    """The name of a column in words, where it joins words and numbers with "_" as data files do: "day28_1000"
+    is day 28, 10:00.
     """
     if "_" not in head or " " in head:
         return head
