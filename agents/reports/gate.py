@@ -23,7 +23,11 @@ NOTHING_LEFT = "What was found is not shown: the passages behind it do not carry
 NOT_CARRIED = "Not carried by its sources"
 STRUCK = "Not shown, since the citations do not carry it"
 LACKS = "[…]"
-"""Stands where a proposal lost a part: somebody would carry it out without."""
+"""Stands where a proposal lost a part that its citations do not carry."""
+NO_SOURCE = "(no source found)"
+"""Follows a proposal without citations that tells a finding. Nothing is cut out of it: somebody would carry out
+what is left.
+"""
 PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
 _HOLDS = 64
 
@@ -87,7 +91,7 @@ def audit(report: Report) -> Audit:
 
     def look(shown: Shown) -> str:
         wrong = () if shown.verbatim else tuple((shown.place, one) for one in _faults(shown, shown.text))
-        wrong = () if _origin_beside(shown, shown.text) else wrong
+        wrong = () if _origin_beside(shown, shown.text) or _is_marked(shown) else wrong
         count, kind = count_values(shown.text), _origin_of(shown)
         found.append(Audit(count, wrong, count * (kind == COMPUTED), count * (kind == PROPOSED)))
         return shown.text
@@ -107,8 +111,10 @@ def _carried(shown: Shown) -> str:
         marks.update((origin,) if origin else ())
         return bool(origin)
 
-    if shown.verbatim:
+    if shown.verbatim or _is_marked(shown):
         return shown.text
+    if _rests_on_nothing(shown):
+        return f"{shown.text} {NO_SOURCE}" if any(_faults(shown, shown.text)) else shown.text
     if shown.whole:
         return shown.text if stands(shown.text) else ""
     kept = carried_part(shown.text, stands)
@@ -116,6 +122,17 @@ def _carried(shown: Shown) -> str:
         kept = f"{kept} {LACKS}"
     missing = [f"({mark})" for mark in sorted(marks) if f"({mark})" not in kept]
     return " ".join((kept, *missing)) if kept else ""
+
+
+def _rests_on_nothing(shown: Shown) -> bool:
+    """Whether a text is a proposal that cites nothing."""
+    proposed = shown.origin is not None and shown.origin.kind == PROPOSED
+    return proposed and not shown.never and not shown.support.carriers
+
+
+def _is_marked(shown: Shown) -> bool:
+    """Whether a proposal says already that a finding in it has no source."""
+    return _rests_on_nothing(shown) and shown.text.endswith(NO_SOURCE)
 
 
 def _faults(shown: Shown, text: str) -> Iterator[Fault]:

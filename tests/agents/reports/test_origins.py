@@ -337,12 +337,12 @@ def test_large_counts_stand_as_the_program_printed_them(text: str, kept: bool) -
     assert (text in [one.text for one in told.sections[0].statements]) is kept
 
 
-def test_a_proposal_that_loses_a_part_shows_where() -> None:
+def test_a_proposal_without_citations_is_whole_and_says_that_its_finding_has_no_source() -> None:
     text = "Keep cells at 37 °C; the viability was 95 % after a day."
     section = Section("s", "S", (Points((Statement(text, origin=IDEA),)),))
     (points,) = gated(Report("q", "Answer", "", True, (section,))).sections[0].blocks
     assert isinstance(points, Points)
-    assert points.statements[0].text == "Keep cells at 37 °C […]"
+    assert points.statements[0].text == f"{text} (no source found)"
 
 
 def test_neighbours_that_one_proposes_tell_their_origin_once() -> None:
