@@ -25,9 +25,7 @@ STRUCK = "Not shown, since the citations do not carry it"
 LACKS = "[…]"
 """Stands where a proposal lost a part that its citations do not carry."""
 NO_SOURCE = "(no source found)"
-"""Follows a proposal without citations that tells a finding. Nothing is cut out of it: somebody would carry out
-what is left.
-"""
+"""Follows a proposal that tells a finding and cites nothing. It is not cut: the rest would be carried out."""
 PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
 _HOLDS = 64
 
