@@ -1,5 +1,6 @@
 """Drugs that act on a target: what each does to it, and how far it has come."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -43,6 +44,8 @@ _ACTIVATING = frozenset(
         "stabiliser",
     )
 )
+CARRIER = re.compile(r"(?:tox|dotin|tansine|ozogamicin|deruxtecan|govitecan|tesirine)$", re.IGNORECASE)
+"""Names (INN) of fusions and conjugates: these kill cells that show the target, and do not inhibit it."""
 SALTS = words("""
     acetate anhydrous benzoate besylate bitartrate bromide calcium chloride citrate dihydrate
     dihydrochloride dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate
@@ -80,8 +83,8 @@ class Drug:
 
     @property
     def change(self) -> Change:
-        """What it does to the target; not told where that is not clear."""
-        return change_of(self.action)
+        """What it does to the target; not told where that is not clear, or where it brings a poison there."""
+        return Change.NOT_TOLD if CARRIER.search(self.name) else change_of(self.action)
 
     @property
     def stage(self) -> str:

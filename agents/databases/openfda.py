@@ -28,13 +28,8 @@ API = "https://api.fda.gov/drug"
 HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
 MARKER = re.compile(r"\s*\([A-Z]\)\s*|:|[(\[]\s*SEE\b")
 """What parts a heading: letters ("(A) BLEEDING (B) STROKE"), a colon ("TOXICITIES: HEPATIC"), "(SEE"."""
-RISK_OF = re.compile(
-    r"^(?:(?:potential|increased) )*risks? (?:of|for) |^.*\bcases of "
-    r"|,? (?:in (?:\w+ )?patients with|not associated with) [^,;:]*",
-    re.IGNORECASE,
-)
-"""What stands before and behind the name of a risk."""
-STOPPED = re.compile(r"\b((?:premature )?discontinuation) of \w+ increases the risk of ([^,;]+)")
+RISK_OF = re.compile(r"^(?:(?:potential|increased) )*risks? (?:of|for) ", re.IGNORECASE)
+"""What stands before the name of a risk."""
 NO_RISK = re.compile(
     r"(?:see )?(?:warnings?|precautions|information for patients|(?:pediatric|geriatric) use"
     r"|clinical worsening|behaviou?rs?)"
@@ -80,7 +75,8 @@ TOGETHER = re.compile(r"\b(?:when|if) .{0,60}\b(?:in combination|together) with\
 ALONE = re.compile(r"\bsingle agent or\b|\bsimilar\b|\bmonotherapy\b", re.IGNORECASE)
 """Words by which a warning on a combination is one on the drug alone too."""
 COMMON = re.compile(
-    r"\bmost (?:common|frequent)\w*\b.{0,200}?(?:adverse (?:reactions?|events?)|side effects).{0,200}?"
+    r"^(?!.*\b(?:discontinu|interrupt)).*?\bmost (?:common|frequent)\w*\b.{0,200}?"
+    r"(?:adverse (?:reactions?|events?)|side effects).{0,200}?"
     r"(?:\b(?:are|were|is|was|includ(?:e|es|ed|ing))\b|:)\s*(?P<terms>.+)",
     re.IGNORECASE,
 )
@@ -95,10 +91,13 @@ NO_EFFECT = re.compile(
     r"|however|careful|because|drug interactions|concomitant)\b",
     re.IGNORECASE,
 )
-LONGEST_BARRED = 400
-"""Characters of contraindications that are told."""
+LONGEST_TOLD = 200
+"""Characters of a sentence that is told whole; a longer one is not told."""
+HEADED = re.compile(r"^.{0,60}?\b(\w{4,}(?: \w+){0,5}):? (?=\1\b)", re.IGNORECASE)
+"""A heading before the sentence that repeats its last words."""
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
+IN_LIST = re.compile(r"[,;](?:\s*(?:and|or)\b)?")
 NO_TERM = re.compile(
     r"^(?:of|with|in|than|at)\b|\d|\b(?:patients?|subjects|placebo|respectively|treated|trials?)\b", re.I
 )
@@ -139,15 +138,16 @@ def results(reply: WebReply) -> list[JsonValue]:
 
 
 def boxed_in(written: str) -> tuple[Warned, ...]:
-    """The terms in the heading of a boxed warning; where it has none, what its first sentence on harm says
-    that the drug may cause, else this sentence.
+    """The terms in the heading of a boxed warning; where it has none, its first sentence that says what was
+    reported or may occur, else its first one on harm.
     """
     if not written.strip():
         return ()
     if not (heading := _heading(written)):
-        harm = next((one for one in split_sentences(written) if not REASSURES.search(one)), "")
-        return reported_in(harm) or ((Warned("", harm[:400]),) if harm else ())
-    written = RISK_OF.sub("", STOPPED.sub(r"\2 after \1", MARKER.sub(", ", heading).lower()))
+        harm = [one for one in split_sentences(written) if not REASSURES.search(one)]
+        first = next(filter(REPORTED.search, harm), "".join(harm[:1]))
+        return (Warned(first, first),) if first else ()
+    written = RISK_OF.sub("", MARKER.sub(", ", heading).lower())
     parts = (RISK_OF.sub("", part).strip(" ()[]") for part in listed(written))
     toxic = " toxicity" * ("toxicit" in written)
     parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)
@@ -219,23 +219,23 @@ def _heading_of(every: Sequence[str]) -> str:
 
 
 def reported_in(warnings: str) -> tuple[Warned, ...]:
-    """What the warnings of a label say has been reported or may occur; a heading before it is passed over."""
+    """The short sentences in the warnings of a label that say what has been reported or may occur, whole; a
+    heading that a sentence repeats is passed over.
+    """
     told: dict[str, Warned] = {}
-    for found in REPORTED.finditer(warnings):
-        words = (found["term"] or found["caused"]).split()
-        low = [word.casefold() for word in words]
-        again = (place for place, word in enumerate(words) if word[0].isupper() and low[place] in low[:place])
-        first = max(again, default=0)
-        term = RISK_OF.sub("", " ".join(words[first:]))
-        if not (NO_EFFECT.match(term) or NO_HAZARD.search(term) or REASSURES.search(found.group())):
-            told.setdefault(term.casefold(), Warned(term, found.group()))
+    for said in split_sentences(warnings):
+        whole = HEADED.sub("", said.strip())
+        if len(whole) <= LONGEST_TOLD and (found := REPORTED.search(whole)) is not None:
+            term = found["term"] or found["caused"]
+            if not (NO_EFFECT.match(term) or NO_HAZARD.search(term) or REASSURES.search(whole)):
+                told.setdefault(whole.casefold(), Warned(whole, whole))
     return tuple(told.values())
 
 
 def contraindicated_in(written: str) -> tuple[str, ...]:
     """Who shall not have a drug, in the words of a label without heading and places; none if it says so."""
     plain = re.sub(r"^[\d.\W]*CONTRAINDICATIONS\b\W*|\s*\[[^\]]*\]|\s*\([\d\s.,]+\)", "", written)
-    plain = " ".join(plain.split())[:LONGEST_BARRED]
+    plain = " ".join(plain.split())
     return () if re.fullmatch(r"(?:none(?: known)?)?\W*", plain, re.IGNORECASE) else (plain,)
 
 
@@ -248,8 +248,8 @@ def common_in(reactions: str) -> tuple[Warned, ...]:
             )
             terms = (
                 term
-                for term in listed(plain)
-                if len(term) <= 60 and not NO_TERM.search(term) and not (term.isupper() and len(term) > 4)
+                for term in (one.strip(" .:") for one in IN_LIST.split(plain))
+                if 2 < len(term) <= 60 and not NO_TERM.search(term) and not (term.isupper() and len(term) > 4)
             )
             return tuple(Warned(term, said.strip()) for term in terms)
     return ()

@@ -136,7 +136,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
     ):
         for one in warned[:SHOWN]:
             also = " with another medicine, in combination," if one.together else ""
-            verbatim = sheet.line(f"Label, verbatim: {one.verbatim}") if one.verbatim else ""
+            verbatim = sheet.line(f"Label, verbatim: {one.verbatim}")
             sheet.state(
                 Topic.ADVERSE_EVENT,
                 f"The US label of {drug.name}{acts}{also} {says}{_of(one, measure)}",
@@ -152,7 +152,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
 
 
 def _of(warned: Warned, measure: str) -> str:
-    if not warned.term:
+    if warned.term == warned.verbatim:
         return f": {warned.verbatim}"
     return f" {warned.term}" if measure == COMMON_REACTION else f" of {warned.term}"
 

@@ -60,6 +60,7 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
     known = [row["hgnc_id"] for row in named if row["symbol"] == target.symbol]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
+    nothing = f"{PARALOGUES.title} lists no protein of which {CLOSE:g}% is as in {target.symbol}."
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
     pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
     for same, id_ in sorted(pairs, reverse=True)[:MOST]:
@@ -67,7 +68,7 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
             says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
             also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
             sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
-    return target_findings((sheet,), nothing="") if sheet.facts else absent(f"Nothing is known of {what}.")
+    return target_findings((sheet,), nothing="") if sheet.facts else absent(nothing)
 
 
 async def _brings(reach: Reach, other: Target) -> AsyncIterator[str]:

@@ -17,7 +17,7 @@ from agents.safety.values import CellDraft, Collected, TableDraft
 
 TITLE = "Sources"
 COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
-HOW = "“No row” says that a source was asked and holds nothing on the target."
+HOW = "“No row”: what is at hand of a source, at the release beside it, names nothing of the target."
 UNSTATED = "not stated"
 
 

@@ -76,7 +76,8 @@ def effects_of(fact: Fact) -> tuple[Concept, ...]:
 
 def apart_of(fact: Fact) -> str:
     """What a fact names that is no toxicity of an organ by the target, as `apart_in` has it."""
-    found = apart_in(fact.term) if fact.topic not in WRITTEN else ""
+    is_name = fact.topic not in WRITTEN and not fact.term.endswith(".")
+    found = apart_in(fact.term) if is_name else ""
     return found if fact.topic in ONLY.get(found, Topic) else ""
 
 

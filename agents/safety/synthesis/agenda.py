@@ -20,7 +20,7 @@ class Step:
 
     about: Risk | KeyRisk
     study: str
-    watch: tuple[str, ...]
+    watch: str
 
 
 def agenda(material: Material) -> Iterator[Step]:
@@ -28,7 +28,7 @@ def agenda(material: Material) -> Iterator[Step]:
     order = material.order
     for risk in main_risks(material):
         (lead,) = leading(risk, order.direction, 1)
-        yield Step(risk, study_for(lead.cited, lead, order), watched_for(lead.cited, lead))
+        yield Step(risk, study_for(lead, order), watched_for(lead))
     for key in key_risks(material):
-        fact, finding = key.facts[0], next(iter(key.findings(material)), None)
-        yield Step(key, study_for(fact, finding, order), watched_for(fact, finding))
+        finding = next(iter(key.findings(material)), None)
+        yield Step(key, study_for(finding, order), watched_for(finding))

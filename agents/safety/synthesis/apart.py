@@ -16,7 +16,7 @@ from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
-from agents.safety.order import Modality, SafetyOrder
+from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
@@ -81,6 +81,12 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     in_area = {concept.name for concept, _ in concepts_in(order.area)}
     opposite = tuple(one for one in told if UNDER.get(one.fact.change) is not order.direction)
     brought = frozenset(told) - frozenset(opposite)
+
+    def named(kind: str) -> tuple[CitedFact, ...]:
+        """What is of a kind, unless it is seen with the other change of the target."""
+        asked = (None, order.direction) if order.direction else (None, *Direction)
+        return tuple(one for one in kinds if kinds[one] == kind and UNDER.get(one.fact.change) in asked)
+
     return Apart(
         opposite,
         tuple(
@@ -96,13 +102,8 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         ),
         tuple(one for one, kind in kinds.items() if kind == "viability"),
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
-        tuple(
-            one
-            for one, kind in kinds.items()
-            if kind == "wanted"
-            and not (order.direction and UNDER.get(one.fact.change) not in (None, order.direction))
-        ),
-        tuple(one for one, kind in kinds.items() if kind == "molecule"),
+        named("wanted"),
+        named("molecule"),
         tuple(
             one
             for one in facts

@@ -150,7 +150,7 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
             shared = all(one.shared for one in shown)
             marked = " (these act on other proteins too)" * shared
             terms = "; ".join(one.term if shared else _told(one) for one in shown)
-            text = f"{head[:1].upper()}{head[1:]}{marked}: {terms}.{more}"
+            text = f"{head[:1].upper()}{head[1:]}{marked}: {terms.removesuffix('.')}.{more}"
             yield Claim(text, tuple(dict.fromkeys(one.key for one in facts)), quotes)
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
     if told:
@@ -160,9 +160,10 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
 
 
 def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
-    """The first risks of the strongest kind of source, for the short answer."""
-    first = [one.term for one in risks if one.kind == risks[0].kind][:IN_SHORT]
-    return (f"{KINDS[risks[0].kind][0]} name {listed(first)}",) if first else ()
+    """The first named risks of the strongest kind of source, for the short answer."""
+    names = [one for one in risks if not one.term.endswith(".")]
+    first = [one.term for one in names if one.kind == names[0].kind][:IN_SHORT]
+    return (f"{KINDS[names[0].kind][0]} name {listed(first)}",) if first else ()
 
 
 def _told(one: KeyRisk) -> str:

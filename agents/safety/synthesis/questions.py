@@ -13,7 +13,7 @@ from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, ge
 from agents.safety.synthesis.findings import HARD, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import WEAK_LINES, title_of
+from agents.safety.synthesis.risks import WEAK_LINES, counted_of, title_of
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
     cited_claim,
@@ -114,7 +114,7 @@ def _asked(lead: Finding, order: SafetyOrder) -> str:
 
 def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
-    lines = lines_of(risk.findings)
+    lines = lines_of(counted_of(risk, order.direction))
     hard = [one for one in lines if one in HARD]
     only = "" if len(lines) >= WEAK_LINES else "only "
     told = f"{only}{listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"

@@ -11,7 +11,7 @@ from agents.databases.facts import Topic
 from agents.databases.relatives import RELATIVE
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
-from agents.safety.synthesis.experiments import MODALITY, POPULATION, applies
+from agents.safety.synthesis.experiments import CANCER, MODALITY, POPULATION, applies
 from agents.safety.values import CitedFact, Claims, DraftBlock, Strength, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
@@ -37,7 +37,6 @@ BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     ),
 }
 FACTS = 2
-CANCER = re.compile(r"cancer|oncolog|tumou?r|carcinoma|leuk|lymphom|myelom|sarcom|melanom", re.IGNORECASE)
 ABUSE = (
     "Where it reaches the brain, abuse liability is assessed (ICH M3): binding, behaviour, "
     "self-administration, withdrawal."
@@ -55,12 +54,7 @@ def of_modality(material: Material) -> tuple[DraftBlock, ...]:
     why, topics = BY_MODALITY[modality]
     claims = tuple(map(claim_of, _telling(material, modality, topics)[:FACTS]))
     own = {one.casefold() for one in material.target.symbols}  # the target itself is no off-target of it
-    cancer = CANCER.search(material.order.area)
-    parts = (
-        one
-        for one in MODALITY[str(modality)]
-        if applies(one, modality) and not (cancer and re.search("carcinogenicity|postnatal", one))
-    )
+    parts = (one for one in MODALITY[str(modality)] if applies(one, modality, material.order.area))
     programme = listed([one for one in parts if one.casefold() not in own])
     asked = (one for one in _asked_by_use(material) if applies(one, modality))
     plan = Words(" ".join((f"With any medicine of this kind: {programme}.", *asked)))

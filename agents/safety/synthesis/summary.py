@@ -175,5 +175,5 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
 
 def _monitoring(material: Material) -> str:
     """What a first study would watch for the rated endpoints and the key risks."""
-    watched = dict.fromkeys(one for step in agenda(material) for one in step.watch)
+    watched = dict.fromkeys(step.watch for step in agenda(material) if step.watch)
     return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

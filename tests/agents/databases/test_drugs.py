@@ -21,6 +21,12 @@ def test_an_action_has_a_direction_only_where_it_is_clear(action: str, change: s
     assert change_of(action) == change
 
 
+def test_a_medicine_that_brings_a_poison_to_the_target_does_not_inhibit_it() -> None:
+    for name in ("denileukin diftitox", "Trastuzumab deruxtecan"):
+        assert Drug(name, action="antibody binding").change == ""
+    assert Drug("irinotecan", action="inhibitor").change == "inhibition"
+
+
 def test_what_a_drug_does_is_told_in_english() -> None:
     told = [acting(one, "ZORB1") for one in ("inhibitor", "antibody binding", "other", "")]
     assert told == ["is an inhibitor of ZORB1", "binds ZORB1", "acts on ZORB1", "acts on ZORB1"]
