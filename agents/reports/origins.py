@@ -53,40 +53,6 @@ _VALUED = re.compile(
 """A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome, but in an
 order, where it says which are meant.
 """
-_NO_REPORT = re.compile(
-    r"""\breached\s again\s (?=(?:at | on)\s (?:each | every)\b)
-    | \bas\s killed\b
-    | \bshows?\s (?=(?:whether | how)\b)
-    | \A(?P<made>\W*(?:add | feed | make | mix | prepare)\b.*(?<!%)\s) bound\s to\s (?=\w+[,.;)])
-    | \bover\s (?:the\s)? \d+\s (?:\w+\s)? (?:fits | folds | repeats | resamples | shuffles)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Words of a report that here are an order or a manner."""
-_RULE = re.compile(
-    r"""\W*(?:an?|any|each|every|(?-i:[A-Z])[a-z]+s)\s (?:[\w-]+\s){0,2}? (?:that|whose|with)\b
-        (?:(?!\band\b).)* \b(?:stays?|(?:is|are)\s(?:kept|marked|dropped|excluded|removed|repeated))\b
-    | (?:.*\.\s)? (?-i:[A-Z])[a-z]+\s (?:an?|any|each|every)\s (?:[\w-]+\s){1,2} that\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What is done with all that meet something, or an order that names it: "Strike a dose that lowers …"."""
-_DONE = re.compile(
-    r"""\bthat\s (?:was | were)\s (?: adjusted | coded | drawn | frozen | kept | labell?ed | made | prepared
-    | put | seeded | set | stained | stored | taken | thawed | written )\b
-    | \b(?: each | every | its | the )\s (?: measured | observed )\s (?=[A-Za-z])
-      (?!.*(?: % | \d\sof\s\d ))""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What was done to the things that an order names: "the numbers that were drawn", "the measured MIC"."""
-_MET = re.compile(r"\bthat\s(?:\w+s\s(?:or|and)\s)?(?:lowers|differs|exceeds|reaches|inhibits|kills|binds)\b")
-_ITEM = re.compile(r"\W*(?:\([b-z]\)|how|whether)\s(?!.*(?:%|\d\sof\s\d))")
-"""How an item of a list begins that its first clause rules."""
-_ORDERED = re.compile(
-    r"""\W*(?: add | apply | assign | call | choose | count | discard | drop | exclude | filter | give | keep
-    | label | leave | mark | measure | open | pool | rank | reject | remove | repeat | replace | retain
-    | select | set | sort | split | stop | take | treat | use )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""How an order begins that tells nothing: to report or to write something would tell it."""
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
     | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth | if | unless | until
@@ -133,26 +99,19 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
 
     `outputs` are the texts that a computation left.
     """
-    aimed = False
     for clause in filter(str.strip, clauses(text)):
-        aimed = bool(_AIMED.search(clause) or (aimed and _ITEM.match(clause)))
         wrong = list(faults(clause, support))
         if support.carriers and not wrong:
             continue
         if origin.kind == COMPUTED:
             yield from not_in_output(clause, outputs, support)
-        elif not aimed and _tells_value(clause) and _tells_finding(clause):
+        elif _tells_value(clause) and _tells_finding(clause):
             yield Fault(clause.strip(), "a proposal states no finding")
 
 
 def _tells_finding(clause: str) -> bool:
-    """Whether a clause tells an outcome, and none that says which are meant."""
-    rule = _RULE.match(clause)
-    clause = _NO_REPORT.sub(lambda found: found["made"] or " ", _MET.sub(" ", clause) if rule else clause)
-    ordered = _ORDERED.match(clause)
-    clause = _DONE.sub(" ", clause) if ordered else clause
-    valued = _VALUED.search(clause) and not (rule or ordered)
-    return bool(valued or _REPORTED.search(clause))
+    """Whether a clause tells an outcome, and none that is assumed, aimed at or made a condition."""
+    return not _AIMED.search(clause) and bool(_VALUED.search(clause) or _REPORTED.search(clause))
 
 
 def _tells_value(clause: str) -> bool:
