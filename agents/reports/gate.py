@@ -25,7 +25,9 @@ STRUCK = "Not shown, since the citations do not carry it"
 LACKS = "[…]"
 """Stands where a proposal lost a part that its citations do not carry."""
 NO_SOURCE = "(no source found)"
-"""Follows a proposal that tells a finding and cites nothing. It is not cut: the rest would be carried out."""
+"""Follows a proposal that tells a finding and cites nothing. It is not cut: the rest would be carried out. No
+cell of a table bears it: the table says whose it is.
+"""
 PASSAGES_LEFT = "No value that its source carries can be given; the passages that come closest stand below."
 _HOLDS = 64
 
@@ -129,8 +131,8 @@ def _rests_on_nothing(shown: Shown) -> bool:
 
 
 def _is_marked(shown: Shown) -> bool:
-    """Whether a proposal says already that a finding in it has no source."""
-    return _rests_on_nothing(shown) and shown.text.endswith(NO_SOURCE)
+    """Whether a proposal, or the table that holds it, says already that a finding in it has no source."""
+    return _rests_on_nothing(shown) and (shown.place.startswith("table") or shown.text.endswith(NO_SOURCE))
 
 
 def _faults(shown: Shown, text: str) -> Iterator[Fault]:

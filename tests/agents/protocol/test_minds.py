@@ -350,3 +350,23 @@ async def test_a_wish_for_a_section_writes_that_one_anew_with_the_others_in_view
     by_rules = await outcome_of(Tools(), replace(order, wish="drop 2"))
     assert by_rules.written is not None
     assert [one.citations for one in by_rules.written.statements] == [(3,), (4,)]
+
+
+def test_what_stands_right_below_a_smaller_heading_is_kept() -> None:
+    lines = (
+        "### HEK293",
+        "5.1 2.5 million cells a dish.",
+        "5.2 Each block alone.",
+        "### Titration",
+        "5.3 Take five doses.",
+    )
+    text = "\n".join(("## 5. Transfection", *lines))
+    (part,) = parts_in(text, "m")
+    shown = markdown_of(blocks_of(part.heading, [Statement(one.text) for one in part.steps]))
+    assert [line for line in shown.splitlines() if line] == [
+        "### HEK293",
+        "- 5.1 2.5 million cells a dish.",
+        "- 5.2 Each block alone.",
+        "### Titration",
+        "- 5.3 Take five doses.",
+    ]
