@@ -11,14 +11,13 @@ from agents.reports.values import Block, Cell, Code, Heading, Points, Statement,
 from retrieval.markdown import DELIMITER, cells
 
 FENCE = "```"
-HEADS = "#{3,}"
 NAMED = 40
 """Characters of the id of a part."""
 OTHERS = ("study", "checks", "hazards", "repeat", "search", "datasets", "articles")
 """Sections of the report that are no parts of the protocol."""
 _HEAD = re.compile(r"##? +(?P<heading>\S.*)")
 _NUMBER = re.compile(r"(\d+)[.)] +")
-_BEGINS = re.compile(rf"(?:\d+[.)]|[-*]|{HEADS}) +\S|[1-9]\d?\.\d\d? +(?:\*\*|[A-Z]\w)|{FENCE}")
+_BEGINS = re.compile(rf"(?:\d+[.)]|[-*]|#{{3,}}) +\S|[1-9]\d?\.\d\d? +(?:\*\*|[A-Z]\w)|{FENCE}")
 """How a step, an item, a smaller heading or a program begins."""
 
 
@@ -56,7 +55,7 @@ def _steps(lines: Iterable[str]) -> Iterator[str]:
         if not line and not fenced:
             apart = True
             continue
-        headed = bool(made) and bool(re.match(HEADS, made[-1][-1]))
+        headed = bool(made) and made[-1][-1].startswith("###")
         begins = headed or bool(_BEGINS.match(line)) or (apart and not line[:1].isspace())
         if not made or (not fenced and (begins or _is_row(line) != _is_row(made[-1][-1]))):
             made.append([])

@@ -118,16 +118,19 @@ def _carried(shown: Shown) -> str:
     if shown.whole:
         return shown.text if stands(shown.text) else ""
     kept = carried_part(shown.text, stands)
-    if kept and kept != shown.text and shown.origin is not None and shown.origin.kind == PROPOSED:
+    if kept and kept != shown.text and _is_proposal(shown):
         kept = f"{kept} {LACKS}"
     missing = [f"({mark})" for mark in sorted(marks) if f"({mark})" not in kept]
     return " ".join((kept, *missing)) if kept else ""
 
 
+def _is_proposal(shown: Shown) -> bool:
+    return shown.origin is not None and shown.origin.kind == PROPOSED
+
+
 def _rests_on_nothing(shown: Shown) -> bool:
     """Whether a text is a proposal that cites nothing."""
-    proposed = shown.origin is not None and shown.origin.kind == PROPOSED
-    return proposed and not shown.never and not shown.support.carriers
+    return _is_proposal(shown) and not shown.never and not shown.support.carriers
 
 
 def _is_marked(shown: Shown) -> bool:

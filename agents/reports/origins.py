@@ -50,9 +50,7 @@ _VALUED = re.compile(
     | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome, but in an
-order, where it says which are meant.
-"""
+"""A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome."""
 _AIMED = re.compile(
     r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
     | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth | if | unless | until

@@ -16,7 +16,7 @@ from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
-from agents.safety.order import Direction, Modality, SafetyOrder
+from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
@@ -84,8 +84,11 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
 
     def named(kind: str) -> tuple[CitedFact, ...]:
         """What is of a kind, unless it is seen with the other change of the target."""
-        asked = (None, order.direction) if order.direction else (None, *Direction)
-        return tuple(one for one in kinds if kinds[one] == kind and UNDER.get(one.fact.change) in asked)
+        return tuple(
+            one
+            for one, its in kinds.items()
+            if its == kind and (not order.direction or UNDER.get(one.fact.change) in (None, order.direction))
+        )
 
     return Apart(
         opposite,

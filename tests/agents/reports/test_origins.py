@@ -13,6 +13,7 @@ from agents.programs.values import Used
 from agents.reports.brief import brief
 from agents.reports.computed import as_figures, computation, only_kept
 from agents.reports.gate import STRUCK, audit, gated
+from agents.reports.origins import with_origin
 from agents.reports.values import (
     COMPUTED,
     PROPOSED,
@@ -333,6 +334,13 @@ def test_a_proposal_without_citations_is_whole_and_says_that_its_finding_has_no_
     (points,) = gated(Report("q", "Answer", "", True, (section,))).sections[0].blocks
     assert isinstance(points, Points)
     assert points.statements[0].text == f"{text} (no source found)"
+
+
+def test_a_cell_of_a_proposed_table_is_whole_and_the_table_says_whose_it_is() -> None:
+    table = Table("Rules", ("if", "then"), ((Cell("the viability was 95 %"), Cell("go on")),), IDEA)
+    told = gated(Report("q", "Answer", "", True, (Section("s", "S", (table,)),)))
+    assert told.sections[0].blocks == (table,)
+    assert with_origin(table)[1].text == "Proposed by Scientist A."
 
 
 def test_neighbours_that_one_proposes_tell_their_origin_once() -> None:
