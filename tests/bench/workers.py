@@ -48,10 +48,18 @@ class TimedWall(CountingWall):
         super().__init__()
         self.at_work: dict[str, float] = {}
 
+    async def post(self, thread: ThreadRef, card: Card) -> str:
+        self._note(card)
+        return await super().post(thread, card)
+
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
+        self._note(card)
+        await super().update(thread, message_id, card)
+
+    def _note(self, card: Card) -> None:
+        """A run that begins before its first card was shown is at work in that one."""
         if card.state is RunState.RUNNING:
             self.at_work.setdefault(card.run_id, time.time())
-        await super().update(thread, message_id, card)
 
 
 async def measure(folder: Path) -> list[Measure]:
