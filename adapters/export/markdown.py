@@ -3,19 +3,25 @@
 import re
 
 from adapters.export.outline import outline
-from adapters.export.parts import Grid, Heading, Part
+from adapters.export.parts import Grid, Heading, Paragraph, Part
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
 SPECIAL = re.compile(r"([\\`*_<>#|\[\]!&~])")
+FIGURE = "Figure: "
 FENCE = re.compile(r"`{3,}")
 BARE_MARK = r"[\1]"
 """A citation in a text that is bold as a whole."""
 
 
 def markdown(view: RunView) -> str:
-    """The report as one Markdown text. Text from documents becomes neither markup nor a link."""
-    return "\n\n".join(_part(part) for part in outline(view)) + "\n"
+    """The report as one Markdown text, without the figures, of which only captions could stand here. Text
+    from documents becomes neither markup nor a link.
+    """
+    parts = (
+        one for one in outline(view) if not (isinstance(one, Paragraph) and one.alone.startswith(FIGURE))
+    )
+    return "\n\n".join(map(_part, parts)) + "\n"
 
 
 def _part(part: Part) -> str:

@@ -54,7 +54,7 @@ def render_naming(name: str, rank: int, targets: Sequence[Target], others: Seque
         choices = either([f"{one.symbol} ({one.name})" if one.name else one.symbol for one in targets])
         how = "stands for" if rank == SYMBOL else f"is {RANKS[rank]} of"
         return f"{name!r} {how} {len(targets)} genes. Name one of them: {choices}."
-    also = f" {name} is also a name of {', '.join(others)}." if others else ""
+    also = f" {name} is also a name of another gene." if others else ""
     target = targets[0]
     if rank == SYMBOL:
         return also.strip() if name.casefold() == target.symbol.casefold() else f"{name} is {target.symbol}."

@@ -41,10 +41,12 @@ KEPT = (
 """Columns that are kept of a file: the others are of cancers and cell lines."""
 LISTS = re.compile(
     r"^(?:Predicted|Potential|Candidate|Human disease)\b|\b(?:related genes|drug targets)$"
-    r"|^(?:Plasma|Essential) proteins$",
+    r"|^(?:Plasma proteins|Essential proteins|Transporters)$",
     re.IGNORECASE,
 )
-"""Classes that are lists of genes and no kind of protein ("FDA approved drug targets")."""
+"""Classes that are lists of genes and no kind of protein ("FDA approved drug targets"). That of transporters
+also holds receptors and secreted peptides.
+"""
 PREDICTED = re.compile(r"Predicted (\w+) proteins", re.IGNORECASE)
 MEANS = {
     "tissue enriched": "much more in one tissue than in any other",

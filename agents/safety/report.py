@@ -86,7 +86,7 @@ def short(assessment: Assessment, target: Target) -> str:
             told.append(f"{STRENGTHS[strength]} evidence for {', '.join(titles[:NAMED])}")
     if not told[1:]:
         told.append(NO_CONCERN)
-    return f"{target.symbol}: {'; '.join(told)}."
+    return f"{target.symbol}: {'; '.join(filter(None, (*told, assessment.unread)))}."
 
 
 def about(assessment: Assessment, target: Target) -> tuple[str, ...]:

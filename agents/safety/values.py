@@ -179,5 +179,7 @@ class Assessment:
     """Names of the databases that were asked."""
     key: tuple[str, ...] = ()
     """The conclusion, and the key risks of the strongest kind of source in short."""
+    unread: str = ""
+    """The labels that may change the conclusion, and were not read."""
     releases: tuple[str, ...] = ()
     """The states of their data, as they say them."""

@@ -77,13 +77,17 @@ def unread(material: Material) -> tuple[str, ...]:
 
 
 def concluded(material: Material) -> str:
-    """The verdict, with the labels that were not read and may change it."""
-    verdict, names = verdict_of(material), unread(material)
-    if not names:
-        return str(verdict)
-    told = "" if verdict is Verdict.OPEN else "provisional; "
+    """The verdict, marked where labels that were not read may change it."""
+    verdict = verdict_of(material)
+    provisional = unread_line(material) and verdict is not Verdict.OPEN
+    return f"{verdict} (provisional)" if provisional else str(verdict)
+
+
+def unread_line(material: Material) -> str:
+    """The labels that were not read; "" where there is none."""
+    names = unread(material)
     more = ("others",) if len(names) > UNREAD else ()
-    return f"{verdict} ({told}labels not read: {listed([*names[:UNREAD], *more])})"
+    return f"full labels not read: {listed([*names[:UNREAD], *more])}" if names else ""
 
 
 def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:

@@ -100,7 +100,8 @@ def strength_of_fact(fact: Fact) -> Strength:
 
 def is_class(fact: Fact) -> bool:
     """Whether a phenotype only names a class of them ("nervous system phenotype", "tumorigenesis")."""
-    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith((" phenotype", "tumorigenesis"))
+    classes = (" phenotype", "tumorigenesis", "mortality/aging")
+    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith(classes)
 
 
 def lines_of(findings: Iterable[Finding]) -> tuple[str, ...]:

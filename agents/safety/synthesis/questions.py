@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
-from agents.safety.order import Modality, SafetyOrder
+from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import in_use, one_sided
@@ -13,7 +13,8 @@ from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, ge
 from agents.safety.synthesis.findings import HARD, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import WEAK_LINES, counted_of, title_of
+from agents.safety.synthesis.risks import WEAK_LINES, counted_of, shown, title_of
+from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
     cited_claim,
@@ -22,7 +23,7 @@ from agents.safety.synthesis.wording import (
     term_of,
     way_of,
 )
-from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft, Words
+from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
@@ -50,11 +51,7 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    seen = Words(
-        f"Of each harm that patients had: does it come from {_cause(material.order)}? The margin to the "
-        "effective exposure decides on dose and exclusions."
-    )
-    return Draft((), (seen, TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
+    return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
 
 
 def _of_conflict(conflict: Conflict) -> Row:
@@ -91,13 +88,6 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     )
 
 
-def _cause(order: SafetyOrder) -> str:
-    """What a harm may come from: a cell therapy kills cells, and has no exposure."""
-    if order.modality is Modality.CELL_THERAPY:
-        return "killing of cells that show the target, and from which dose and growth of the cells on"
-    return f"{way_of(order)} of the target, and from which exposure on"
-
-
 def _asked(lead: Finding, order: SafetyOrder) -> str:
     way, term, line = way_of(order), term_of(lead), lines_of([lead])[0]
     if line == "clinical":
@@ -130,16 +120,10 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
 def _gaps(material: Material) -> Iterator[Row]:
     order = material.order
     sided, used = one_sided(material), in_use(material)
-    if sided and not used:
-        yield (
-            CellDraft(f"What does {order.direction} of the target do?"),
-            CellDraft("all evidence that was read is of the other direction of change, or of none"),
-            CellDraft(general_study(order)),
-        )
-    empty = [short_title(one.endpoint) for one in material.risks if not one.findings]
+    empty = [short_title(one.endpoint) for one in material.risks if not shown(one, order.direction).findings]
     if empty:
         yield (
-            CellDraft(f"Is there a risk where no evidence was found: {listed(empty)}?"),
+            CellDraft(f"Is there a risk where no evidence of {way_of(order)} was found: {listed(empty)}?"),
             CellDraft("no evidence found"),
             CellDraft(general_study(order)),
         )
@@ -149,7 +133,7 @@ def _gaps(material: Material) -> Iterator[Row]:
             CellDraft("no source that was asked tells of their harm, and it would outweigh every other line"),
             CellDraft(MEDICINES),
         )
-    if not any(one.fact.value is not None for one in material.of(Topic.HOMOLOGY)):
+    if not species(material, Wish()).claims:
         yield (
             CellDraft("In which test species is the target like the human one?"),
             CellDraft("without it no finding in animals can be carried over, nor a species be chosen"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import lines_of
+from agents.safety.synthesis.findings import is_class, lines_of
 from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
@@ -18,6 +18,8 @@ from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
 
 TITLE = "Endpoints"
 COLUMNS = ("Expected with", "Evidence", "Species", "Findings")
+OTHER_WAY = "only with the other direction"
+NO_EFFECT = "a class of phenotypes, which names no effect"
 BEST, WEAK = 3, 1
 """Findings that are told of an endpoint, and of one with weak evidence."""
 
@@ -29,9 +31,7 @@ def risk_table(
     title: str = TITLE,
 ) -> TableDraft:
     """The table, in the order of the endpoints given; a weak one with its best finding alone."""
-    rows = tuple(
-        (CellDraft(title_of(one.endpoint)), *_row(shown(one, direction), direction, most)) for one in risks
-    )
+    rows = tuple((CellDraft(title_of(one.endpoint)), *_row(one, direction, most)) for one in risks)
     return TableDraft(title, ("Endpoint", *COLUMNS), rows)
 
 
@@ -58,14 +58,16 @@ def _misfit(one: Finding, direction: Direction | None) -> bool:
 
 
 def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft, ...]:
+    every, risk = risk, shown(risk, direction)
     if not risk.findings:
-        texts = ("", NO_EVIDENCE, "", "")
+        texts = ("", OTHER_WAY if every.findings else NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
     weak = risk.strength is Strength.WEAK and most == BEST
     first = leading(risk, direction, WEAK if weak else most)
     given = (one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN)
     told = tuple(dict.fromkeys((*first, *given)))  # what people gave is always told
-    claim = cited_claim(render_findings(told, direction), told)
+    named = [one for one in told if not is_class(one.cited.fact)]
+    claim = cited_claim(render_findings(named, direction) or NO_EFFECT, told)
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
         CellDraft(with_change(risk)),

@@ -8,6 +8,7 @@ from agents.safety.endpoints.species import SpeciesGroup, species_group, species
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.findings import is_class
 from agents.safety.synthesis.wording import NO_EVIDENCE
 from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft
 
@@ -90,7 +91,11 @@ def _names(homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> li
 
 def _row(name: str, homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> tuple[CellDraft, ...]:
     close = [one for one in homology if species_name(one.fact.species) == name and _identity(one) >= 0]
-    seen = [one for one in phenotypes if species_name(one.fact.species) == name and one.fact.term]
+    seen = [
+        one
+        for one in phenotypes
+        if species_name(one.fact.species) == name and one.fact.term and not is_class(one.fact)
+    ]
     top = max(close, key=_identity, default=None)
     called = next((one.fact.species for one in (*close, *seen)), name)
     identity = value_of(top).rstrip("%").strip() if top else ""

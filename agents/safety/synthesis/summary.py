@@ -24,6 +24,7 @@ from agents.safety.synthesis.conclusion import (
     in_use,
     main_risks,
     one_sided,
+    unread_line,
     used_line,
     verdict_of,
 )
@@ -47,8 +48,8 @@ LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^(
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
 NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
 NO_MEDICINE = (
-    "What was read names no medicine that does this, which does not say that there is none. The label of one "
-    "would decide: DrugCentral, Open Targets' drugs and ChEMBL name them."
+    "What was read names no medicine of which it says that it does this, which does not say that there is "
+    "none. The label of one would decide."
 )
 CAUTION = "Where no evidence was found, that is no proof of safety."
 
@@ -106,10 +107,11 @@ def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlo
 
 def _concluded(material: Material) -> str:
     """The conclusion for what was weighed."""
-    verdict = verdict_of(material)
+    verdict, line = verdict_of(material), unread_line(material)
+    unread = f" {sentence(line)}." if line else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
-        f"{_scope(material.order)}: {WHY[verdict]}.{used_line(material)}"
+        f"{_scope(material.order)}: {WHY[verdict]}.{used_line(material)}{unread}"
     )
 
 

@@ -1,7 +1,7 @@
 """Organ systems on which several kinds of evidence agree, whichever of the endpoints these are of.
 
-A system is listed from three kinds of evidence on, or with more than weak evidence; heart and nervous system,
-which reviews of target safety name for most targets, with any.
+A system is listed from three kinds of evidence on, or with more than weak evidence; the two with most
+evidence, and heart and nervous system, which reviews of target safety name for most targets, with any.
 `pestle eval safety` measures just this list.
 """
 
@@ -21,11 +21,13 @@ TITLE = "Organ systems to look at"
 OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
 """Systems that any evidence lists."""
 LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
+LEADING = 2
+"""So many systems with most evidence are always listed."""
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
-    "Organ systems are listed from three kinds of evidence on, or with more than weak evidence; heart and "
-    "nervous system, which reviews name for most targets, with any."
+    "Organ systems are listed from three kinds of evidence on, or with more than weak evidence; the two with "
+    "most evidence, and heart and nervous system, which reviews name for most targets, with any."
 )
 
 
@@ -55,7 +57,8 @@ def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[fl
 
 def listed_systems(systems: Iterable[tuple[Risk, float]], direction: Direction | None = None) -> list[Risk]:
     """Of the weighed systems those to list, in their order."""
-    return [one for one, _ in systems if one.findings and _is_listed(one) and relevant(one, direction)]
+    found = [one for one, _ in systems if one.findings and relevant(one, direction)]
+    return [one for place, one in enumerate(found) if place < LEADING or _is_listed(one)]
 
 
 def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:

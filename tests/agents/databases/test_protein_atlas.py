@@ -64,7 +64,9 @@ def test_tissues_and_places_of_the_form_of_2018() -> None:
 
 
 def test_a_protein_is_told_by_its_name_and_kind_and_not_by_lists_that_name_it() -> None:
-    classes = "Disease related genes, Enzymes, FDA approved drug targets, Predicted secreted proteins"
+    classes = (
+        "Disease related genes, Enzymes, Transporters, FDA approved drug targets, Predicted secreted proteins"
+    )
     row = OLD.replace("Enzymes, Transporters", f"gene seven\t{classes}")
     told = run(protein_location(Reach(bulk(row.replace("Protein", "Gene description\tProtein"))), GENE))
     assert_stands(told)

@@ -83,7 +83,7 @@ async def test_a_symbol_or_any_identifier_is_one_target(bulk: MemoryBulk, name: 
         ("Car-1", "ABC1", "Car-1 is another name of ABC1."),
         ("OLDA", "ABC1", "OLDA is a former symbol of ABC1."),
         ("Invented carrier 2", "ABC2", "Invented carrier 2 is another name of ABC2."),
-        ("CAR2", "CAR2", "CAR2 is also a name of ABC2."),
+        ("CAR2", "CAR2", "CAR2 is also a name of another gene."),
         ("Z9", "XYZ", "Z9 is another name of XYZ."),
     ],
 )
