@@ -244,13 +244,25 @@ def joined(mine: Part | None, yours: Part | None) -> Any:
 def grown(mol: Any, part: str, rng: random.Random) -> Any:
     """A part with a `*` in place of a hydrogen."""
     place, added = _any(rng, _with_hydrogen(mol)), open_part(part)
-    if place is None or added is None:
-        return None
-    part_mol, star, end = added
+    return None if place is None or added is None else attached(mol, place, added)
+
+
+def attached(mol: Any, place: int, part: Part) -> Any:
+    """A part in place of a hydrogen of an atom."""
+    part_mol, star, end = part
     whole, after = Chem.RWMol(Chem.CombineMols(mol, part_mol)), mol.GetNumAtoms()
     _bond(whole, place, after + end, taken_from=(place,))
     whole.RemoveAtom(after + star)
     return whole
+
+
+def side(mol: Any, inside: int, outside: int) -> Part:
+    """The part of a molecule on the side of an atom, cut at its bond to another one outside rings."""
+    bond = mol.GetBondBetweenAtoms(inside, outside)
+    whole = Chem.FragmentOnBonds(mol, [bond.GetIdx()], dummyLabels=[(0, 0)])
+    places: list[tuple[int, ...]] = []
+    parts = Chem.GetMolFrags(whole, asMols=True, sanitizeFrags=False, fragsMolAtomMapping=places)
+    return _part(next(part for part, atoms in zip(parts, places, strict=True) if inside in atoms))
 
 
 def _with_hydrogen(mol: Any) -> list[int]:

@@ -7,12 +7,12 @@ that can exist and that a chemist would look at (`plausible`), or None. The same
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from agents.chemistry.editing import EDITS, cut, grown, halves, joined, open_part
-from agents.chemistry.molecule import Molecule, canonical, parsed
+from agents.chemistry.molecule import KEPT, Molecule, canonical, parsed
 from agents.chemistry.transforms import matching
 
 SMALLEST, LARGEST = 5, 50
@@ -20,8 +20,10 @@ SMALLEST, LARGEST = 5, 50
 LARGEST_RING = 7
 TRIES = 8
 """How often a move tries another place before it gives up."""
-SIDE_CHAIN = 13
-"""Atoms besides hydrogen of the largest fragment that is mined."""
+EXCHANGED, SIDE_CHAIN = 10, 13
+"""Atoms besides hydrogen of the largest fragment that is exchanged for a usual one, and that is mined."""
+SIZE = 4
+"""Atoms by which a usual one may be smaller or larger."""
 
 
 def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()) -> Molecule | None:
@@ -60,47 +62,41 @@ def fragments_of(molecules: Iterable[Molecule], most: int = 500) -> tuple[str, .
     return tuple(sorted(seen, key=lambda part: (-seen[part], part))[:most])
 
 
-@dataclass(frozen=True, slots=True)
-class Transformation:
-    """A substituent that chemists exchanged for another, and in how many pairs of molecules."""
-
-    before: str
-    after: str
-    pairs: int
-
-
-def mine(molecules: Iterable[Molecule]) -> tuple[Transformation, ...]:
-    """The transformations between molecules that differ by one substituent, the most frequent first."""
-    by_rest: defaultdict[str, set[str]] = defaultdict(set)
+def carried(molecules: Iterable[Molecule]) -> Mapping[str, Mapping[str, int]]:
+    """How many molecules carry each substituent on an atom of a kind ("c", "N on carbon"), by that kind."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for molecule in molecules:
-        for rest, part in halves(molecule.smiles):
-            if _atoms(part) <= SIDE_CHAIN:
-                by_rest[rest].add(part)
-    seen = Counter(
-        (before, after)
-        for parts in by_rest.values()
-        for before in parts
-        for after in parts
-        if before != after
-    )
-    found = (Transformation(before, after, pairs) for (before, after), pairs in seen.items())
-    return tuple(sorted(found, key=lambda one: (-one.pairs, one.before, one.after)))
+        for kind, part in {(_end(rest), part) for rest, part in halves(molecule.smiles)}:
+            if _atoms(part) <= EXCHANGED:
+                found[kind][part] += 1
+    return found
 
 
-def apply(known: Iterable[Transformation], molecule: Molecule, most: int = 50) -> tuple[Molecule, ...]:
-    """What the transformations make of a molecule, the most frequent first."""
-    rests: defaultdict[str, list[str]] = defaultdict(list)
+def exchanged(
+    molecule: Molecule, usual: Mapping[str, Mapping[str, int]], least: int
+) -> Iterator[tuple[Molecule, str, str, int]]:
+    """What a molecule becomes with one substituent in place of another, where at least so many others carry
+    it on an atom of that kind; no aromatic ring comes or goes. Given are the molecule, what was there, what
+    came, and how many carry it.
+    """
     for rest, part in halves(molecule.smiles):
-        rests[part].append(rest)
-    made: dict[Molecule, None] = {}
-    for one in known:
-        for rest in rests.get(one.before, ()):
-            made_of = joined(open_part(rest), open_part(one.after))
-            if (changed := _checked(made_of)) is not None and changed != molecule:
-                made.setdefault(changed)
-        if len(made) >= most:
-            break
-    return tuple(made)[:most]
+        if _atoms(part) > EXCHANGED or _aromatic(part):
+            continue
+        for other, count in usual.get(_end(rest), {}).items():
+            near = abs(_atoms(other) - _atoms(part)) <= SIZE and not _aromatic(other)
+            if count >= least and other != part and near:
+                made = _checked(joined(open_part(rest), open_part(other)))
+                if made is not None and made != molecule:
+                    yield made, part, other, count
+
+
+@lru_cache(KEPT)
+def _end(rest: str) -> str:
+    """The kind of atom that a part is bound to."""
+    mol = parsed(rest)
+    star = next(atom for atom in mol.GetAtoms() if not atom.GetAtomicNum())
+    end = star.GetNeighbors()[0]
+    return f"{end.GetSymbol()}{end.GetIsAromatic():d}{end.GetHybridization()}"
 
 
 def plausible(molecule: Molecule) -> bool:
@@ -128,6 +124,10 @@ def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str
     if rng.random() < 0.6 and (parts := cut(molecule.mol, rng)):
         return joined(parts[0], open_part(part))
     return grown(molecule.mol, part, rng)
+
+
+def _aromatic(part: str) -> bool:
+    return any(atom.GetIsAromatic() for atom in parsed(part).GetAtoms())
 
 
 def _atoms(part: str) -> int:

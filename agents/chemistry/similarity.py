@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rdkit import Chem, DataStructs
+from rdkit import DataStructs
 from rdkit.Chem import rdFingerprintGenerator
 from rdkit.Chem.Scaffolds import MurckoScaffold
 
@@ -54,13 +54,6 @@ def nearest(molecule: Molecule, known: Sequence[Known], most: int = 3) -> tuple[
 def scaffold(molecule: Molecule) -> str:
     """SMILES of the rings and what joins them (Bemis and Murcko); empty for a molecule without rings."""
     return str(MurckoScaffold.MurckoScaffoldSmiles(mol=molecule.mol))
-
-
-@lru_cache(KEPT)
-def framework(molecule: Molecule) -> str:
-    """The scaffold without its elements and bond orders, as Bemis and Murcko (1996) count frameworks."""
-    core = MurckoScaffold.GetScaffoldForMol(molecule.mol)
-    return str(Chem.MolToSmiles(MurckoScaffold.GetScaffoldForMol(MurckoScaffold.MakeScaffoldGeneric(core))))
 
 
 @lru_cache(KEPT)

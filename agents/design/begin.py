@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from agents.chemistry.guard import needs_authorisation, refused, refused_brief
 from agents.chemistry.molecule import Molecule
+from agents.chemistry.recognition import kept
+from agents.chemistry.similarity import Known
 from agents.databases.targets import Targets
 from agents.design.brief import asked, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
@@ -64,9 +66,14 @@ async def begun(
     words = without_structures(order.text)
     target = target_of(words)
     names, said = await _names(targets, target)
-    known = (
-        tuple(one for one in await ligands.of_target(names[0]) if is_molecule(one.smiles)) if names else ()
-    )
+    known = await _ligands(ligands, names)
+    named = [name for name, avoided in named_molecules(order.text) if not avoided]
+    of_start = await ligands.targets_of(named[0]) if named and target and not known else ()
+    own = [(await _names(targets, symbol))[0] for symbol in of_start]
+    meant = [one for one in own if _words(target) <= _words(*one)] or own
+    if len(meant) == 1:
+        names, said = meant[0], (f"{target} is read as {meant[0][0]}, a target of {named[0]}.",)
+        known = await _ligands(ligands, names)
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
@@ -80,9 +87,26 @@ async def begun(
     allowed = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
     notes += _goals_told(brief, words)
+    if len(brief.seeds) == 1 and order.brief is None:
+        brief = replace(brief, kept=kept(molecule_of(brief.seeds[0]), as_known(known)))
     return Begun(
         replace(brief, names=names), known, notes, allowed.reason if allowed else "", "", unknown, past
     )
+
+
+def _words(*texts: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", " ".join(texts).casefold()))
+
+
+async def _ligands(ligands: Ligands, names: tuple[str, ...]) -> tuple[Published, ...]:
+    """The known ligands of a target that can be read."""
+    found = await ligands.of_target(names[0]) if names else ()
+    return tuple(one for one in found if is_molecule(one.smiles))
+
+
+def as_known(ligands: Iterable[Published]) -> list[Known]:
+    """Ligands with their sources."""
+    return [Known(molecule_of(one.smiles), one.name, f"PMID {one.pmid}") for one in ligands]
 
 
 def _goals_told(brief: Brief, words: str) -> tuple[str, ...]:
@@ -154,14 +178,16 @@ async def _names(targets: Targets, name: str) -> tuple[tuple[str, ...], tuple[st
     """The names of a target, its gene symbol first, and how the name was understood; the name alone where
     nobody knows it.
     """
-    if not name:
-        return (), ()
-    try:
-        found, note = await targets.one(name)
-    except AgentError:
-        return (name,), ()
-    names = dict.fromkeys((*found.symbols, found.name, name))
-    return tuple(filter(None, names)), (note,) if note else ()
+    words = name.split()
+    for at in range(len(words)):
+        written = " ".join(words[at:])
+        try:
+            found, note = await targets.one(written)
+        except AgentError:
+            continue
+        names = dict.fromkeys((*found.symbols, found.name, written))
+        return tuple(filter(None, names)), (note,) if note else ()
+    return tuple(words[-1:]), ()
 
 
 def _starts(brief: Brief, known: Iterable[Published]) -> tuple[str, ...]:

@@ -92,17 +92,16 @@ _WEIGHT = re.compile(
     rf"\bweights?\s+(?:of\s+)?(?:{_NAMES})\s*(?:is|=|:|to|by)?\s*(?P<weight>\d+(?:\.\d+)?)", re.IGNORECASE
 )
 _BEST = re.compile(rf"\bbest\s+(?:{_NAMES})\s*(?:is|=|:|at)?\s*(?P<best>{NUMBER})", re.IGNORECASE)
+_FREE = re.compile(r"\bfree\s+(?:part\s+)?(\d)\b", re.IGNORECASE)
+"""Lets a part go that was to be kept, by its number."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
 def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: tuple[str, ...]) -> Brief:
-    """The brief that words ask for, over the usual goals. Alerts of the start may stay."""
-    brief = away_from(Brief(aim, target, (), seeds, (), BASE), unlike)
+    """The brief that words ask for, over the usual goals, none of which the start misses."""
+    brief = away_from(Brief(aim, target, (), seeds, (), _base(seeds)), unlike)
     if seeds:
-        kept = measured(read_molecule(seeds[0]))[Measure.ALERTS]
-        brief = brief.with_goal(Goal(Measure.ALERTS, None, kept)).with_goal(
-            Goal(Measure.LIKE, 0.4, None, 2.0)
-        )
+        brief = brief.with_goal(Goal(Measure.LIKE, 0.4, None, 2.0))
     if unlike:
         brief = brief.with_goal(Goal(Measure.UNLIKE, None, 0.4))
     return edited(brief, words)
@@ -118,6 +117,8 @@ def edited(brief: Brief, words: str) -> Brief:
     for found in _DROP.finditer(words):
         gone = _measure(found)
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
+    free = {int(number) for number in _FREE.findall(words)}
+    brief = replace(brief, kept=tuple(one for at, one in enumerate(brief.kept, 1) if at not in free))
     for found in _WINDOW.finditer(words):
         brief = brief.with_goal(_window(found, brief))
     for name, pattern in (("weight", _WEIGHT), ("best", _BEST)):
@@ -127,6 +128,19 @@ def edited(brief: Brief, words: str) -> Brief:
             changed = replace(goal, weight=number) if name == "weight" else replace(goal, best=number)
             brief = brief.with_goal(changed)
     return brief
+
+
+def _base(seeds: tuple[str, ...]) -> tuple[Goal, ...]:
+    """The goals of every brief, their windows widened to the first of the molecules to start from."""
+    values = measured(read_molecule(seeds[0])) if seeds else {}
+    return tuple(_reached(one, values[one.measure]) for one in BASE) if values else BASE
+
+
+def _reached(goal: Goal, value: float) -> Goal:
+    """The goal with a window that a value lies in."""
+    low = goal.low if goal.low is None else min(goal.low, value)
+    high = goal.high if goal.high is None else max(goal.high, value)
+    return replace(goal, low=low, high=high)
 
 
 def _wished(part: str, seeds: tuple[str, ...]) -> Iterator[tuple[str, Goal]]:
@@ -160,7 +174,7 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
         left = part
         for said, _ in _wished(part, ()):
             left = left.replace(said, " ")
-        for pattern in (_DROP, _WEIGHT, _BEST, _FILLER):
+        for pattern in (_DROP, _FREE, _WEIGHT, _BEST, _FILLER):
             left = pattern.sub(" ", left)
         told = [one for one in re.findall(r"\w*[A-Za-z]\w*(?:-\w+)*", left) if one.casefold() not in names]
         if _COMPARATIVES.sub("", _NEGATORS.sub("", " ".join(told))).strip(" -"):
@@ -171,7 +185,8 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
 def asked(brief: Brief) -> tuple[Goal, ...]:
     """The goals that somebody wished: neither those of every brief nor those on likeness and alerts."""
     usual = (Measure.LIKE, Measure.UNLIKE, Measure.ALERTS)
-    return tuple(one for one in brief.goals if one not in BASE and one.measure not in usual)
+    base = _base(brief.seeds)
+    return tuple(one for one in brief.goals if one not in base and one.measure not in usual)
 
 
 def measured(molecule: Molecule) -> dict[Measure, float]:
@@ -194,7 +209,7 @@ def with_oracle(brief: Brief, oracle: Oracle) -> Brief:
 def mended(brief: Brief, liabilities: Iterable[str]) -> Brief:
     """The brief that knows what the start failed by, with goals that it did not have against it."""
     told = tuple(liabilities)
-    own = {one.measure for one in brief.goals if one not in BASE}
+    own = {one.measure for one in asked(brief)}
     for remedy in REMEDIES:
         if any(re.search(remedy.words, one, re.IGNORECASE) for one in told):
             for goal in remedy.goals:

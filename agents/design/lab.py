@@ -9,8 +9,8 @@ from itertools import chain
 from agents.chemistry.hints import hints
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import properties
+from agents.chemistry.recognition import lost, without
 from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
-from agents.chemistry.transforms import lost
 from agents.design.brief import asked, desirability, goal_desirability, measured, missed, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
@@ -102,9 +102,11 @@ def starts(brief: Brief) -> dict[str, str]:
 
 
 def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
-    """Groups by which the start most like a molecule may be recognised, and which the molecule lost."""
+    """Parts that should be kept, and donors and bases of the start most like a molecule, which that lost."""
+    parts = tuple(told.partition(",")[0] for _, told in without(molecule, brief.kept))
     seeds = [molecule_of(one) for one in brief.seeds]
-    return lost(molecule, max(seeds, key=lambda one: tanimoto(one, molecule))) if seeds else ()
+    near = max(seeds, key=lambda one: tanimoto(one, molecule), default=molecule)
+    return tuple(dict.fromkeys((*parts, *lost(molecule, near))))
 
 
 def turned(

@@ -14,9 +14,9 @@ from functools import partial
 from agents.chemistry.guard import refused, refused_objective
 from agents.chemistry.molecule import Molecule, tautomer_key
 from agents.chemistry.moves import plausible
-from agents.chemistry.similarity import Known
+from agents.chemistry.recognition import without
 from agents.design import people
-from agents.design.begin import Begun, begun
+from agents.design.begin import Begun, as_known, begun
 from agents.design.brief import in_words, with_oracle
 from agents.design.files import Finished, finished
 from agents.design.finalists import different
@@ -65,7 +65,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         return replace(made, problem="The design was cancelled before it began.")
     made = replace(made, brief=opening.task, approved_by=by)
     account = Account(desk.oracle, desk.budget, run.step) if desk.oracle else None
-    room = _Room(run, desk, order, who.panel, _lab(start), account)
+    room = _Room(run, desk, order, who.panel, Lab(as_known(start.known)), account)
 
     def keep(floor: Floor[Brief]) -> None:
         nonlocal made
@@ -84,11 +84,6 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
 def stopped(design: Design, why: str) -> Design:
     """The design with the reason of its early end."""
     return replace(design, partial=why)
-
-
-def _lab(start: Begun) -> Lab:
-    source = "PMID {}"
-    return Lab([Known(molecule_of(one.smiles), one.name, source.format(one.pmid)) for one in start.known])
 
 
 async def _approved(
@@ -196,6 +191,8 @@ class _Room:
             return proposal, "it is the start itself"
         if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
             return proposal, "it is too large, or has a ring or a group that does not last"
+        if (gone := without(molecule, floor.task.kept)) and not proposal.by.startswith(people.PERSON):
+            return proposal, f"it lost what is kept: {'; '.join(told for _, told in gone)}"
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
             return proposal, f"it is a tautomer of {first}"

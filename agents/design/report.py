@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
 from agents.design.brief import in_words
-from agents.design.finalists import Idea, grouped
 from agents.design.gather import CITED
 from agents.design.lab import START, misses, starts
-from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
+from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reasons
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
@@ -49,15 +48,15 @@ def report(design: Design) -> Report:
     if design.problem or design.floor is None or design.sheet is None:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
-    finalists = grouped(floor.ranked)
-    counts = (tuple(one.id for one in floor.candidates), tuple(one.best.id for one in finalists))
+    finalists = floor.ranked
+    counts = (tuple(one.id for one in floor.candidates), tuple(one.id for one in finalists))
     return Report(
         title=design.order.text,
         outcome=TITLE,
         short=_short(floor, sheet, finalists),
         found=bool(finalists),
         sections=(
-            _candidates(design, floor, sheet, finalists),
+            _candidates(design, floor, sheet),
             _debate(floor, sheet),
             _scientists(design),
             _method(design, floor),
@@ -85,25 +84,24 @@ def _nothing(design: Design) -> Report:
     )
 
 
-def _options(finalists: Sequence[Idea]) -> tuple[str, ...]:
+def _options(finalists: Sequence[Entry]) -> tuple[str, ...]:
     """What can be asked next of a drawn molecule, in words that are understood in the thread."""
-    return tuple(f"make {one.best.id} more soluble" for one in finalists[:OFFERED])
+    return tuple(f"make {one.id} more soluble" for one in finalists[:OFFERED])
 
 
-def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> str:
+def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Entry]) -> str:
     if not finalists:
         return (
             f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
             "the rest fits as well as the start, gains on a wish, and loses none by much. Widen a goal."
         )
-    best, count = finalists[0].best, len(finalists)
-    ideas = "one distinct idea is" if count == 1 else f"{count} distinct ideas are"
+    best, count = finalists[0], len(finalists)
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
     told = f"misses {', '.join(short)}" if short else "meets every goal"
     return (
         f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
-        f"proposed it. Of those that stand, {ideas} shown, with close variants of each."
+        f"proposed it. {count} {'stands' if count == 1 else 'stand'}, few of them changed first at one place."
     )
 
 
@@ -118,16 +116,16 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*panel, *people, *minds, *molecules, floor.task.target, *words)))
 
 
-def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Idea]) -> Section:
-    """The best of each idea in a table, with drawings, reasons, lineage and hints."""
+def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
+    """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
-    blocks: list[Block] = [Paragraph(_short(floor, sheet, finalists), strong=True)]
+    blocks: list[Block] = [Paragraph(_short(floor, sheet, ranked), strong=True)]
     blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
     blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
-    blocks += [Heading("Why"), Points(tuple(reason(floor, one) for one in ranked[:TOLD]))] if ranked else []
-    blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor, finalists)]
+    blocks += [Heading("Why"), Points(tuple(reasons(floor, sheet, ranked[:TOLD])))] if ranked else []
+    blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor)]
     blocks += _hints(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
@@ -155,24 +153,21 @@ def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
         yield Table("Rules of thumb", heads, cells, sheet.computed.origin)
 
 
-def _lineage(floor: Floor[Brief], finalists: Sequence[Idea]) -> Table:
+def _lineage(floor: Floor[Brief]) -> Table:
     places = {one.entry: one for one in floor.votes[-1].places} if floor.votes else {}
     rows = tuple(
         (
             Cell(one.id),
-            Cell("" if one is idea.best else idea.best.id),
             Cell(one.proposal.by),
             Cell(" ← ".join((*(each.id for each in floor.line(one)[-2::-1]), _root(floor, one)))),
             Cell(one.proposal.change or "new"),
             Cell(", ".join(places[one.id].votes) if one.id in places else ""),
             Cell("pinned" if one.id in floor.pinned else ""),
         )
-        for idea in finalists
-        for one in (idea.best, *idea.variants)
+        for one in floor.ranked
     )
     heads = (
         "molecule",
-        "close variant of",
         "proposed by",
         "made from",
         "change",

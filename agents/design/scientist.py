@@ -5,18 +5,21 @@ prefers; matched pairs among the molecules that it published; and pieces of thes
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from agents.chemistry.guard import refused
 from agents.chemistry.molecule import KEPT, Molecule
-from agents.chemistry.moves import apply, crossover, mine, plausible
+from agents.chemistry.moves import carried, crossover, exchanged, plausible
 from agents.chemistry.properties import properties
-from agents.chemistry.similarity import scaffold, tanimoto
+from agents.chemistry.recognition import grafts, without
+from agents.chemistry.similarity import Known, scaffold, tanimoto
 from agents.chemistry.transforms import Change, changed, concerns
 from agents.design.brief import MEASURES, missed, speaks_of
-from agents.design.lab import GAIN, START, Lab, gone, molecule_of, readable, starts, turned, weighted
+from agents.design.finalists import question
+from agents.design.lab import GAIN, START, Lab, gone, molecule_of, readable, starts, weighted
+from agents.design.starting import medicines
 from agents.design.values import Brief, Goal, Profile
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
@@ -26,6 +29,10 @@ from agents.runs.hashing import digest
 PARENTS = 4
 """Molecules that one scientist changes in a round."""
 CROSSINGS = 24
+USUAL = 3
+"""Medicines that have to carry a substituent on such an atom before it is put there."""
+SLIMMER = 6
+"""Atoms besides hydrogen that may go in all: a wish for less should not take a molecule apart."""
 PREFERRED = 0.12
 """By how much a change of the kind that a role prefers counts more."""
 AKIN = 0.6
@@ -51,6 +58,11 @@ class Option:
     bonus: float = 0.0
 
 
+@cache
+def _usual() -> Mapping[str, Mapping[str, int]]:
+    return carried(medicines().values())
+
+
 @lru_cache(KEPT)
 def lasting(molecule: Molecule) -> bool:
     """Whether a molecule can be made to last, and is not one that is refused."""
@@ -67,9 +79,10 @@ class RuledScientist:
         role = profile.role
         self._minds = role.minds if role else ()
         self._prefers = role.prefers if role else ()
-        read = (readable(one.smiles)[0] for one in profile.molecules)
-        self._own = tuple(one for one in read if one is not None and refused(one) is None)
-        self._pairs = mine(self._own)
+        read = ((readable(one.smiles)[0], one) for one in profile.molecules)
+        own = {one: Known(one, at.name, f"PMID {at.pmid}") for one, at in read if one and not refused(one)}
+        self._own = tuple(own)
+        self._known = tuple((own | {one.molecule: one for one in lab.known}).values())
 
     @in_thread
     def propose(self, floor: Floor[Brief], count: int) -> tuple[Proposal, ...]:
@@ -77,7 +90,7 @@ class RuledScientist:
         taken = {one.proposal.what for one in floor.entries} | {one.proposal.what for one in floor.returned}
         options = [one for one in self._options(floor) if self._may(one.molecule, floor.task, taken)]
         chosen = self._chosen(floor.task, options, count)
-        return tuple(self._proposal(floor.task, one) for one in chosen)
+        return tuple(self._proposal(one) for one in chosen)
 
     @in_thread
     def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
@@ -106,15 +119,23 @@ class RuledScientist:
 
     def _options(self, floor: Floor[Brief]) -> Iterator[Option]:
         """Everything that the scientist could make now."""
+        begun = [molecule_of(one) for one in floor.task.seeds]
         for parent, molecule in self._parents(floor):
             called = parent or f"the {starts(floor.task).get(molecule.smiles, START)}"
             for change, product in new_changes(molecule, led_by(floor, parent)):
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
-            for product in apply(self._pairs, molecule):
-                why = "the same exchange was made between molecules that it published"
-                done = f"a substituent of {called} exchanged"
-                yield Option(product, parent, molecule, done, why, PREFERRED)
+            for one in grafts(molecule, self._known, begun):
+                there = f"`{one.before}`" if one.before else "hydrogen"
+                why = f"{one.known.name} ({one.known.source}) carries `{one.part}` at this place, not {there}"
+                done = f"`{one.part}` for {there} of {called}"
+                yield Option(one.molecule, parent, molecule, done, why, PREFERRED)
+            led = led_by(floor, parent)
+            for product, part, other, count in exchanged(molecule, _usual(), USUAL):
+                if ";" in led or f"for `{part}`" in led or f"`{part}` for" in led:
+                    continue  # no third step, and no same one twice
+                why = f"{count} of {len(medicines())} medicines carry `{other}` on an atom of this kind"
+                yield Option(product, parent, molecule, f"`{other}` for `{part}` of {called}", why)
             yield from self._crossed(floor, parent, molecule)
 
     def _crossed(self, floor: Floor[Brief], parent: str, molecule: Molecule) -> Iterator[Option]:
@@ -142,7 +163,10 @@ class RuledScientist:
 
     def _may(self, molecule: Molecule, brief: Brief, taken: set[str]) -> bool:
         """Whether a molecule can be proposed: new, lasting, and not one that is refused."""
-        return not (molecule.smiles in taken or molecule.smiles in brief.seeds) and lasting(molecule)
+        new = not (molecule.smiles in taken or molecule.smiles in brief.seeds)
+        whole = min((molecule_of(one).heavy_atoms for one in brief.seeds), default=0)
+        new = new and molecule.heavy_atoms >= whole - SLIMMER
+        return new and lasting(molecule) and not without(molecule, brief.kept)
 
     def _chosen(self, brief: Brief, options: Iterable[Option], count: int) -> list[Option]:
         """The best that differ from each other, in structure and in what was done; the first half by what is
@@ -165,24 +189,13 @@ class RuledScientist:
         return chosen
 
     def _repeats(self, one: Option, chosen: Sequence[Option]) -> bool:
-        done = {other.change.partition(" of ")[0] for other in chosen}
-        return one.change.partition(" of ")[0] in done or any(
+        done = {question(other.change) for other in chosen}
+        return question(one.change) in done or any(
             tanimoto(one.molecule, other.molecule) > ALIKE for other in chosen
         )
 
-    def _proposal(self, brief: Brief, one: Option) -> Proposal:
-        serves, costs = self._served(brief, one)
-        aims = f" It is meant to serve {' and '.join(serves)}" if serves else ""
-        aims += f"{', at the cost of' if aims else ' It costs'} {' and '.join(costs)}" if costs else ""
-        aims += "." * bool(aims)
-        return Proposal(self.name, one.molecule.smiles, f"{_sentence(one.why)}{aims}", one.parent, one.change)
-
-    def _served(self, brief: Brief, one: Option) -> tuple[list[str], list[str]]:
-        """The goals that a change comes closer to, and those that it leaves, the most telling first."""
-        before = self._lab.values(brief, one.before)
-        gains = turned(brief.goals, before, self._lab.values(brief, one.molecule))
-        serves = [goal.measure.value for gain, goal in gains if gain > GAIN]
-        return serves[:2], [goal.measure.value for gain, goal in gains[::-1] if gain < -GAIN][:2]
+    def _proposal(self, one: Option) -> Proposal:
+        return Proposal(self.name, one.molecule.smiles, _sentence(one.why), one.parent, one.change)
 
     def _second_look(self, floor: Floor[Brief], proposal: Proposal, taken: set[str]) -> Proposal:
         """A proposal with one more change, where that betters what the scientist minds most."""

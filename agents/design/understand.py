@@ -12,6 +12,7 @@ from agents.design.values import Brief, Memory, Order
 from agents.errors import WrongOrder
 from agents.kinds import Certainty, ThreadContext, Understood, UserMessage
 from agents.late import late
+from agents.text.words import EMPTY_WORDS
 
 edited = late("agents.design.brief:edited")
 with_smiles = late("agents.design.uploads:with_smiles")
@@ -67,9 +68,11 @@ _NO_TARGET = frozenset(
     re.findall(
         r"[\w-]+",
         "new novel some better potent selective good kinase protease brain-penetrant oral soluble small safe "
-        "more the reversible covalent allosteric competitive inverse partial full",
+        "more the reversible covalent allosteric competitive inverse partial full design invent propose "
+        "generate suggest optimise optimize make",
     )
 )
+_SPARED = frozenset(("over", "than", "versus", "vs", "against"))
 _THESE = frozenset(("this", "these", "those", "that", "them"))
 """What stands for molecules that a message gives besides."""
 _COUNT = {
@@ -159,11 +162,18 @@ def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
 
 
 def target_of(text: str) -> str:
-    """The target that a text names, "" for none."""
+    """The target that a text names, with up to two words before it ("factor Xa"); "" for none. One that the
+    molecules should spare ("selective over D2 antagonists") is none.
+    """
     for found in _TARGET.finditer(text):
-        name = found["target"]
-        if name.casefold() not in _NO_TARGET:
-            return name
+        name, *before = [found["target"], *text[: found.start()].split()[:-3:-1]]
+        if name.casefold() in _NO_TARGET or (before and before[0].casefold() in _SPARED):
+            continue
+        for word in before:
+            if word.casefold() in _NO_TARGET | EMPTY_WORDS or not re.fullmatch(r"[\w-]+", word):
+                break
+            name = f"{word} {name}"
+        return name
     return ""
 
 

@@ -57,7 +57,8 @@ class Brief:
     """What is designed: the aim in words, molecules to start from and to keep away from (SMILES), goals.
 
     `target` is a gene or protein as it was written, "" for none; `names` are its other names. `liabilities`
-    are sentences of the archive and of databases on what the start, or what hit its target, failed by.
+    are sentences of the archive and of databases on what the start, or what hit its target, failed by, `kept`
+    parts of the start that no candidate may lose, as SMARTS and in words (`agents.chemistry.recognition`).
     """
 
     aim: str
@@ -67,6 +68,7 @@ class Brief:
     unlike: tuple[str, ...] = ()
     goals: tuple[Goal, ...] = ()
     liabilities: tuple[str, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
 
     def goal(self, measure: Measure) -> Goal | None:
         """The goal on a measure, or None."""
