@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rdkit import rdBase
-from rdkit.Chem import rdFMCS
 from rdkit.Chem.Draw import rdMolDraw2D
 
 from agents.chemistry.molecule import PLAIN, Molecule, parsed
+from agents.chemistry.recognition import common
 
 LONGEST, MOST_ATOMS = 1_000, 150
 """Characters of a SMILES, and atoms besides hydrogen of a molecule that can be recognised in a drawing."""
@@ -20,7 +19,6 @@ GROUND = (13 / 255, 17 / 255, 23 / 255)
 """The ground of dark drawings, as that of other pictures (`agents.reports.drawing.DARK`)."""
 CHANGED = (1.0, 0.72, 0.3)
 """The colour of what a molecule has and its parent has not."""
-MATCHING_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +64,7 @@ def grid(
 
 def changed_atoms(molecule: Molecule, parent: Molecule) -> tuple[int, ...]:
     """Indices of the atoms that are not part of the largest structure that both have in common."""
-    with rdBase.BlockLogs():
-        common = rdFMCS.FindMCS(
-            [molecule.mol, parent.mol],
-            timeout=MATCHING_SECONDS,
-            ringMatchesRingOnly=True,
-            completeRingsOnly=True,
-        )
-    kept = set(molecule.mol.GetSubstructMatch(common.queryMol)) if common.numAtoms else set()
+    kept = molecule.mol.GetSubstructMatch(common(molecule, parent))
     return tuple(atom for atom in range(molecule.mol.GetNumAtoms()) if atom not in kept)
 
 

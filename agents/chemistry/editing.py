@@ -6,7 +6,7 @@ molecule has no place for it. The kinds of edit are those of Jensen's graph-base
 
 import random
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from rdkit import Chem, rdBase
@@ -199,34 +199,8 @@ def open_part(smiles: str) -> Part | None:
     with rdBase.BlockLogs():
         mol = Chem.MolFromSmiles(smiles)
     stars = [atom for atom in mol.GetAtoms() if atom.GetAtomicNum() == 0] if mol is not None else []
-    return _part(mol) if len(stars) == 1 and stars[0].GetDegree() == 1 else None
-
-
-def cut(mol: Any, rng: random.Random) -> tuple[Part, Part] | None:
-    """Both parts of a molecule, cut at one single bond outside rings; the larger first. None without any."""
-    loose = mol.GetSubstructMatches(_loose_bond())
-    if not loose:
-        return None
-    bond = mol.GetBondBetweenAtoms(*rng.choice(loose))
-    whole = Chem.FragmentOnBonds(mol, [bond.GetIdx()], dummyLabels=[(0, 0)])
-    parts = Chem.GetMolFrags(whole, asMols=True, sanitizeFrags=False)
-    large, small = sorted(map(_part, parts), key=lambda part: -int(part[0].GetNumAtoms()))
-    return large, small
-
-
-@cache
-def _loose_bond() -> Any:
-    return Chem.MolFromSmarts("*-&!@*")
-
-
-def _part(mol: Any) -> Part:
-    (star,) = mol.GetSubstructMatch(_star())
-    return mol, int(star), int(mol.GetAtomWithIdx(star).GetNeighbors()[0].GetIdx())
-
-
-@cache
-def _star() -> Any:
-    return Chem.MolFromSmarts("[#0]")
+    ends = [(mol, one.GetIdx(), one.GetNeighbors()[0].GetIdx()) for one in stars if one.GetDegree() == 1]
+    return ends[0] if len(stars) == len(ends) == 1 else None
 
 
 def joined(mine: Part | None, yours: Part | None) -> Any:
@@ -244,25 +218,13 @@ def joined(mine: Part | None, yours: Part | None) -> Any:
 def grown(mol: Any, part: str, rng: random.Random) -> Any:
     """A part with a `*` in place of a hydrogen."""
     place, added = _any(rng, _with_hydrogen(mol)), open_part(part)
-    return None if place is None or added is None else attached(mol, place, added)
-
-
-def attached(mol: Any, place: int, part: Part) -> Any:
-    """A part in place of a hydrogen of an atom."""
-    part_mol, star, end = part
+    if place is None or added is None:
+        return None
+    part_mol, star, end = added
     whole, after = Chem.RWMol(Chem.CombineMols(mol, part_mol)), mol.GetNumAtoms()
     _bond(whole, place, after + end, taken_from=(place,))
     whole.RemoveAtom(after + star)
     return whole
-
-
-def side(mol: Any, inside: int, outside: int) -> Part:
-    """The part of a molecule on the side of an atom, cut at its bond to another one outside rings."""
-    bond = mol.GetBondBetweenAtoms(inside, outside)
-    whole = Chem.FragmentOnBonds(mol, [bond.GetIdx()], dummyLabels=[(0, 0)])
-    places: list[tuple[int, ...]] = []
-    parts = Chem.GetMolFrags(whole, asMols=True, sanitizeFrags=False, fragsMolAtomMapping=places)
-    return _part(next(part for part, atoms in zip(parts, places, strict=True) if inside in atoms))
 
 
 def _with_hydrogen(mol: Any) -> list[int]:

@@ -6,13 +6,12 @@ that can exist and that a chemist would look at (`plausible`), or None. The same
 """
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.chemistry.editing import EDITS, cut, grown, halves, joined, open_part
-from agents.chemistry.molecule import KEPT, Molecule, canonical, parsed
+from agents.chemistry.editing import EDITS, grown, halves, joined, open_part
+from agents.chemistry.molecule import Molecule, canonical, parsed
 from agents.chemistry.transforms import matching
 
 SMALLEST, LARGEST = 5, 50
@@ -20,10 +19,8 @@ SMALLEST, LARGEST = 5, 50
 LARGEST_RING = 7
 TRIES = 8
 """How often a move tries another place before it gives up."""
-EXCHANGED, SIDE_CHAIN = 10, 13
-"""Atoms besides hydrogen of the largest fragment that is exchanged for a usual one, and that is mined."""
-SIZE = 4
-"""Atoms by which a usual one may be smaller or larger."""
+SIDE_CHAIN = 13
+"""Atoms besides hydrogen of the largest fragment that is mined."""
 
 
 def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()) -> Molecule | None:
@@ -45,10 +42,10 @@ def mutate(molecule: Molecule, rng: random.Random, fragments: Sequence[str] = ()
 def crossover(one: Molecule, other: Molecule, rng: random.Random) -> Molecule | None:
     """A molecule of a part of each, joined where single bonds outside rings were cut."""
     for _ in range(TRIES):
-        ours, theirs = cut(one.mol, rng), cut(other.mol, rng)
-        if ours is None or theirs is None:
+        cuts = halves(one.smiles), halves(other.smiles)
+        if not all(cuts):
             return None
-        child = _checked(joined(rng.choice(ours), rng.choice(theirs)))
+        child = _checked(joined(*(open_part(rng.choice(rng.choice(each))) for each in cuts)))
         if child is not None and child not in (one, other):
             return child
     return None
@@ -60,43 +57,6 @@ def fragments_of(molecules: Iterable[Molecule], most: int = 500) -> tuple[str, .
     for molecule in molecules:
         seen.update({small for _, small in halves(molecule.smiles) if _atoms(small) <= SIDE_CHAIN})
     return tuple(sorted(seen, key=lambda part: (-seen[part], part))[:most])
-
-
-def carried(molecules: Iterable[Molecule]) -> Mapping[str, Mapping[str, int]]:
-    """How many molecules carry each substituent on an atom of a kind ("c", "N on carbon"), by that kind."""
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for molecule in molecules:
-        for kind, part in {(_end(rest), part) for rest, part in halves(molecule.smiles)}:
-            if _atoms(part) <= EXCHANGED:
-                found[kind][part] += 1
-    return found
-
-
-def exchanged(
-    molecule: Molecule, usual: Mapping[str, Mapping[str, int]], least: int
-) -> Iterator[tuple[Molecule, str, str, int]]:
-    """What a molecule becomes with one substituent in place of another, where at least so many others carry
-    it on an atom of that kind; no aromatic ring comes or goes. Given are the molecule, what was there, what
-    came, and how many carry it.
-    """
-    for rest, part in halves(molecule.smiles):
-        if _atoms(part) > EXCHANGED or _aromatic(part):
-            continue
-        for other, count in usual.get(_end(rest), {}).items():
-            near = abs(_atoms(other) - _atoms(part)) <= SIZE and not _aromatic(other)
-            if count >= least and other != part and near:
-                made = _checked(joined(open_part(rest), open_part(other)))
-                if made is not None and made != molecule:
-                    yield made, part, other, count
-
-
-@lru_cache(KEPT)
-def _end(rest: str) -> str:
-    """The kind of atom that a part is bound to."""
-    mol = parsed(rest)
-    star = next(atom for atom in mol.GetAtoms() if not atom.GetAtomicNum())
-    end = star.GetNeighbors()[0]
-    return f"{end.GetSymbol()}{end.GetIsAromatic():d}{end.GetHybridization()}"
 
 
 def plausible(molecule: Molecule) -> bool:
@@ -121,13 +81,9 @@ def _checked(mol: Any) -> Molecule | None:
 def _substituted(molecule: Molecule, rng: random.Random, fragments: Sequence[str]) -> Any:
     """A fragment in place of a substituent or of a hydrogen."""
     part = rng.choice(fragments)
-    if rng.random() < 0.6 and (parts := cut(molecule.mol, rng)):
-        return joined(parts[0], open_part(part))
+    if rng.random() < 0.6 and (parts := halves(molecule.smiles)):
+        return joined(open_part(rng.choice(parts)[0]), open_part(part))
     return grown(molecule.mol, part, rng)
-
-
-def _aromatic(part: str) -> bool:
-    return any(atom.GetIsAromatic() for atom in parsed(part).GetAtoms())
 
 
 def _atoms(part: str) -> int:

@@ -70,6 +70,15 @@ def matching(table: str, molecule: Molecule) -> Iterator[Concern]:
     return (one for one in _listed(table) if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
 
 
+def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
+    """Groups by which the start may be recognised of which a molecule has fewer, in the order of the file."""
+
+    def count(one: Molecule, group: Concern) -> int:
+        return len(one.mol.GetSubstructMatches(_pattern(group.smarts)))
+
+    return tuple(one.said for one in _listed("anchor") if count(molecule, one) < count(start, one))
+
+
 @cache
 def _listed(table: str) -> tuple[Concern, ...]:
     return tuple(Concern(**one) for one in tomllib.loads(FILE.read_text(encoding="utf-8"))[table])

@@ -67,13 +67,6 @@ async def begun(
     target = target_of(words)
     names, said = await _names(targets, target)
     known = await _ligands(ligands, names)
-    named = [name for name, avoided in named_molecules(order.text) if not avoided]
-    of_start = await ligands.targets_of(named[0]) if named and target and not known else ()
-    own = [(await _names(targets, symbol))[0] for symbol in of_start]
-    meant = [one for one in own if _words(target) <= _words(*one)] or own
-    if len(meant) == 1:
-        names, said = meant[0], (f"{target} is read as {meant[0][0]}, a target of {named[0]}.",)
-        known = await _ligands(ligands, names)
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
@@ -92,10 +85,6 @@ async def begun(
     return Begun(
         replace(brief, names=names), known, notes, allowed.reason if allowed else "", "", unknown, past
     )
-
-
-def _words(*texts: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", " ".join(texts).casefold()))
 
 
 async def _ligands(ligands: Ligands, names: tuple[str, ...]) -> tuple[Published, ...]:

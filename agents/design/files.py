@@ -34,7 +34,7 @@ class Finished:
 async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Profile]) -> Finished:
     """Draw and write everything, once."""
     sheet = lab.sheet(floor)
-    if not sheet.rows:
+    if not floor.candidates:
         return Finished(sheet)
     novelty = {one.id: lab.novelty(floor.task, molecule_of(one.proposal.what)) for one in floor.candidates}
     figure = await kept_figure(run, *pictured(floor, sheet, novelty))

@@ -1,6 +1,6 @@
 """What scientists can do with a molecule: read it, compute on it, compare it, and change it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import version
@@ -9,8 +9,9 @@ from itertools import chain
 from agents.chemistry.hints import hints
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import properties
-from agents.chemistry.recognition import lost, without
+from agents.chemistry.recognition import without
 from agents.chemistry.similarity import Known, nearest, similarities, tanimoto
+from agents.chemistry.transforms import lost
 from agents.design.brief import asked, desirability, goal_desirability, measured, missed, shown
 from agents.design.oracle import Score
 from agents.design.values import Brief, Goal, Measure, Sheet, Weighed
@@ -102,31 +103,22 @@ def starts(brief: Brief) -> dict[str, str]:
 
 
 def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
-    """Parts that should be kept, and donors and bases of the start most like a molecule, which that lost."""
-    parts = tuple(told.partition(",")[0] for _, told in without(molecule, brief.kept))
+    """Parts that should be kept, and groups that tell the start most like a molecule, which that lost."""
+    parts = ["part that binds"] * bool(without(molecule, brief.kept))
     seeds = [molecule_of(one) for one in brief.seeds]
     near = max(seeds, key=lambda one: tanimoto(one, molecule), default=molecule)
-    return tuple(dict.fromkeys((*parts, *lost(molecule, near))))
-
-
-def turned(
-    goals: Iterable[Goal], before: Mapping[Measure, float], after: Mapping[Measure, float]
-) -> list[tuple[float, Goal]]:
-    """By how much each goal is fulfilled better after than before, what gains most first."""
-    fit = goal_desirability
-    gains = (
-        (fit(one, after[at]) - fit(one, before[at]), one)
-        for one in goals
-        if (at := one.measure) in before and at in after
-    )
-    return sorted(gains, key=lambda pair: -pair[0])
+    return (*parts, *lost(molecule, near))
 
 
 def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
     """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much."""
-    turns = turned(asked(brief) or brief.goals, dict(start.values), dict(row.values))
-    gains = [gain for gain, _ in turns] or [0.0]
-    return row.desirability >= start.desirability and gains[0] > GAIN and gains[-1] > -MUCH
+    before, after, fit = dict(start.values), dict(row.values), goal_desirability
+    gains = [
+        fit(one, after[one.measure]) - fit(one, before[one.measure])
+        for one in asked(brief) or brief.goals
+        if one.measure in before and one.measure in after
+    ] or [0.0]
+    return row.desirability >= start.desirability and max(gains) > GAIN and min(gains) > -MUCH
 
 
 def misses(brief: Brief, row: Weighed, smiles: str) -> tuple[str, ...]:

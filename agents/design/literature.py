@@ -104,10 +104,6 @@ class Ligands:
         """The ligand of this name, or None."""
         return next(iter(await self._rows(f"ligand {name}")), None)
 
-    async def targets_of(self, name: str) -> tuple[str, ...]:
-        """Genes whose ligand the one of this name is."""
-        return tuple(dict.fromkeys(one.target for one in await self._rows(f"ligand {name}")))
-
     async def of_papers(self, pmids: Sequence[str]) -> tuple[Published, ...]:
         """Those that some papers report, each once."""
         found: dict[str, Published] = {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, asked, goal_in_words, shown
 from agents.design.history import NOTHING, Past
-from agents.design.lab import START, gone, misses, molecule_of, starts
+from agents.design.lab import gone, misses, molecule_of, starts
 from agents.design.people import ROUND
 from agents.design.values import Brief, Measure, Profile, Sheet, Weighed
 from agents.minds.debate import Entry, Floor
@@ -86,7 +86,7 @@ def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
     measures = dict.fromkeys(one.measure for one in (*asked(floor.task), *floor.task.goals))
     blocks: list[Block] = [computed_table(floor, sheet, standing, tuple(measures)[:TELLING])]
     blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
-    blocks += [Points(tuple(reasons(floor, sheet, standing[:DRAWN])))] if standing else []
+    blocks += [Points(tuple(reason(floor, one) for one in standing[:DRAWN]))] if standing else []
     blocks += said_to_people(floor)
     blocks.append(Paragraph(STEER, remark=True))
     title = f"Round {floor.round}"
@@ -133,23 +133,7 @@ def drawn(smiles: str, name: str) -> Structure:
     return Structure(smiles, name, origin=Origin(PROPOSED, "the debate"))
 
 
-def reasons(floor: Floor[Brief], sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Statement]:
-    """Why each candidate was proposed, and what it turned of the goals beside the start."""
-    start = sheet.row(START)
-    for one in entries:
-        yield _reason(floor, one)
-        if start and (row := sheet.row(one.id)):
-            before, after = dict(start.values), dict(row.values)
-            wished = (each.measure for each in (*asked(floor.task), *floor.task.goals))
-            told = [
-                f"{at.value} {shown(at, before[at])} to {shown(at, after[at])}"
-                for at in dict.fromkeys(wished)
-                if at in before and at in after and shown(at, before[at]) != shown(at, after[at])
-            ]
-            yield Statement(f"{one.id} beside the start: {', '.join(told)}.", origin=sheet.computed.origin)
-
-
-def _reason(floor: Floor[Brief], entry: Entry) -> Statement:
+def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     """All that was changed on the way to a candidate, why the last was proposed, and what the start lost."""
     one = entry.proposal
     changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))

@@ -7,7 +7,7 @@ from agents.chemistry.hints import SOURCES
 from agents.design.brief import in_words
 from agents.design.gather import CITED
 from agents.design.lab import START, misses, starts
-from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reasons
+from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
@@ -124,7 +124,7 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
     blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
-    blocks += [Heading("Why"), Points(tuple(reasons(floor, sheet, ranked[:TOLD])))] if ranked else []
+    blocks += [Heading("Why"), Points(tuple(reason(floor, one) for one in ranked[:TOLD]))] if ranked else []
     blocks += [Heading("Who proposed what, and who voted for it"), _lineage(floor)]
     blocks += _hints(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]

@@ -1,17 +1,17 @@
 """A scientist that works by rules: it proposes from what its profile knows, and judges by what it computes.
 
 Changes come from three wells: documented changes of medicinal chemistry, those kinds first that its role
-prefers; matched pairs among the molecules that it published; and pieces of these molecules, joined to others.
+prefers; parts that its own molecules or known ligands carry at the same place; and crossings with its own.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from agents.chemistry.guard import refused
 from agents.chemistry.molecule import KEPT, Molecule
-from agents.chemistry.moves import carried, crossover, exchanged, plausible
+from agents.chemistry.moves import crossover, plausible
 from agents.chemistry.properties import properties
 from agents.chemistry.recognition import grafts, without
 from agents.chemistry.similarity import Known, scaffold, tanimoto
@@ -19,7 +19,6 @@ from agents.chemistry.transforms import Change, changed, concerns
 from agents.design.brief import MEASURES, missed, speaks_of
 from agents.design.finalists import question
 from agents.design.lab import GAIN, START, Lab, gone, molecule_of, readable, starts, weighted
-from agents.design.starting import medicines
 from agents.design.values import Brief, Goal, Profile
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark
@@ -29,10 +28,6 @@ from agents.runs.hashing import digest
 PARENTS = 4
 """Molecules that one scientist changes in a round."""
 CROSSINGS = 24
-USUAL = 3
-"""Medicines that have to carry a substituent on such an atom before it is put there."""
-SLIMMER = 6
-"""Atoms besides hydrogen that may go in all: a wish for less should not take a molecule apart."""
 PREFERRED = 0.12
 """By how much a change of the kind that a role prefers counts more."""
 AKIN = 0.6
@@ -56,11 +51,6 @@ class Option:
     change: str
     why: str
     bonus: float = 0.0
-
-
-@cache
-def _usual() -> Mapping[str, Mapping[str, int]]:
-    return carried(medicines().values())
 
 
 @lru_cache(KEPT)
@@ -126,16 +116,9 @@ class RuledScientist:
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
             for one in grafts(molecule, self._known, begun):
-                there = f"`{one.before}`" if one.before else "hydrogen"
-                why = f"{one.known.name} ({one.known.source}) carries `{one.part}` at this place, not {there}"
-                done = f"`{one.part}` for {there} of {called}"
-                yield Option(one.molecule, parent, molecule, done, why, PREFERRED)
-            led = led_by(floor, parent)
-            for product, part, other, count in exchanged(molecule, _usual(), USUAL):
-                if ";" in led or f"for `{part}`" in led or f"`{part}` for" in led:
-                    continue  # no third step, and no same one twice
-                why = f"{count} of {len(medicines())} medicines carry `{other}` on an atom of this kind"
-                yield Option(product, parent, molecule, f"`{other}` for `{part}` of {called}", why)
+                done = f"{one.part} for {one.before}"
+                why = f"{one.known.name} ({one.known.source}) carries {one.part} there, not {one.before}"
+                yield Option(one.molecule, parent, molecule, f"{done} of {called}", why, PREFERRED)
             yield from self._crossed(floor, parent, molecule)
 
     def _crossed(self, floor: Floor[Brief], parent: str, molecule: Molecule) -> Iterator[Option]:
@@ -164,8 +147,6 @@ class RuledScientist:
     def _may(self, molecule: Molecule, brief: Brief, taken: set[str]) -> bool:
         """Whether a molecule can be proposed: new, lasting, and not one that is refused."""
         new = not (molecule.smiles in taken or molecule.smiles in brief.seeds)
-        whole = min((molecule_of(one).heavy_atoms for one in brief.seeds), default=0)
-        new = new and molecule.heavy_atoms >= whole - SLIMMER
         return new and lasting(molecule) and not without(molecule, brief.kept)
 
     def _chosen(self, brief: Brief, options: Iterable[Option], count: int) -> list[Option]:

@@ -7,6 +7,7 @@ from agents.chemistry.hints import BASE, EFFLUX, HERG, PATTERNS, SELECTIVITY, hi
 from agents.chemistry.molecule import read_molecule
 from agents.chemistry.properties import base_pka, properties
 from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
+from agents.chemistry.transforms import lost
 from agents.design.starting import medicines
 
 ASPIRIN = read_molecule("CC(=O)Oc1ccccc1C(=O)O")
@@ -98,6 +99,12 @@ def test_reactive_and_metabolic_patterns_are_told_of_every_molecule(smiles: str,
     told = dict(hints(read_molecule(smiles)))[PATTERNS]
     assert said in told
     assert bool(said) or "thiols" not in told
+
+
+def test_groups_by_which_the_start_may_be_recognised_are_missed() -> None:
+    start = medicines()["celecoxib"]
+    assert lost(read_molecule(start.smiles.replace("S(N)(=O)=O", "C#N")), start) == ("primary sulfonamide",)
+    assert lost(start, start) == ()
 
 
 PUBLISHED = {
