@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from rdkit import Chem, DataStructs
 
-from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.molecule import Molecule, pattern, read_molecule
 from agents.chemistry.similarity import fingerprint
 from agents.errors import ChemistryError
 
@@ -203,14 +203,9 @@ def _class_of(molecule: Molecule, group: str, *, inside: bool) -> str | None:
     return None
 
 
-@cache
-def _energetic() -> Any:
-    return Chem.MolFromSmarts(ENERGETIC)
-
-
 def _explosive(mol: Any) -> bool:
     """Three energetic groups, or two and enough oxygen of its own."""
-    groups = len(mol.GetSubstructMatches(_energetic()))
+    groups = len(mol.GetSubstructMatches(pattern(ENERGETIC)))
     if groups < 2:
         return False
     counts = {"C": 0, "H": 0, "O": 0}

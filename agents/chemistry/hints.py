@@ -4,13 +4,11 @@ Each says "a sign" where a published rule is met, "no sign" where it is not, or 
 no rule speaks to has to be measured, and is told so.
 """
 
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
-from rdkit import Chem
 from rdkit.Chem import Crippen
 
-from agents.chemistry.molecule import KEPT, Molecule
+from agents.chemistry.molecule import KEPT, Molecule, pattern
 from agents.chemistry.properties import base_pka, properties
 from agents.chemistry.transforms import concerns
 
@@ -50,11 +48,6 @@ def _efflux(molecule: Molecule, pka: float) -> str:
     """(N+O) of 8 or more, over 400 g/mol and no strong acid: likely; 4 or fewer, lighter, weak base: not."""
     polar = sum(atom.GetAtomicNum() in (7, 8) for atom in molecule.mol.GetAtoms())
     mass = properties(molecule).mw
-    if polar >= 8 and mass > 400 and not molecule.mol.HasSubstructMatch(_acid()):
+    if polar >= 8 and mass > 400 and not molecule.mol.HasSubstructMatch(pattern(_ACID)):
         return f"a sign of a substrate: {polar} N and O at {mass:.0f} g/mol"
     return NO_SIGN if polar <= 4 and mass < 400 and pka < 8 else UNDECIDED
-
-
-@cache
-def _acid() -> Any:
-    return Chem.MolFromSmarts(_ACID)

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rdkit import Chem, rdBase
@@ -58,6 +58,12 @@ def parsed(smiles: str) -> Any:
     """RDKit's molecule of a SMILES that was canonical once; None if it is not valid."""
     with rdBase.BlockLogs():
         return Chem.MolFromSmiles(smiles)
+
+
+@cache
+def pattern(smarts: str) -> Any:
+    """RDKit's query of a SMARTS."""
+    return Chem.MolFromSmarts(smarts)
 
 
 @lru_cache(KEPT)

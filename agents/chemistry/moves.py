@@ -6,8 +6,9 @@ that can exist and that a chemist would look at (`plausible`), or None. The same
 """
 
 import random
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
 from typing import Any
 
 from agents.chemistry.editing import EDITS, grown, halves, joined, open_part
@@ -57,6 +58,25 @@ def fragments_of(molecules: Iterable[Molecule], most: int = 500) -> tuple[str, .
     for molecule in molecules:
         seen.update({small for _, small in halves(molecule.smiles) if _atoms(small) <= SIDE_CHAIN})
     return tuple(sorted(seen, key=lambda part: (-seen[part], part))[:most])
+
+
+def matched_pairs(molecules: Iterable[Molecule]) -> Counter[tuple[str, str]]:
+    """Which substituent chemists exchanged for which, and in how many pairs of molecules."""
+    by_rest: defaultdict[str, set[str]] = defaultdict(set)
+    for molecule in molecules:
+        for rest, part in halves(molecule.smiles):
+            if _atoms(part) <= SIDE_CHAIN:
+                by_rest[rest].add(part)
+    return Counter(pair for parts in by_rest.values() for pair in permutations(sorted(parts), 2))
+
+
+def exchanged(molecule: Molecule, pairs: Counter[tuple[str, str]]) -> Iterator[tuple[Molecule, str, str]]:
+    """What matched pairs make of a molecule, with what was there and what is, the most frequent first."""
+    for (before, after), _ in pairs.most_common():
+        for rest, part in halves(molecule.smiles):
+            product = _checked(joined(open_part(rest), open_part(after))) if part == before else None
+            if product is not None and product != molecule:
+                yield product, before, after
 
 
 def plausible(molecule: Molecule) -> bool:

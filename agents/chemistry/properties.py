@@ -12,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rdkit import Chem, rdBase
+from rdkit import rdBase
 from rdkit.Chem import QED, Crippen, RDConfig, rdMolDescriptors
 from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 
-from agents.chemistry.molecule import KEPT, Molecule
+from agents.chemistry.molecule import KEPT, Molecule, pattern
 
 AMINE = "!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N)"
 WEAKENED = (
@@ -137,14 +137,9 @@ def _alerts() -> Any:
     return FilterCatalog(wanted)
 
 
-@cache
-def _bases() -> tuple[tuple[float, Any], ...]:
-    return tuple((pka, Chem.MolFromSmarts(smarts)) for pka, smarts in BASES)
-
-
 def base_pka(molecule: Molecule) -> float:
     """A typical pKa of the strongest kind of base that a molecule has, ± 1 to 2 units; 0 for no base."""
-    return next((pka for pka, base in _bases() if molecule.mol.HasSubstructMatch(base)), 0.0)
+    return next((pka for pka, base in BASES if molecule.mol.HasSubstructMatch(pattern(base))), 0.0)
 
 
 def _cns_mpo(pka: float, mw: float, logp: float, tpsa: float, hbd: int) -> float:

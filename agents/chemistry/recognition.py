@@ -2,8 +2,7 @@
 
 A ligand is akin to the molecule where the largest part that both have (RDKit's Rascal, rings whole) holds a
 good share of its atoms. What most of those akin have in common is taken for what binds; a place of it that
-none of them uses stays free. Of all known ligands, akin or not, kinds of polar atoms that most have are taken
-for contacts. These are statistics of what was published, no structure of a complex.
+none of them uses stays free. These are statistics of what was published, no structure of a complex.
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from rdkit import Chem, rdBase
 from rdkit.Chem import rdRascalMCES
 from rdkit.Chem.rdRGroupDecomposition import RGroupDecompose
 
-from agents.chemistry.molecule import KEPT, Molecule, canonical
+from agents.chemistry.molecule import KEPT, Molecule, canonical, pattern
 from agents.chemistry.similarity import Known, nearest
 
 COMPARED, LEAST_ALIKE = 12, 0.2
@@ -55,7 +54,7 @@ def kept(start: Molecule, known: Sequence[Known]) -> tuple[Part, ...]:
 
 def without(molecule: Molecule, parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts that a molecule does not have."""
-    return tuple(one for one in parts if not molecule.mol.HasSubstructMatch(_query(one[0])))
+    return tuple(one for one in parts if not molecule.mol.HasSubstructMatch(pattern(one[0])))
 
 
 def grafts(molecule: Molecule, known: Sequence[Known], starts: Sequence[Molecule] = ()) -> Iterator[Graft]:
@@ -97,7 +96,7 @@ def _zipped(row: dict[str, Any]) -> Molecule | None:
 def common(one: Molecule, other: Molecule) -> Any:
     """RDKit's query of the largest part that two molecules have in common, rings whole; empty for none."""
     found = rdRascalMCES.FindMCES(one.mol, other.mol, _comparison())
-    return _query(found[0].smartsString if found else "")
+    return pattern(found[0].smartsString if found else "")
 
 
 @cache
@@ -140,11 +139,6 @@ def _motif(start: Molecule, akin: Sequence[Known]) -> tuple[Part, ...]:
 def _names(known: Sequence[Known]) -> str:
     names = list(dict.fromkeys(one.name for one in known))
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-
-
-@cache
-def _query(smarts: str) -> Any:
-    return Chem.MolFromSmarts(smarts)
 
 
 def _symbol(atom: Any, after: str) -> str:

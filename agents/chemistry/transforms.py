@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from rdkit import Chem, rdBase
+from rdkit import rdBase
 from rdkit.Chem import rdChemReactions
 
-from agents.chemistry.molecule import Molecule, canonical
+from agents.chemistry.molecule import Molecule, canonical, pattern
 
 FILE = Path(__file__).with_name("transforms.toml")
 KEPT = 5_000
@@ -67,14 +67,14 @@ def concerns(molecule: Molecule) -> tuple[Concern, ...]:
 
 def matching(table: str, molecule: Molecule) -> Iterator[Concern]:
     """The patterns of a table of the file that a molecule has."""
-    return (one for one in _listed(table) if molecule.mol.HasSubstructMatch(_pattern(one.smarts)))
+    return (one for one in _listed(table) if molecule.mol.HasSubstructMatch(pattern(one.smarts)))
 
 
 def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
     """Groups by which the start may be recognised of which a molecule has fewer, in the order of the file."""
 
     def count(one: Molecule, group: Concern) -> int:
-        return len(one.mol.GetSubstructMatches(_pattern(group.smarts)))
+        return len(one.mol.GetSubstructMatches(pattern(group.smarts)))
 
     return tuple(one.said for one in _listed("anchor") if count(molecule, one) < count(start, one))
 
@@ -82,11 +82,6 @@ def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
 @cache
 def _listed(table: str) -> tuple[Concern, ...]:
     return tuple(Concern(**one) for one in tomllib.loads(FILE.read_text(encoding="utf-8"))[table])
-
-
-@cache
-def _pattern(smarts: str) -> Any:
-    return Chem.MolFromSmarts(smarts)
 
 
 @cache

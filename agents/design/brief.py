@@ -102,8 +102,6 @@ def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: t
     brief = away_from(Brief(aim, target, (), seeds, (), _base(seeds)), unlike)
     if seeds:
         brief = brief.with_goal(Goal(Measure.LIKE, 0.4, None, 2.0))
-    if unlike:
-        brief = brief.with_goal(Goal(Measure.UNLIKE, None, 0.4))
     return edited(brief, words)
 
 

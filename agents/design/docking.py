@@ -40,7 +40,6 @@ class Docking:
         exhaustiveness: how long Vina looks; 1 is quick, 8 is Vina's default.
         seed: of the conformer and of Vina; the same seed gives the same score.
         seconds: for one molecule, after which it counts as failed.
-        cpu: cores.
     """
 
     receptor: Path
@@ -48,7 +47,6 @@ class Docking:
     exhaustiveness: int = 1
     seed: int = 1
     seconds: float = 300.0
-    cpu: int = 1
     direction: Direction = "minimise"
     good: float = -8.0
     _process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
@@ -108,7 +106,6 @@ class Docking:
             "size": self.box.size,
             "exhaustiveness": self.exhaustiveness,
             "seed": self.seed,
-            "cpu": self.cpu,
         }
         return subprocess.Popen(
             [sys.executable, "-m", "agents.design.vina", json.dumps(settings)],

@@ -17,6 +17,12 @@ def question(change: str) -> str:
     return change.partition(" of ")[0].rpartition(" for ")[2]
 
 
+def idea(floor: Floor[Brief], entry: Entry) -> str:
+    """What the first change on the way to an entry asks about; its first molecule where that was proposed."""
+    first = floor.line(entry)[0]
+    return question(first.proposal.change) or first.id
+
+
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which what misses the fewest goals and groups of the start stands first, as the last vote
     ranks it, what the vote has in its lower half later. What is no better than the start does not stand, nor
@@ -39,7 +45,6 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
         return len(misses(floor.task, row, one.proposal.what)) if row else 0
 
     entries = [one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates]
-    entries.sort(key=short)
     low = {one.entry for one in places if one.points < 0.5}
     entries.sort(key=lambda one: (short(one), one.id in low))
     stands: list[str] = []
@@ -47,13 +52,12 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     begun: Counter[str] = Counter()
     for one in entries:
         change = one.proposal.change.partition(" of ")[0] or one.id
-        first = floor.line(one)[0]
-        root = question(first.proposal.change) or first.id
+        root = idea(floor, one)
         better = not {START, one.id} <= rows.keys() or betters(floor.task, rows[START], rows[one.id])
         if one.id in floor.pinned or (
             len(stands) < kept and (one.id in free or (better and change not in done and begun[root] < LED))
         ):
             stands.append(one.id)
-            done |= {change} - {"a substituent", "a part"}
+            done |= {change} - {"a part"}
             begun[root] += 1
     return replace(floor, standing=tuple(stands))

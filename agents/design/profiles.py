@@ -95,7 +95,7 @@ async def found_scientists(
     relevant = [one for one in articles if not brief.names or speaks_of(one, brief.names)]
     people = [one for one in ranked(relevant) if not is_excluded(one, excluded)]
     profiles: list[Profile] = []
-    for person in diverse(people, len(people)):
+    for person in diverse(people):
         if len(profiles) == count:
             break
         own = await literature.by(person.author, OF_AUTHOR)
@@ -167,16 +167,15 @@ def same_person(one: Mention, other: Mention) -> bool:
     return shared >= (1 if full else TOPICS)
 
 
-def diverse(people: Sequence[Person], count: int) -> list[Person]:
-    """The most relevant people; those of one article alone come after people of others."""
+def diverse(people: Sequence[Person]) -> list[Person]:
+    """People by relevance; those of one article alone come after people of others."""
     chosen: list[Person] = []
     covered: set[str] = set()
     for person in people:
-        if len(chosen) < count and not person.pmids <= covered:
+        if not person.pmids <= covered:
             chosen.append(person)
             covered |= person.pmids
-    rest = (one for one in people if one not in chosen)
-    return [*chosen, *(one for one, _ in zip(rest, range(count - len(chosen)), strict=False))]
+    return [*chosen, *(one for one in people if one not in chosen)]
 
 
 async def profile_of(person: Person, name: str, ligands: Ligands, brief: Brief, task: str) -> Profile:

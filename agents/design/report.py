@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
 from agents.design.brief import in_words
+from agents.design.finalists import idea
 from agents.design.gather import CITED
 from agents.design.lab import START, misses, starts
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
@@ -49,11 +50,11 @@ def report(design: Design) -> Report:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
     finalists = floor.ranked
-    counts = (tuple(one.id for one in floor.candidates), tuple(one.id for one in finalists))
+    counts = (tuple(one.id for one in floor.candidates), _ideas(floor))
     return Report(
         title=design.order.text,
         outcome=TITLE,
-        short=_short(floor, sheet, finalists),
+        short=_short(floor, sheet),
         found=bool(finalists),
         sections=(
             _candidates(design, floor, sheet),
@@ -89,20 +90,25 @@ def _options(finalists: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(f"make {one.id} more soluble" for one in finalists[:OFFERED])
 
 
-def _short(floor: Floor[Brief], sheet: Sheet, finalists: Sequence[Entry]) -> str:
-    if not finalists:
+def _short(floor: Floor[Brief], sheet: Sheet) -> str:
+    if not floor.ranked:
         return (
             f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
             "the rest fits as well as the start, gains on a wish, and loses none by much. Widen a goal."
         )
-    best, count = finalists[0], len(finalists)
+    best, count = floor.ranked[0], len(_ideas(floor))
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
     told = f"misses {', '.join(short)}" if short else "meets every goal"
     return (
         f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
-        f"proposed it. {count} {'stands' if count == 1 else 'stand'}, few of them changed first at one place."
+        f"proposed it. Those that stand began as {count} distinct idea{'s' * (count > 1)}."
     )
+
+
+def _ideas(floor: Floor[Brief]) -> tuple[str, ...]:
+    """One candidate of each idea among those that stand."""
+    return tuple({idea(floor, one): one.id for one in floor.ranked}.values())
 
 
 def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
@@ -119,7 +125,7 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
 def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
-    blocks: list[Block] = [Paragraph(_short(floor, sheet, ranked), strong=True)]
+    blocks: list[Block] = [Paragraph(_short(floor, sheet), strong=True)]
     blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
     blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]

@@ -1,17 +1,19 @@
 """A scientist that works by rules: it proposes from what its profile knows, and judges by what it computes.
 
-Changes come from three wells: documented changes of medicinal chemistry, those kinds first that its role
-prefers; parts that its own molecules or known ligands carry at the same place; and crossings with its own.
+Changes come from these wells: documented changes of medicinal chemistry, those kinds first that its role
+prefers; matched pairs among its own molecules, and parts that these or known ligands carry at the same place;
+and crossings with its own.
 """
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from agents.chemistry.guard import refused
 from agents.chemistry.molecule import KEPT, Molecule
-from agents.chemistry.moves import crossover, plausible
+from agents.chemistry.moves import crossover, exchanged, matched_pairs, plausible
 from agents.chemistry.properties import properties
 from agents.chemistry.recognition import grafts, without
 from agents.chemistry.similarity import Known, scaffold, tanimoto
@@ -27,7 +29,7 @@ from agents.runs.hashing import digest
 
 PARENTS = 4
 """Molecules that one scientist changes in a round."""
-CROSSINGS = 24
+CROSSINGS, EXCHANGES = 24, 50
 PREFERRED = 0.12
 """By how much a change of the kind that a role prefers counts more."""
 AKIN = 0.6
@@ -47,7 +49,6 @@ class Option:
 
     molecule: Molecule
     parent: str
-    before: Molecule
     change: str
     why: str
     bonus: float = 0.0
@@ -72,6 +73,7 @@ class RuledScientist:
         read = ((readable(one.smiles)[0], one) for one in profile.molecules)
         own = {one: Known(one, at.name, f"PMID {at.pmid}") for one, at in read if one and not refused(one)}
         self._own = tuple(own)
+        self._pairs = matched_pairs(own)
         self._known = tuple((own | {one.molecule: one for one in lab.known}).values())
 
     @in_thread
@@ -114,11 +116,14 @@ class RuledScientist:
             called = parent or f"the {starts(floor.task).get(molecule.smiles, START)}"
             for change, product in new_changes(molecule, led_by(floor, parent)):
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
-                yield Option(product, parent, molecule, f"{change.name} of {called}", change.why, bonus)
+                yield Option(product, parent, f"{change.name} of {called}", change.why, bonus)
             for one in grafts(molecule, self._known, begun):
                 done = f"{one.part} for {one.before}"
                 why = f"{one.known.name} ({one.known.source}) carries {one.part} there, not {one.before}"
-                yield Option(one.molecule, parent, molecule, f"{done} of {called}", why, PREFERRED)
+                yield Option(one.molecule, parent, f"{done} of {called}", why, PREFERRED)
+            for product, before, after in islice(exchanged(molecule, self._pairs), EXCHANGES):
+                why = "the same exchange was made between molecules that it published"
+                yield Option(product, parent, f"`{after}` for `{before}` of {called}", why, PREFERRED)
             yield from self._crossed(floor, parent, molecule)
 
     def _crossed(self, floor: Floor[Brief], parent: str, molecule: Molecule) -> Iterator[Option]:
@@ -130,7 +135,7 @@ class RuledScientist:
             if (child := crossover(molecule, other, chance)) is not None:
                 why = "it joins the start with a part that recurs in molecules that it published"
                 done = f"a part of {parent or f'the {START}'} exchanged for an own one"
-                yield Option(child, parent, molecule, done, why)
+                yield Option(child, parent, done, why)
 
     def _parents(self, floor: Floor[Brief]) -> list[tuple[str, Molecule]]:
         """The start in the first round; then what stands, as this scientist ranks it, pinned ones first."""

@@ -15,7 +15,7 @@ MODES = 1
 
 def opened(settings: dict[str, Any]) -> Any:
     """Vina with the receptor and its maps, which is the slow part."""
-    vina = import_module("vina").Vina(sf_name="vina", cpu=settings["cpu"], seed=settings["seed"], verbosity=0)
+    vina = import_module("vina").Vina(sf_name="vina", cpu=1, seed=settings["seed"], verbosity=0)
     vina.set_receptor(settings["receptor"])
     vina.compute_vina_maps(center=settings["centre"], box_size=settings["size"])
     return vina

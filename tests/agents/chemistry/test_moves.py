@@ -3,7 +3,7 @@
 import random
 
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.chemistry.moves import crossover, fragments_of, mutate, plausible
+from agents.chemistry.moves import crossover, exchanged, fragments_of, matched_pairs, mutate, plausible
 
 IMATINIB = read_molecule("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1")
 GEFITINIB = read_molecule("COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1")
@@ -23,6 +23,14 @@ def test_mutations_and_crossovers_are_new_plausible_and_repeatable() -> None:
     assert not found & {IMATINIB, GEFITINIB}
     assert first == made(7)
     assert first != made(8)
+
+
+def test_a_matched_pair_is_applied_to_another_molecule() -> None:
+    pairs = ("Clc1ccc(N2CCNCC2)cc1", "N#Cc1ccc(N2CCNCC2)cc1", "Clc1ccc2ncccc2c1", "N#Cc1ccc2ncccc2c1")
+    known = matched_pairs(map(read_molecule, pairs))
+    assert known["*Cl", "*C#N"] == 2
+    made = exchanged(read_molecule("Clc1ccc(C2CCOCC2)cc1"), known)
+    assert (read_molecule("N#Cc1ccc(C2CCOCC2)cc1"), "*Cl", "*C#N") in made
 
 
 def test_what_does_not_last_is_implausible() -> None:

@@ -12,7 +12,7 @@ from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
-from agents.design.finalists import different
+from agents.design.finalists import different, idea
 from agents.design.lab import Lab, misses
 from agents.design.midway import reason
 from agents.design.oracle import Direction, Score
@@ -91,7 +91,9 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
         "start",
         *bare().floor.standing[:5],  # type: ignore[union-attr]
     ]
-    assert f"{len(bare().floor.ranked)} stand" in passed.short  # type: ignore[union-attr]
+    begun = {idea(bare().floor, one) for one in bare().floor.ranked}  # type: ignore[arg-type, union-attr]
+    assert len(begun) > 1
+    assert f"{len(begun)} distinct ideas" in passed.short
     (table, lineage, thumb) = [one for one in blocks if isinstance(one, Table)]
     assert all("must be measured" in cell.text for cell in thumb.rows[-1][1:-1])  # type: ignore[operator]
     assert [row[0].text for row in table.rows][:2] == ["start", in_order(bare().floor)[0].id]  # type: ignore[arg-type]
