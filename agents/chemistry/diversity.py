@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rdkit import DataStructs
+from rdkit.SimDivFilters.rdSimDivPickers import LeaderPicker
 
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.similarity import fingerprint, similarities
@@ -21,10 +21,6 @@ def circles(molecules: Sequence[Molecule], distance: float) -> int:
 
     Found greedily in the order given, as the authors do: a lower bound of the largest such set.
     """
-    centres: list[object] = []
-    for molecule in molecules:
-        mine = fingerprint(molecule)
-        alike = DataStructs.BulkTanimotoSimilarity(mine, centres) if centres else [0.0]
-        if max(alike) < 1 - distance:
-            centres.append(mine)
-    return len(centres)
+    fingerprints = [fingerprint(one) for one in molecules]
+    pick = LeaderPicker().LazyBitVectorPick
+    return len(pick(fingerprints, len(fingerprints), distance)) if fingerprints else 0

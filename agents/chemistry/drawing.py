@@ -1,6 +1,6 @@
 """Drawings of molecules, in light and dark, as SVG and PNG. The same input gives the same bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +38,7 @@ def draw(smiles: str, *, dark: bool = False, parent: Molecule | None = None) -> 
         return None
     changed = list(changed_atoms(Molecule(smiles), parent)) if parent else []
     made = []
-    for canvas in (rdMolDraw2D.MolDraw2DSVG(WIDTH, HEIGHT), rdMolDraw2D.MolDraw2DCairo(WIDTH, HEIGHT)):
-        _paint_ground(canvas, dark)
+    for canvas in _canvases(WIDTH, HEIGHT, dark=dark):
         canvas.drawOptions().setHighlightColour(CHANGED)
         rdMolDraw2D.PrepareAndDrawMolecule(canvas, mol, highlightAtoms=changed)
         made.append(_finished(canvas))
@@ -54,8 +53,7 @@ def grid(
     rows = -(-len(molecules) // columns)
     size = (CELL_WIDTH * columns, CELL_HEIGHT * rows, CELL_WIDTH, CELL_HEIGHT)
     made = []
-    for canvas in (rdMolDraw2D.MolDraw2DSVG(*size), rdMolDraw2D.MolDraw2DCairo(*size)):
-        _paint_ground(canvas, dark)
+    for canvas in _canvases(*size, dark=dark):
         prepared = [rdMolDraw2D.PrepareMolForDrawing(one.mol, kekulize=True) for one in molecules]
         canvas.DrawMolecules(prepared, legends=list(legends))
         made.append(_finished(canvas))
@@ -73,10 +71,13 @@ def drawable(mol: Any) -> bool:
     return mol is not None and 0 < mol.GetNumHeavyAtoms() <= MOST_ATOMS
 
 
-def _paint_ground(canvas: Any, dark: bool) -> None:
-    if dark:
-        rdMolDraw2D.SetDarkMode(canvas)
-        canvas.drawOptions().setBackgroundColour(GROUND)
+def _canvases(*size: int, dark: bool) -> Iterator[Any]:
+    """One for SVG and one for PNG."""
+    for canvas in (rdMolDraw2D.MolDraw2DSVG(*size), rdMolDraw2D.MolDraw2DCairo(*size)):
+        if dark:
+            rdMolDraw2D.SetDarkMode(canvas)
+            canvas.drawOptions().setBackgroundColour(GROUND)
+        yield canvas
 
 
 def _finished(canvas: Any) -> bytes:

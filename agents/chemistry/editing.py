@@ -130,7 +130,7 @@ def close_ring(mol: Any, rng: random.Random) -> Any:
 def open_ring(mol: Any, rng: random.Random) -> Any:
     """A ring bond less."""
     bonds = [bond for bond in mol.GetBonds() if bond.IsInRing() and bond.GetBondType() == Single]
-    if (bond := _any(rng, [bond for bond in bonds if not bond.GetIsAromatic()])) is None:
+    if (bond := _any(rng, bonds)) is None:
         return None
     edited = Chem.RWMol(mol)
     edited.RemoveBond(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
@@ -138,7 +138,7 @@ def open_ring(mol: Any, rng: random.Random) -> Any:
 
 
 def aromatise(mol: Any, rng: random.Random) -> Any:
-    """A saturated ring of five or six atoms made aromatic."""
+    """A saturated ring of six atoms made aromatic."""
     rings = [
         ring
         for ring in mol.GetRingInfo().AtomRings()
@@ -148,9 +148,7 @@ def aromatise(mol: Any, rng: random.Random) -> Any:
         return None
     edited = Chem.RWMol(mol)
     inside = [
-        bond
-        for bond in edited.GetBonds()
-        if bond.GetBeginAtomIdx() in ring and bond.GetEndAtomIdx() in ring and bond.IsInRing()
+        bond for bond in edited.GetBonds() if bond.GetBeginAtomIdx() in ring and bond.GetEndAtomIdx() in ring
     ]
     for bond in inside:
         bond.SetBondType(Chem.BondType.AROMATIC)

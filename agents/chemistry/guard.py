@@ -66,14 +66,13 @@ def refused(molecule: Molecule) -> Refusal | None:
 def needs_authorisation(molecule: Molecule) -> Refusal | None:
     """That a molecule is, or is like, a medicine under control; None if it is not."""
     skeleton, mine = molecule.inchikey[:SKELETON], fingerprint(molecule)
-    for one in _data().authorised:
-        if one.key[:SKELETON] == skeleton or _alike(mine, one.bits) >= LIKE_A_MEDICINE:
-            break
-    else:
-        if any(one.key[:SKELETON] == skeleton for one in _data().medicines):
-            return None
-        if _class_of(molecule, "authorisation", inside=True) is None:
-            return None
+    controlled = any(
+        one.key[:SKELETON] == skeleton or _alike(mine, one.bits) >= LIKE_A_MEDICINE
+        for one in _data().authorised
+    )
+    usual = any(one.key[:SKELETON] == skeleton for one in _data().medicines)
+    if not controlled and (usual or _class_of(molecule, "authorisation", inside=True) is None):
+        return None
     return Refusal(
         "medicines under control",
         "This structure is, or is close to, a medicine under national control. It may be worked on where the "

@@ -1,7 +1,7 @@
 """Moves that turn molecules into others.
 
-Mutation and crossover after Jensen's graph-based genetic search (Chem. Sci. 2019, 10, 3567); recombination
-of BRICS fragments (Degen 2008); matched-pair transformations (Hussain and Rea 2010). A move gives a molecule
+Mutation and crossover after Jensen's graph-based genetic search (Chem. Sci. 2019, 10, 3567); matched-pair
+transformations (Hussain and Rea 2010). A move gives a molecule
 that can exist and that a chemist would look at (`plausible`), or None. The same chance gives the same one.
 """
 

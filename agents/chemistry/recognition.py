@@ -48,8 +48,29 @@ class Graft:
 
 def kept(start: Molecule, known: Sequence[Known]) -> tuple[Part, ...]:
     """What known ligands, the start itself not counted, say should stay of it; nothing without them."""
-    others = [one for one in known if one.molecule.inchikey[:14] != start.inchikey[:14]]
-    return _motif(start, _akin(start, others))
+    akin = _akin(start, [one for one in known if one.molecule.inchikey[:14] != start.inchikey[:14]])
+    overlays = []
+    for one in akin if len(akin) >= LEAST_AKIN else ():
+        both = (mol.GetSubstructMatch(common(start, one.molecule)) for mol in (start.mol, one.molecule.mol))
+        overlays.append((one.molecule.mol, dict(zip(*both, strict=True))))
+    often = Counter(at for _, pairs in overlays for at in pairs)
+    for share in (MOST, 1.0):
+        core = [at for at in often if often[at] >= share * len(akin)]
+        if LEAST_MOTIF <= len(core) <= TOO_MUCH * start.heavy_atoms:
+            overlays.append((start.mol, {at: at for at in core}))
+            degrees = {
+                at: max(mol.GetAtomWithIdx(pairs[at]).GetDegree() for mol, pairs in overlays if at in pairs)
+                for at in core
+            }
+            symbols = [
+                f"[#{one.GetAtomicNum()};{'a' if one.GetIsAromatic() else 'A'};D{{1-{degrees.get(at, 0)}}}]"
+                for at, one in enumerate(start.mol.GetAtoms())
+            ]
+            written = Chem.MolFragmentToSmiles
+            smarts = written(start.mol, core, atomSymbols=symbols, allBondsExplicit=True)
+            told = f"`{written(start.mol, core)}`, which {_names(akin)} share"
+            return ((smarts, f"{told}; what none of them substitutes stays free"),)
+    return ()
 
 
 def without(molecule: Molecule, parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -57,7 +78,7 @@ def without(molecule: Molecule, parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(one for one in parts if not molecule.mol.HasSubstructMatch(pattern(one[0])))
 
 
-def grafts(molecule: Molecule, known: Sequence[Known], starts: Sequence[Molecule] = ()) -> Iterator[Graft]:
+def grafts(molecule: Molecule, known: Sequence[Known], starts: Sequence[Molecule]) -> Iterator[Graft]:
     """What becomes of a molecule with one part of a ligand akin to it, at the place where that carries it.
     What was begun with lends none.
     """
@@ -108,38 +129,11 @@ def _comparison() -> Any:
 
 
 def _akin(start: Molecule, known: Sequence[Known]) -> list[Known]:
-    near = (one.known for one in nearest(start, known, COMPARED))
     least = AKIN * start.heavy_atoms
+    near = nearest(start, known, COMPARED)
     return [one for one in near if common(start, one.molecule).GetNumAtoms() >= least]
-
-
-def _motif(start: Molecule, akin: Sequence[Known]) -> tuple[Part, ...]:
-    """What most ligands akin to the start share with it."""
-    overlays = []
-    for one in akin if len(akin) >= LEAST_AKIN else ():
-        both = (mol.GetSubstructMatch(common(start, one.molecule)) for mol in (start.mol, one.molecule.mol))
-        overlays.append((one.molecule.mol, dict(zip(*both, strict=True))))
-    often = Counter(at for _, pairs in overlays for at in pairs)
-    for share in (MOST, 1.0):
-        core = [at for at in often if often[at] >= share * len(akin)]
-        if LEAST_MOTIF <= len(core) <= TOO_MUCH * start.heavy_atoms:
-            overlays.append((start.mol, {at: at for at in core}))
-            degrees = {
-                at: max(mol.GetAtomWithIdx(pairs[at]).GetDegree() for mol, pairs in overlays if at in pairs)
-                for at in core
-            }
-            symbols = [_symbol(one, f"D{{1-{degrees.get(one.GetIdx(), 0)}}}") for one in start.mol.GetAtoms()]
-            written = Chem.MolFragmentToSmiles
-            smarts = written(start.mol, core, atomSymbols=symbols, allBondsExplicit=True)
-            told = f"`{written(start.mol, core)}`, which {_names(akin)} share"
-            return ((smarts, f"{told}; what none of them substitutes stays free"),)
-    return ()
 
 
 def _names(known: Sequence[Known]) -> str:
     names = list(dict.fromkeys(one.name for one in known))
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-
-
-def _symbol(atom: Any, after: str) -> str:
-    return f"[#{atom.GetAtomicNum()};{'a' if atom.GetIsAromatic() else 'A'};{after}]"

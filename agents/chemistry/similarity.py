@@ -25,14 +25,6 @@ class Known:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A known molecule and how similar it is, 0 to 1."""
-
-    known: Known
-    similarity: float
-
-
 def tanimoto(one: Molecule, other: Molecule) -> float:
     """Similarity, 0 to 1."""
     return float(DataStructs.TanimotoSimilarity(fingerprint(one), fingerprint(other)))
@@ -43,11 +35,11 @@ def similarities(one: Molecule, others: Iterable[Molecule]) -> list[float]:
     return list(DataStructs.BulkTanimotoSimilarity(fingerprint(one), [fingerprint(o) for o in others]))
 
 
-def nearest(molecule: Molecule, known: Sequence[Known], most: int = 3) -> tuple[Neighbour, ...]:
+def nearest(molecule: Molecule, known: Sequence[Known], most: int) -> list[Known]:
     """The known molecules that are most similar, the nearest first."""
     alike = similarities(molecule, (one.molecule for one in known))
     found = sorted(zip(alike, known, strict=True), key=lambda pair: (-pair[0], pair[1].molecule.smiles))
-    return tuple(Neighbour(one, round(similarity, 3)) for similarity, one in found[:most])
+    return [one for _, one in found[:most]]
 
 
 @lru_cache(KEPT)

@@ -7,14 +7,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
 from rdkit import rdBase
 from rdkit.Chem import rdChemReactions
 
-from agents.chemistry.molecule import Molecule, canonical, pattern
+from agents.chemistry.molecule import KEPT, Molecule, canonical, pattern
 
 FILE = Path(__file__).with_name("transforms.toml")
-KEPT = 5_000
-"""Molecules whose changes are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,7 @@ class Concern:
 @cache
 def changes() -> tuple[Change, ...]:
     """All changes, in the order of the file."""
-    read = tomllib.loads(FILE.read_text(encoding="utf-8"))["change"]
-    return tuple(
-        Change(one["name"], one["smarts"], one["kind"], tuple(one["turns"]), one["why"]) for one in read
-    )
+    return TypeAdapter(tuple[Change, ...]).validate_python(_file()["change"])
 
 
 @lru_cache(KEPT)
@@ -80,8 +76,13 @@ def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
 
 
 @cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
 def _listed(table: str) -> tuple[Concern, ...]:
-    return tuple(Concern(**one) for one in tomllib.loads(FILE.read_text(encoding="utf-8"))[table])
+    return TypeAdapter(tuple[Concern, ...]).validate_python(_file()[table])
 
 
 @cache

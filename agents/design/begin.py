@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agents.chemistry.guard import needs_authorisation, refused, refused_brief
+from agents.chemistry.guard import Refusal, needs_authorisation, refused, refused_brief
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.recognition import kept
 from agents.chemistry.similarity import Known
@@ -14,7 +14,6 @@ from agents.design.brief import asked, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
-from agents.design.profiles import is_molecule
 from agents.design.starting import medicines
 from agents.design.understand import EXAMPLE, named_molecules, structures, target_of, without_structures
 from agents.design.values import Brief, Order, Published
@@ -55,18 +54,18 @@ async def begun(
 ) -> Begun:
     """The order as a brief. `voiced` tells whether a language model can propose without a start."""
     if no := refused_brief(order.text):
-        return _refused(no.group, no.reason)
+        return _refused(no)
     try:
         seeds, unlike, notes, unknown, past = await _molecules(ligands, order, history)
     except ChemistryError as error:
         return Begun(problem=str(error))
     for molecule in seeds:
         if no := refused(molecule):
-            return _refused(no.group, no.reason)
+            return _refused(no)
     words = without_structures(order.text)
     target = target_of(words)
     names, said = await _names(targets, target)
-    known = await _ligands(ligands, names)
+    known = await ligands.of_target(names[0]) if names else ()
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
@@ -77,20 +76,12 @@ async def begun(
         notes += (f"No molecule was named: the debate starts from known ligands of {names[0]}.",)
     if not brief.seeds and not voiced:
         return Begun(problem=_no_start(target))
-    allowed = next(filter(None, (needs_authorisation(molecule_of(one)) for one in brief.seeds)), None)
+    needed = (no.reason for one in brief.seeds if (no := needs_authorisation(molecule_of(one))))
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
     notes += _goals_told(brief, words)
     if len(brief.seeds) == 1 and order.brief is None:
         brief = replace(brief, kept=kept(molecule_of(brief.seeds[0]), as_known(known)))
-    return Begun(
-        replace(brief, names=names), known, notes, allowed.reason if allowed else "", "", unknown, past
-    )
-
-
-async def _ligands(ligands: Ligands, names: tuple[str, ...]) -> tuple[Published, ...]:
-    """The known ligands of a target that can be read."""
-    found = await ligands.of_target(names[0]) if names else ()
-    return tuple(one for one in found if is_molecule(one.smiles))
+    return Begun(replace(brief, names=names), known, notes, next(needed, ""), "", unknown, past)
 
 
 def as_known(ligands: Iterable[Published]) -> list[Known]:
@@ -155,7 +146,7 @@ async def _molecules(
 async def _named(ligands: Ligands, name: str, past: Past) -> tuple[Molecule, str] | None:
     """The molecule of a name, and as what it is known; None where nobody knows it."""
     known = await ligands.named(name)
-    if known is not None and is_molecule(known.smiles):
+    if known is not None:
         return molecule_of(known.smiles), "ligand of this name in the Guide to Pharmacology"
     if past.smiles:
         return molecule_of(past.smiles), "molecule of this name in the archive"
@@ -191,9 +182,9 @@ def _smiles(molecules: Iterable[Molecule]) -> tuple[str, ...]:
     return tuple(one.smiles for one in molecules)
 
 
-def _refused(group: str, reason: str) -> Begun:
-    logger.warning("a design was refused (%s)", group)
-    return Begun(problem=reason)
+def _refused(no: Refusal) -> Begun:
+    logger.warning("a design was refused (%s)", no.group)
+    return Begun(problem=no.reason)
 
 
 def _no_start(target: str) -> str:

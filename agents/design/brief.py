@@ -92,8 +92,8 @@ _WEIGHT = re.compile(
     rf"\bweights?\s+(?:of\s+)?(?:{_NAMES})\s*(?:is|=|:|to|by)?\s*(?P<weight>\d+(?:\.\d+)?)", re.IGNORECASE
 )
 _BEST = re.compile(rf"\bbest\s+(?:{_NAMES})\s*(?:is|=|:|at)?\s*(?P<best>{NUMBER})", re.IGNORECASE)
-_FREE = re.compile(r"\bfree\s+(?:part\s+)?(\d)\b", re.IGNORECASE)
-"""Lets a part go that was to be kept, by its number."""
+_FREE = re.compile(r"\bfree\s+(?:the |this )?(?:kept )?part\b", re.IGNORECASE)
+"""Lets the part go that was to be kept."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
@@ -115,8 +115,8 @@ def edited(brief: Brief, words: str) -> Brief:
     for found in _DROP.finditer(words):
         gone = _measure(found)
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
-    free = {int(number) for number in _FREE.findall(words)}
-    brief = replace(brief, kept=tuple(one for at, one in enumerate(brief.kept, 1) if at not in free))
+    if _FREE.search(words):
+        brief = replace(brief, kept=())
     for found in _WINDOW.finditer(words):
         brief = brief.with_goal(_window(found, brief))
     for name, pattern in (("weight", _WEIGHT), ("best", _BEST)):

@@ -72,8 +72,9 @@ class Lab:
 
     def nearest_known(self, molecule: Molecule) -> str:
         """The nearest known molecule with its source, in words; "" without a table."""
-        found = nearest(molecule, self.known, 1)
-        return f"{found[0].known.name} ({found[0].similarity:.2f}, {found[0].known.source})" if found else ""
+        for one in nearest(molecule, self.known, 1):
+            return f"{one.name} ({tanimoto(molecule, one.molecule):.2f}, {one.source})"
+        return ""
 
     def weigh(self, brief: Brief, entry: Entry) -> Weighed:
         """What is computed of an entry."""
@@ -89,12 +90,12 @@ class Lab:
             hints(molecule),
         )
 
-    def sheet(self, floor: Floor[Brief], files: tuple[str, ...] = ()) -> Sheet:
+    def sheet(self, floor: Floor[Brief]) -> Sheet:
         """What is computed of all candidates, and how the last vote ended, as a report can name it."""
         brief = floor.task
         begun = (Entry(name, Proposal("", smiles, ""), 0) for smiles, name in starts(brief).items())
         rows = tuple(self.weigh(brief, one) for one in (*begun, *floor.candidates))
-        return Sheet(rows, computation(rows, floor.votes[-1:], files))
+        return Sheet(rows, computation(rows, floor.votes[-1:]))
 
 
 def starts(brief: Brief) -> dict[str, str]:

@@ -10,6 +10,7 @@ from agents.databases.gtopdb import GTOPDB
 from agents.databases.ports import Bulk, Reach, Web
 from agents.databases.pubmed import Article, Author, fetch_request, parse_articles, parse_search, term_request
 from agents.databases.pubmed_records import RECORDS, article_of, words_of
+from agents.design.lab import readable
 from agents.design.values import Published
 from agents.errors import ToolFailed
 
@@ -64,17 +65,14 @@ class LivePubMed:
     def __init__(self, web: Web) -> None:
         self._web = web
 
-    async def on(self, words: str, most: int) -> tuple[Article, ...]:
-        """See the port."""
-        return await self._found(words, most)
-
     async def by(self, author: Author, most: int) -> tuple[Article, ...]:
         """See the port."""
         name = f"{author.last} {author.initials}".strip()
-        return await self._found(f"{name}[1au] OR {name}[lastau]", most)
+        return await self.on(f"{name}[1au] OR {name}[lastau]", most)
 
-    async def _found(self, term: str, most: int) -> tuple[Article, ...]:
-        reply = await self._web.fetch(term_request(term, most))
+    async def on(self, words: str, most: int) -> tuple[Article, ...]:
+        """See the port."""
+        reply = await self._web.fetch(term_request(words, most))
         pmids = parse_search(reply) if reply else ()
         if not pmids or (articles := await self._web.fetch(fetch_request(pmids))) is None:
             return ()
@@ -90,7 +88,7 @@ def literature_of(reach: Reach) -> Publications | None:
 
 
 class Ligands:
-    """Known ligands, from the loaded table; none where it is not loaded."""
+    """Known ligands that can be read, from the loaded table; none where it is not loaded."""
 
     def __init__(self, bulk: Bulk) -> None:
         self._bulk = bulk
@@ -125,4 +123,5 @@ class Ligands:
                 row.get("target_gene_symbol", ""),
             )
             for row in rows
+            if readable(row["smiles"])[0]
         ]

@@ -38,9 +38,6 @@ CHANGE = (
 )
 
 
-FREE = "Write `free 1` to let the first of these parts go."
-
-
 def brief_section(
     brief: Brief, panel: Sequence[Profile], notes: Sequence[str], past: Past = NOTHING
 ) -> Section:
@@ -50,8 +47,7 @@ def brief_section(
     blocks += [drawn(smiles, "start") for smiles in brief.seeds]
     blocks += [drawn(smiles, "keep away from this") for smiles in brief.unlike]
     blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
-    kept = [f"Kept ({at}): {told}." for at, (_, told) in enumerate(brief.kept, 1)]
-    notes = (*kept, *([FREE] if kept else []), *notes)
+    notes = (*(f"Kept: {told}. Write `free the part` to let it go." for _, told in brief.kept), *notes)
     read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
     blocks += [Points(read)] if read else []
     blocks += known_liabilities(past.liabilities, composer)

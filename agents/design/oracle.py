@@ -63,11 +63,6 @@ Step = Callable[[str, Callable[[Molecule], Awaitable[Score]], Molecule], Awaitab
 """Does a piece of work once and remembers what came out, as `Run.step` does."""
 
 
-async def at_once(name: str, work: Callable[[Molecule], Awaitable[Score]], molecule: Molecule) -> Score:
-    """A step that remembers nothing beyond the account."""
-    return await work(molecule)
-
-
 class Account:
     """The calls that a run may make, and those that it made.
 
@@ -77,7 +72,7 @@ class Account:
         step: `run.step` of a run, or a like thing.
     """
 
-    def __init__(self, oracle: Oracle, budget: int, step: Step = at_once) -> None:
+    def __init__(self, oracle: Oracle, budget: int, step: Step) -> None:
         self.oracle = oracle
         self.budget = budget
         self.history: list[Scored] = []
@@ -93,9 +88,8 @@ class Account:
     @property
     def best_first(self) -> list[Scored]:
         """All that was scored with a meaning, the best first; equals in the order of the calls."""
-        sign = self.sign
         meant = [one for one in self.history if not one.score.failed]
-        return sorted(meant, key=lambda one: (-sign * one.score.value, one.call))
+        return sorted(meant, key=lambda one: (-self.sign * one.score.value, one.call))
 
     @property
     def sign(self) -> int:

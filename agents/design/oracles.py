@@ -30,13 +30,17 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Forest:
-    """A random forest over Morgan bits: the mean over its trees, and how far they differ."""
+class _Model:
+    """What a file holds of a model, and the probability of activity that is wished."""
 
     name: str
     arrays: Arrays
     direction: Direction = "maximise"
     good: float = LIKELY
+
+
+class Forest(_Model):
+    """A random forest over Morgan bits: the mean over its trees, and how far they differ."""
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """The mean of the trees; the uncertainty is the standard deviation between them."""
@@ -55,14 +59,8 @@ class Forest:
             nodes[inside] = np.where(left, self.arrays["left"][here], self.arrays["right"][here])
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(_Model):
     """A support vector machine over counted pharmacophoric environments, with Platt's probability."""
-
-    name: str
-    arrays: Arrays
-    direction: Direction = "maximise"
-    good: float = LIKELY
 
     def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
         """The probability; the domain is what resembles a support vector."""
@@ -152,8 +150,8 @@ def _measured(path: Path) -> Measured:
         reader = csv.DictReader(file)
         names = reader.fieldnames or []
         structure = next((name for name in names if "smiles" in name.lower()), "")
-        wanted = [name for name in names if name in ("pchembl_value", "value", "y")]
-        number = wanted[0] if wanted else next((name for name in names if name != structure), "")
+        other = next((name for name in names if name != structure), "")
+        number = next((name for name in names if name in ("pchembl_value", "value", "y")), other)
         if not structure or not number:
             raise WrongFile(f"{path.name} needs a column with smiles in its name and one with numbers.")
         rows = [(row[structure], row[number]) for row in reader]

@@ -56,9 +56,16 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
             return Design(order, problem=no.reason)
         start = replace(start, brief=with_oracle(start.brief, desk.oracle))
     who = await run.step("scientists", partial(gathered, desk), order, start.brief, output=Gathered)
-    made = Design(order, start.brief, who.panel, notes=(*start.notes, *who.notes), known=len(start.known))
-    made = replace(made, evidence=(*who.evidence, *start.past.evidence), papers=who.papers)
-    made = replace(made, liabilities=start.past.liabilities)
+    made = Design(
+        order,
+        start.brief,
+        who.panel,
+        evidence=(*who.evidence, *start.past.evidence),
+        papers=who.papers,
+        liabilities=start.past.liabilities,
+        known=len(start.known),
+        notes=(*start.notes, *who.notes),
+    )
     run.keep(lambda: made)
     opening, by = await _approved(run, order, start, who.panel, oracle=desk.oracle is not None)
     if opening is None:
@@ -72,7 +79,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         made = replace(made, floor=floor, sheet=room.sheet)
 
     await room.predict([molecule_of(one) for one in opening.task.seeds])
-    rules = replace(RULES, rounds=order.rounds, wanted=order.wanted, proposals=order.proposals)
+    rules = Rules(rounds=order.rounds, wanted=order.wanted, proposals=order.proposals)
     floor = await debate(run, room.panel, room, opening, rules, keep)
     floor = await _polled(run, order, floor, room)
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
@@ -189,10 +196,11 @@ class _Room:
             return proposal, no.reason
         if molecule.smiles in floor.task.seeds:
             return proposal, "it is the start itself"
-        if not plausible(molecule) and not proposal.by.startswith(people.PERSON):
-            return proposal, "it is too large, or has a ring or a group that does not last"
-        if (gone := without(molecule, floor.task.kept)) and not proposal.by.startswith(people.PERSON):
-            return proposal, f"it lost what is kept: {'; '.join(told for _, told in gone)}"
+        if not proposal.by.startswith(people.PERSON):
+            if not plausible(molecule):
+                return proposal, "it is too large, or has a ring or a group that does not last"
+            for _, told in without(molecule, floor.task.kept):
+                return proposal, f"it lost what is kept: {told}"
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
             return proposal, f"it is a tautomer of {first}"

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
-from agents.chemistry.molecule import read_molecule
 from agents.chemistry.similarity import tanimoto
 from agents.databases.pubmed import Article, Author
 from agents.databases.pubmed_records import words_of
+from agents.design.lab import molecule_of
 from agents.design.literature import Ligands, Publications
 from agents.design.values import Brief, Profile, Publication, Published
-from agents.errors import ChemistryError
 from agents.text.words import content_words
 
 FOUND, OF_AUTHOR = 40, 50
@@ -199,21 +198,11 @@ def publication(article: Article, wanted: Iterable[str]) -> Publication:
 
 
 def nearest(molecules: Sequence[Published], seeds: Sequence[str]) -> tuple[Published, ...]:
-    """Molecules that can be read, the most similar to the start first."""
-    readable = [one for one in molecules if is_molecule(one.smiles)]
+    """The molecules that are most similar to the start, the nearest first."""
     if seeds:
-        start = read_molecule(seeds[0])
-        readable.sort(key=lambda one: -tanimoto(start, read_molecule(one.smiles)))
-    return tuple(readable[:MOLECULES])
-
-
-def is_molecule(smiles: str) -> bool:
-    """Whether a SMILES can be read."""
-    try:
-        read_molecule(smiles)
-    except ChemistryError:
-        return False
-    return True
+        start = molecule_of(seeds[0])
+        molecules = sorted(molecules, key=lambda one: -tanimoto(start, molecule_of(one.smiles)))
+    return tuple(molecules[:MOLECULES])
 
 
 def is_excluded(person: Person, excluded: Sequence[str]) -> bool:

@@ -49,13 +49,12 @@ def report(design: Design) -> Report:
     if design.problem or design.floor is None or design.sheet is None:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
-    finalists = floor.ranked
     counts = (tuple(one.id for one in floor.candidates), _ideas(floor))
     return Report(
         title=design.order.text,
         outcome=TITLE,
         short=_short(floor, sheet),
-        found=bool(finalists),
+        found=bool(floor.ranked),
         sections=(
             _candidates(design, floor, sheet),
             _debate(floor, sheet),
@@ -65,7 +64,7 @@ def report(design: Design) -> Report:
         notes=design.notes,
         partial=design.partial,
         about=_about(design, floor),
-        options=_options(finalists),
+        options=_options(floor),
         derived=tuple(Derivation(str(len(names)), COUNT, names, ()) for names in counts),
     )
 
@@ -85,9 +84,10 @@ def _nothing(design: Design) -> Report:
     )
 
 
-def _options(finalists: Sequence[Entry]) -> tuple[str, ...]:
-    """What can be asked next of a drawn molecule, in words that are understood in the thread."""
-    return tuple(f"make {one.id} more soluble" for one in finalists[:OFFERED])
+def _options(floor: Floor[Brief]) -> tuple[str, ...]:
+    """What can be asked next of a molecule, pinned ones first, in words that are understood in the thread."""
+    pinned_first = sorted(floor.standing, key=lambda name: name not in floor.pinned)
+    return tuple(f"make {name} more soluble" for name in pinned_first[:OFFERED])
 
 
 def _short(floor: Floor[Brief], sheet: Sheet) -> str:
@@ -126,7 +126,8 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
     blocks: list[Block] = [Paragraph(_short(floor, sheet), strong=True)]
-    blocks += [] if _predicted(sheet) else [Paragraph(NO_ORACLE, remark=True)]
+    predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
+    blocks += [] if predicted else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
     blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
     blocks += [drawn(one.proposal.what, one.id) for one in ranked[:DRAWN]]
@@ -135,11 +136,6 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     blocks += _hints(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
-
-
-def _predicted(sheet: Sheet) -> bool:
-    """Whether an oracle scored any candidate."""
-    return any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
 
 
 def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
@@ -172,14 +168,7 @@ def _lineage(floor: Floor[Brief]) -> Table:
         )
         for one in floor.ranked
     )
-    heads = (
-        "molecule",
-        "proposed by",
-        "made from",
-        "change",
-        "among the best of",
-        "people",
-    )
+    heads = ("molecule", "proposed by", "made from", "change", "among the best of", "people")
     return Table("Lineage", heads, rows, BY)
 
 

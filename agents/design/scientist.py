@@ -17,7 +17,7 @@ from agents.chemistry.moves import crossover, exchanged, matched_pairs, plausibl
 from agents.chemistry.properties import properties
 from agents.chemistry.recognition import grafts, without
 from agents.chemistry.similarity import Known, scaffold, tanimoto
-from agents.chemistry.transforms import Change, changed, concerns
+from agents.chemistry.transforms import Change, Concern, changed, concerns
 from agents.design.brief import MEASURES, missed, speaks_of
 from agents.design.finalists import question
 from agents.design.lab import GAIN, START, Lab, gone, molecule_of, readable, starts, weighted
@@ -82,7 +82,10 @@ class RuledScientist:
         taken = {one.proposal.what for one in floor.entries} | {one.proposal.what for one in floor.returned}
         options = [one for one in self._options(floor) if self._may(one.molecule, floor.task, taken)]
         chosen = self._chosen(floor.task, options, count)
-        return tuple(self._proposal(one) for one in chosen)
+        return tuple(
+            Proposal(self.name, one.molecule.smiles, _sentence(one.why), one.parent, one.change)
+            for one in chosen
+        )
 
     @in_thread
     def reconsider(self, floor: Floor[Brief], proposals: tuple[Proposal, ...]) -> tuple[Proposal, ...]:
@@ -141,8 +144,10 @@ class RuledScientist:
         """The start in the first round; then what stands, as this scientist ranks it, pinned ones first."""
         brief = floor.task
         start = [("", molecule_of(one)) for one in brief.seeds] or [("", one) for one in self._own[:PARENTS]]
-        standing = [(one.id, molecule_of(one.proposal.what)) for one in floor.ranked]
-        standing.sort(key=lambda pair: (pair[0] not in floor.pinned, -self._fit(brief, pair[1])))
+        standing = sorted(
+            ((one.id, molecule_of(one.proposal.what)) for one in floor.ranked),
+            key=lambda pair: (pair[0] not in floor.pinned, -self._fit(brief, pair[1])),
+        )
         chosen: list[tuple[str, Molecule]] = []
         for name, molecule in standing:
             if len(chosen) < PARENTS - 1 and all(tanimoto(molecule, one) < AKIN for _, one in chosen):
@@ -180,16 +185,10 @@ class RuledScientist:
             tanimoto(one.molecule, other.molecule) > ALIKE for other in chosen
         )
 
-    def _proposal(self, one: Option) -> Proposal:
-        return Proposal(self.name, one.molecule.smiles, _sentence(one.why), one.parent, one.change)
-
     def _second_look(self, floor: Floor[Brief], proposal: Proposal, taken: set[str]) -> Proposal:
         """A proposal with one more change, where that betters what the scientist minds most."""
-        molecule, why_not = readable(proposal.what)
-        if molecule is None or why_not:
-            return proposal
         before = f"{led_by(floor, proposal.parent)} {proposal.change}"
-        better = self._better(floor.task, molecule, taken, before)
+        better = self._better(floor.task, molecule_of(proposal.what), taken, before)
         if better is None:
             return proposal
         change, product = better
@@ -217,9 +216,9 @@ class RuledScientist:
         gain, change, product = max(options, key=lambda one: one[0], default=(0.0, None, None))
         return (change, product) if change and product and gain > self._fit(brief, molecule) + GAIN else None
 
-    def _its_own(self, change: Change) -> bool:
-        """Whether a change is of a kind that this scientist makes: without a role, any."""
-        return not self._prefers or change.kind in self._prefers
+    def _its_own(self, one: Change | Concern) -> bool:
+        """Whether something is of a kind that this scientist looks at: without a role, any."""
+        return not self._prefers or one.kind in self._prefers
 
     def _critique(self, floor: Floor[Brief], entry: Entry, *, better: bool) -> Critique:
         """What is wrong with an entry as this scientist sees it, and what it would rather have."""
@@ -243,7 +242,7 @@ class RuledScientist:
         lost = [f"the start's {one} is lost, and with it what it may hold" for one in gone(brief, molecule)]
         told = concerns(molecule)
         alerts = [f"it has the pattern “{name}”" for name in properties(molecule).alerts]
-        own = [one.said for one in told if not self._prefers or one.kind in self._prefers]
+        own = [one.said for one in told if self._its_own(one)]
         return [*said[:1], *lost[:1], *alerts[:1], *own[:2]]
 
     def _score(self, brief: Brief, entry: Entry) -> Score:

@@ -131,8 +131,8 @@ class Search:
 
     def _first(self, count: int) -> list[Molecule]:
         """Starting molecules that differ from each other."""
-        pool = self.rng.sample(self.start, min(len(self.start), 40 * count))
-        pool = [one for one in pool if self._fresh(one)]
+        drawn = self.rng.sample(self.start, min(len(self.start), 40 * count))
+        pool = [one for one in drawn if self._fresh(one)]
         chosen: list[Molecule] = []
         nearest = np.zeros(len(pool))
         while pool and len(chosen) < count:
@@ -153,7 +153,7 @@ class Search:
             return [one for one in bred if self._fresh(one)][:count]
         pool: dict[Molecule, float] = {}
         screened = self.rng.sample(self.start, min(len(self.start), self.plan.screened))
-        generation = [one for one in screened if not self._paid(one)]
+        generation = [one for one in screened if one not in self._scored]
         boldness = self.rng.choice(BOLDNESS)
         for _ in range(self.plan.generations):
             generation += self._bred(parents, self.plan.offspring, pool)
@@ -184,8 +184,8 @@ class Search:
 
     def parents(self) -> list[Molecule]:
         """The best so far, few of each scaffold; before the first call, some to start from."""
-        ranked = [one.molecule for one in self.account.best_first]
-        return self._capped(ranked, self.plan.parents) or self.start[: self.plan.parents]
+        most = self.plan.parents
+        return self._capped([one.molecule for one in self.account.best_first], most) or self.start[:most]
 
     def _capped(self, ranked: Sequence[Molecule], count: int) -> list[Molecule]:
         """The first `count`, with few of each scaffold."""
@@ -212,13 +212,9 @@ class Search:
             child = crossover(one, other, self.rng) if self.rng.random() < MATING else one
             if child is not None and (child is one or self.rng.random() < 0.5):
                 child = mutate(child, self.rng, self._fragments)
-            if child is not None and child not in made and child not in known and not self._paid(child):
+            if child is not None and child not in made and child not in known and child not in self._scored:
                 made[child] = None
         return list(made)
-
-    def _paid(self, molecule: Molecule) -> bool:
-        """Whether this very SMILES was scored; cheap."""
-        return molecule in self._scored
 
     def _fresh(self, molecule: Molecule) -> bool:
         return self.allowed(molecule) and self.account.known(molecule) is None and refused(molecule) is None

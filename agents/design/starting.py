@@ -10,7 +10,7 @@ import agents.chemistry
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.errors import ChemistryError
 
-SAMPLED = 2_000
+MOST = 2_000
 """Molecules that are taken from a file."""
 
 
@@ -22,7 +22,7 @@ def medicines() -> dict[str, Molecule]:
     return {name: read_molecule(smiles) for name, smiles in told.items()}
 
 
-def starting_molecules(path: Path | None, seed: int, most: int = SAMPLED) -> list[Molecule]:
+def starting_molecules(path: Path | None, seed: int) -> list[Molecule]:
     """A sample of a file with one SMILES a line (`.smi`, `.smi.gz`); without a file, the medicines.
 
     A line that is no molecule is passed over.
@@ -33,7 +33,7 @@ def starting_molecules(path: Path | None, seed: int, most: int = SAMPLED) -> lis
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     lines = [line.split()[0] for line in text.splitlines() if line.strip()]
     found: dict[Molecule, None] = {}
-    for smiles in random.Random(seed).sample(lines, min(len(lines), most)):
+    for smiles in random.Random(seed).sample(lines, min(len(lines), MOST)):
         try:
             found[read_molecule(smiles)] = None
         except ChemistryError:

@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.chemistry.molecule import Molecule
-from agents.chemistry.similarity import counted
-
 Array = NDArray[np.floating[Any]]
 NOISES = (0.003, 0.01, 0.03, 0.1, 0.3)
 """Variance of the noise, as a share of the amplitude, from which the likeliest is taken."""
@@ -57,10 +54,6 @@ class Surrogate:
         mean = self.centre + similar @ self.weights
         variance = 1 - np.einsum("ij,ij->i", similar @ self.inverse, similar)
         return mean, np.sqrt(self.amplitude * np.maximum(variance, 1e-6)).astype(np.float32)
-
-    def guess(self, molecule: Molecule) -> float:
-        """The mean for one molecule."""
-        return float(self.predict(counted([molecule]))[0][0])
 
 
 def _likeliest_noise(similar: Array, rest: Array) -> float:

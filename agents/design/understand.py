@@ -7,6 +7,7 @@ it. "Make M2 more soluble" goes on from a molecule of the thread's last design.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from agents.design.values import Brief, Memory, Order
 from agents.errors import WrongOrder
@@ -112,25 +113,14 @@ def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Un
 
 def ordered(text: str) -> Order:
     """The order of a text, with the numbers and settings that it names."""
-    usual = Order(text)
-    weight = _WEIGHT.search(text)
-    return Order(
-        text,
-        rounds=_number(text, "rounds", usual.rounds),
-        scientists=_number(text, "scientists", usual.scientists),
-        proposals=_number(text, "proposals", usual.proposals),
-        voters=_number(text, "voters", usual.voters),
-        wanted=_number(text, "wanted", usual.wanted),
-        names=bool(_NAMES.search(text)),
-        people_weight=float(weight[1]) if weight else usual.people_weight,
-    )
-
-
-def _number(text: str, name: str, usual: int) -> int:
-    """A number that a text gives, within what makes sense."""
-    pattern, most = _COUNT[name]
-    found = pattern.search(text)
-    return max(1, min(int(next(filter(None, found.groups()))), most)) if found else usual
+    told: dict[str, Any] = {
+        name: max(1, min(int(next(filter(None, found.groups()))), most))
+        for name, (pattern, most) in _COUNT.items()
+        if (found := pattern.search(text))
+    }
+    if weight := _WEIGHT.search(text):
+        told["people_weight"] = float(weight[1])
+    return Order(text, names=bool(_NAMES.search(text)), **told)
 
 
 def structures(text: str) -> Iterator[tuple[str, bool]]:

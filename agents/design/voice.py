@@ -195,7 +195,7 @@ class VoicedScientist:
         lines += [self._line(brief, "Start:", smiles) for smiles in brief.seeds]
         lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
         near = [
-            f"{one.known.molecule.smiles} {one.known.name}"
+            f"{one.molecule.smiles} {one.name}"
             for smiles in brief.seeds[:1]
             for one in nearest(molecule_of(smiles), self._lab.known, MOLECULES)
         ]

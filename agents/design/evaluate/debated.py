@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from agents.chemistry.molecule import KEPT, Molecule
 from agents.chemistry.properties import logp, qed, sa, weight
+from agents.chemistry.similarity import counted
 from agents.design.brief import BASE
 from agents.design.evaluate.panels import own_molecules
 from agents.design.lab import Lab, molecule_of
@@ -57,7 +58,7 @@ def _quick(molecule: Molecule) -> dict[Measure, float]:
 
 @lru_cache(KEPT)
 def _guess(surrogate: Surrogate | None, molecule: Molecule) -> dict[Measure, float]:
-    return {} if surrogate is None else {Measure.ORACLE: surrogate.guess(molecule)}
+    return {} if surrogate is None else {Measure.ORACLE: float(surrogate.predict(counted([molecule]))[0][0])}
 
 
 @dataclass(slots=True)

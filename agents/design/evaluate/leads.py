@@ -124,7 +124,7 @@ async def led(
     """Leads from one seed, which costs the first of the calls."""
     account = Account(oracle, calls, journal.step)
     await account.score([start.molecule])
-    before = [one.score.value for one in account.best_first]
+    before = next((one.score.value for one in account.best_first), None)
 
     def within(molecule: Molecule) -> bool:
         return plausible(molecule) and limits.short(molecule, start.molecule) == 0
@@ -135,7 +135,7 @@ async def led(
     if near:
         await _Near(account, near, plan, rng, within).run(account.left)
     leads = [one for one in account.best_first if within(one.molecule) and one.molecule != start.molecule]
-    return Led(start, before[0] if before else None, tuple(leads), len(account.history))
+    return Led(start, before, tuple(leads), len(account.history))
 
 
 class _Near(Search):

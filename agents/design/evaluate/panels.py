@@ -17,8 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from agents.chemistry.molecule import Molecule
-from agents.design.lab import molecule_of
-from agents.design.profiles import is_molecule
+from agents.design.lab import molecule_of, readable
 from agents.design.roster import built_in
 from agents.design.values import Profile, Published
 
@@ -114,7 +113,7 @@ def _dealt(rows: Iterable[Row], count: int, rng: random.Random) -> list[list[Pub
             one
             for pmid in order[: count * PAPERS_EACH][at::count]
             for one in papers[pmid]
-            if is_molecule(one.smiles)
+            if readable(one.smiles)[0]
         ]
         for at in range(count)
     ]

@@ -311,6 +311,14 @@ async def test_a_model_reads_the_known_ligands_most_like_the_start() -> None:
     assert 0 < known.index("abcafib") < known.index("abcitinib")
 
 
+async def test_what_lost_the_part_that_is_kept_goes_back_to_who_proposed_it() -> None:
+    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
+    made = await designed(desk(model, ligands=True), order())
+    assert made.floor is not None
+    reasons = {one.proposal.what: one.reason for one in made.floor.returned}
+    assert "it lost what is kept" in reasons[read_molecule(NEW).smiles]
+
+
 def voice(call: Call) -> Any:
     """A model that proposes one good molecule and one that is none, and votes."""
     if call.role == "design_propose":

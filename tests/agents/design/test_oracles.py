@@ -89,8 +89,8 @@ def test_the_setting_names_a_model_measurements_or_docking(tmp_path: Path) -> No
             oracle_in(tmp_path / name)
 
 
-async def test_a_molecule_is_paid_once_and_a_refused_one_never() -> None:
-    account = Account(Similarity((CLOZAPINE,)), 2)
+async def test_a_molecule_is_paid_once_and_a_refused_one_never(tmp_path: Path) -> None:
+    account = Account(Similarity((CLOZAPINE,)), 2, Journal(tmp_path / "kept.jsonl").step)
     refusable = read_molecule("FP(C)(=O)OCC")
     told = await account.score([CLOZAPINE, CLOZAPINE, refusable, OLANZAPINE, ASPIRIN])
     assert [one.molecule for one in told] == [CLOZAPINE, CLOZAPINE, OLANZAPINE]
@@ -114,10 +114,10 @@ async def test_a_killed_search_pays_for_nothing_twice_and_ends_as_if_it_had_live
     assert resumed == await searched(30, tmp_path / "whole.jsonl")
 
 
-async def test_a_search_finds_better_molecules_than_it_began_with() -> None:
+async def test_a_search_finds_better_molecules_than_it_began_with(tmp_path: Path) -> None:
     oracle = Similarity((CLOZAPINE,))
     start = [one for one in starting_molecules(None, 0) if oracle.score([one])[0].value < 0.4]
-    account = Account(oracle, 90)
+    account = Account(oracle, 90, Journal(tmp_path / "kept.jsonl").step)
     plan = Plan(first=15, offspring=40, crowd=90)  # one neighbourhood is what is looked for
     await Search(account, start, plan, random.Random(1)).run(90)
     first = max(one.score.value for one in account.history[:15])
