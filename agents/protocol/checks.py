@@ -61,7 +61,7 @@ def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset
         *_conditions(objective, protocol, steps),
         *_unlike(protocol),
         *sample_sizes(objective, protocol, datasets),
-        *hazards("\n".join((objective.whole, steps, *(one.organism for one in datasets if one.usable)))),
+        *hazards(f"{objective.whole}\n{steps}"),
     )
 
 
@@ -172,12 +172,20 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("agents.protocol").joinpath("checks.toml").read_text(encoding="utf-8"))
 
 
-_NO_HAZARD = re.compile(r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = |\s(?:anti-|serum)", re.IGNORECASE)
+_NO_HAZARD = re.compile(
+    r"-free\b|(?:\s\w)?\svaccin|::|,? \(?m = |\s(?:anti-|serum)|[-*\s]+(?:antigen|specific|positiv|negativ)",
+    re.IGNORECASE,
+)
 """What follows a word that tells of no hazard: "methanol-free", "hepatitis B vaccination", "mice, m = 20",
-"goat anti-mouse".
+"goat anti-mouse", "HIV-positive".
 """
-_BEFORE = re.compile(rf"\bpackages?\b[^.;\n]*$|\blibrary\(\W*$|{DENIED}$", re.IGNORECASE)
-"""What stands before such a word: "R packages survival, mice", "library(mice)", "no animals"."""
+_BEFORE = re.compile(
+    rf"\bpackages?\b[^.;\n]*$|\blibrary\(\W*$|{DENIED}$|\bexclu[ds][^;\n]*$|antigens? (?:of|from)\W*$",
+    re.IGNORECASE,
+)
+"""What stands before such a word: "R packages survival, mice", "library(mice)", "no animals",
+"exclusion: HIV", "antigens of M. tuberculosis".
+"""
 
 
 @cache

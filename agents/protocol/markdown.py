@@ -7,7 +7,7 @@ from dataclasses import replace
 from agents.protocol.values import ProtocolPart, ProtocolStep
 from agents.protocol.whose import origin_of
 from agents.reports.markdown import text_of
-from agents.reports.values import Block, Cell, Code, Heading, Points, Statement, Table
+from agents.reports.values import Block, Cell, Code, Heading, Points, Prose, Statement, Table
 from retrieval.markdown import DELIMITER, cells
 
 FENCE = "```"
@@ -76,21 +76,21 @@ def text_in(part: ProtocolPart) -> str:
 
 
 def blocks_of(title: str, steps: Iterable[Statement]) -> Iterator[Block]:
-    """Steps in Markdown as blocks; a number goes where its list counts it."""
+    """Steps in Markdown as blocks; a number goes where its list counts it, and else stays before its text."""
     points = Points(())
     for one in steps:
         number, text = _NUMBER.match(one.text), one.text
         place = int(number[1]) if number else 0
         follows = points.numbered and place == len(points.statements) + 1
         numbered = follows or place == 1
-        block = None if numbered else _other(title, text)
+        block = None if numbered else Prose((one,)) if number else _other(title, text)
         if points.statements and not follows and (block or points.numbered or numbered):
             yield points
             points = Points(())
         if block:
             yield block
             continue
-        text = text[number.end() :] if number and numbered else re.sub(r"\A[-*] +", "", text)
+        text = text[number.end() :] if number else re.sub(r"\A[-*] +", "", text)
         points = Points((*points.statements, replace(one, text=text)), numbered=numbered)
     if points.statements:
         yield points

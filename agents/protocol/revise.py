@@ -116,7 +116,7 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
         steps = (proposed(one.text, mind.name) for one in own.steps if not refused(one.text))
         cited = (
             replace(one, statements=tuple(by_text.get(each.text, each) for each in one.statements))
-            if isinstance(one, Points)
+            if isinstance(one, Points | Prose)
             else one
             for one in blocks_of(stood.title, steps)
         )

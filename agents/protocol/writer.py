@@ -6,6 +6,7 @@ the text, and ties a step to those of articles whose words it has. What programs
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -189,13 +190,16 @@ async def mended(
 
 
 def _tied(parts: Sequence[ProtocolPart], published: Sequence[ReportStep]) -> tuple[ProtocolPart, ...]:
-    """The parts, each step tied to those of articles of which it has most words."""
+    """The parts, each step tied to those of articles that it names, or of which it has most words."""
     words = {one.id: content_words(one.text) for one in published}
 
     def followed(step: ProtocolStep) -> ProtocolStep:
         said = content_words(step.text)
-        shared = {key: len(said & own) for key, own in words.items()}
-        kept = (key for key, count in shared.items() if count >= max(LEAST_SHARED, MET * len(words[key])))
+        kept = (
+            key
+            for key, own in words.items()
+            if re.search(rf"\b{key}\b", step.text) or len(said & own) >= max(LEAST_SHARED, MET * len(own))
+        )
         return replace(step, follows=tuple(kept))
 
     return tuple(replace(one, steps=tuple(map(followed, one.steps))) for one in parts)

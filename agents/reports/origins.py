@@ -20,6 +20,10 @@ _POWER = r"(?:[eE][-+−]?\d+|\s?[x×]\s?10\^?[-−]?\d+)?"
 _NUMERAL = re.compile(rf"(?<![\w.])(?<!\d,)[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?{_POWER}(?![\d.]*\d)")
 _DIGIT = re.compile(r"(?<![\w.])(?<![^\W\d][-−])\d")
 """A number in digits that is no part of a name."""
+_LABEL = re.compile(
+    r"\A\W*(?:\d\d?[.)]|[1-9]\d?(?:\.\d\d?)+(?= \W*[A-Z])) |\b(?:steps?|sections?|parts?|as in) \d[\d.]*\w?"
+)
+"""The number of a step, before it or where another names it: no value."""
 _WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|\.\w)")
 _CAPITALISED = re.compile(r"\b[A-Z][\w-]*\w")
 _TOKEN = re.compile(r"[^\W_](?:[\w./+-]*\w)?")
@@ -34,33 +38,43 @@ _OUTCOMES = r"""
     | correlation | scores?(?=[ ]of) | QED | TPSA | solubility | yields? | NOA?EL
 """
 _IS = "\\s | [=:~≈<>] | of | is | are | about | around | near | below | above | over | as | low | than"
+_PRESENT = """
+    has[ ]an? | shows | demonstrates | reaches | causes | yields | binds | achieves | inhibits | reduces
+    | increases | decreases | improves | kills | lowers | exceeds | differs | correlates
+"""
 _REPORTS = rf"""
-    was | were | had | has[ ]an? | is[ ]active | shows | showed | show(?=[^:,;.]*%)
+    was | were | had | is[ ]active | showed | (?:show | blocks)(?=[^:,;(]*%)
     | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
-    | blocks(?=\s.*%) | demonstrate[sd] | reache[sd] | cause[sd] | yields? | binds
-    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s) (?: achieve[sd] | yielded | inhibit(s|ed) | bound | reduce[sd]
-    | increase[sd] | decrease[sd] | improve[sd] | died | blocked | kill(s|ed) | lower(s|ed)
-    | exceed(s|ed) | differ(s|ed) | correlate[sd] | gave | halved | doubled )
+    | demonstrated | reached | caused
+    | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])\s[~≈<>]?\s?\d) | \d[^:,;.(]*\s(?:{_PRESENT})
+    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s) (?: achieved | yielded | inhibited | bound | reduced
+    | increased | decreased | improved | died | blocked | killed | lowered
+    | exceeded | differed | correlated | gave | halved | doubled )
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _REPORTED = re.compile(rf"\b(?<!\w-)(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
-"""A verb that reports, and no part of a name ("growth-factor-reduced")."""
+"""A verb that reports, and no part of a name ("growth-factor-reduced"). One in the present tells what is done
+or would follow unless a value stands beside it.
+"""
 _VALUED = re.compile(
     rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
-    | (?:% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
+    | (?:(?<![≥≤\d.])(?<![≥≤]\s)\d[\d.]*\s?% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome."""
 _AIMED = re.compile(
-    r"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | target(s|ed)?[ ](of|value|is) | goals?
-    | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth | if | unless | until
-    | that[ ]\w+s[ ]by[ ](?:more|less)
+    rf"""\b(?: assum\w+ | expect\w* | hypothes\w+ | suppos\w+ | aim\w* | goals?
+    | target(s|ed)?[ ](of|value|is) | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth
+    | if | unless | until | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
+    | sized | power | scenario | true[ ]\w+[ ]of | smallest[ ](?:\w+[ ])?effect
+    | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
-    | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b""",
+    | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b
+    | \A\W* (?:{_OUTCOMES}) \s [<>] \s? [\d.]+ \s? %? \W* \Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What marks a value as an assumption, an aim or a condition."""
+"""What marks a value as an assumption, an aim, a condition or the reckoning of a size."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +117,7 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
             continue
         if origin.kind == COMPUTED:
             yield from not_in_output(clause, outputs, support)
-        elif _tells_value(clause) and _tells_finding(clause):
+        elif _tells_value(told := _LABEL.sub("", clause)) and _tells_finding(told):
             yield Fault(clause.strip(), "a proposal states no finding")
 
 
@@ -114,7 +128,7 @@ def _tells_finding(clause: str) -> bool:
 
 def _tells_value(clause: str) -> bool:
     values = values_of(clause)
-    return bool(values.quantities or values.frequencies or values.numbers[1:] or _DIGIT.search(clause))
+    return bool(values.frequencies or values.numbers[1:] or _DIGIT.search(clause))
 
 
 def not_in_output(clause: str, outputs: Sequence[str], support: Support) -> Iterator[Fault]:
@@ -201,11 +215,11 @@ def origins_of(block: Block) -> tuple[Origin, ...]:
 
 
 def with_origin(block: Block) -> tuple[Block, ...]:
-    """A block as it is read, and the line below it that tells its origin; of proposals in a list once."""
+    """A block as it is read, and the line below it that tells its origin; of proposals in it once."""
     found = origins_of(block)
     if not found:
         return (block,)
-    if isinstance(block, Points) and {one.origin for one in block.statements} == {found[0]}:
+    if isinstance(block, Prose | Points) and {one.origin for one in block.statements} == {found[0]}:
         unmarked = tuple(replace(one, origin=None) for one in block.statements)
         block = replace(block, statements=unmarked) if found[0].kind == PROPOSED else block
     return (block, Line(" ".join(one.line for one in found), remark=True))

@@ -251,6 +251,17 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
     assert hazards("Not only cells, no mice but rats")[0].text.startswith("Animals (“rats”)")
     assert hazards("Load the R packages survival, rms, mice and ggplot2.") == ()
     assert hazards("library(mice)") == ()
+    spots = "Spots to antigens of Mycobacterium tuberculosis and *M. tuberculosis*-specific T cells"
+    assert hazards(f"{spots}. Exclusion. Congenital or acquired, incl. HIV; HIV-positive children.") == ()
+    assert hazards("Infect them with Mycobacterium tuberculosis.") != ()
+    (one,) = hazards("Transduce with adenovirus.")
+    assert "HIV" not in one.text, "what is told of one agent is told of no other"
+
+
+def test_a_dataset_that_no_step_names_brings_no_hazard() -> None:
+    objective = Objective("Find markers in cell lines")
+    human = Dataset("GSE1", organism="Homo sapiens", usable=True)
+    assert not [one for one in checked(objective, Protocol(), (human,)) if one.kind == "hazard"]
 
 
 def test_samples_of_animals_are_none_of_persons() -> None:

@@ -22,7 +22,7 @@ from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
 from agents.reports.gate import audit
 from agents.reports.origins import with_origins
-from agents.reports.values import Cell, Code, Heading, Paragraph, Points, Section, Statement, Table
+from agents.reports.values import Cell, Code, Heading, Paragraph, Points, Prose, Section, Statement, Table
 from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
@@ -61,7 +61,7 @@ CELLS = """## 1. Cells and treatment
 To have both groups.
 
 1. Treat airway smooth muscle cells of four donors, cultured in medium with 10% serum.
-2. Wait.
+2. Wait (A1.1.1).
 
 | group | wells |
 |---|---|
@@ -121,7 +121,9 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert untied(first, paper) == ()
     assert [one.id for one in made.protocol.parts] == ["cells-and-treatment", "test"]
     cells, test = made.protocol.parts
-    assert [step.follows for step in cells.steps] == [(), ("A1.1.1",), (), (), ()], "tied by its words"
+    assert [step.follows for step in cells.steps] == [(), *[("A1.1.1",)] * 2, (), ()], (
+        "tied by its words or a label"
+    )
     assert test.depends_on == ("cells-and-treatment",)
     assert [step.text for step in test.steps] == ["1. The IC50 was 5 nM."], "what is dangerous is left out"
     assert "Steps left out, as they read as if they did harm: 1." in made.protocol.notes
@@ -132,7 +134,7 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
     assert made.protocol.tasks[1].section == "test", "programs stand after the protocol"
     part = shown.section("cells-and-treatment")
     assert part is not None
-    assert [type(one) for one in part.blocks] == [Points, Points, Table, Points]
+    assert [type(one) for one in part.blocks] == [Points, Points, Table, Prose]
     told = [one.text for one in with_origins(part.blocks) if isinstance(one, Paragraph)]
     assert told == ["Proposed by the language model."], "once a part"
 
@@ -217,9 +219,10 @@ x <- 1
     )
     assert parts_in("\n\n".join(map(text_in, parts)), "m") == parts
     blocks = list(blocks_of(test.heading, [proposed(one.text, "m") for one in test.steps]))
-    kinds = [Points, Points, Heading, Points, Code, Table, Points]
+    kinds = [Points, Points, Heading, Points, Code, Table, Prose]
     assert [type(one) for one in blocks] == kinds
-    assert [one.numbered for one in blocks if isinstance(one, Points)] == [False, True, False, False]
+    assert [one.numbered for one in blocks if isinstance(one, Points)] == [False, True, False]
+    assert "| 1 | 2 |\n\n3. Wait." in markdown_of(blocks), "a step keeps its number"
     assert "1. Take:\n   - salt\n   - water" in markdown_of(blocks).replace(" (proposed)", "")
     assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in markdown_of(blocks)
     assert "```r\n# no heading\n## nor this\n\nx <- 1\n```" in markdown_of(blocks)
