@@ -11,7 +11,7 @@ from typing import TypeGuard
 from agents.evidence.values import Citation
 from agents.reports.computed import has_run, is_sound
 from agents.reports.marked import TYPED
-from agents.reports.origins import is_honest
+from agents.reports.origins import is_honest, origins_of
 from agents.reports.values import (
     PROPOSED,
     Block,
@@ -145,21 +145,35 @@ class _Walk:
                 self._cited(numbers or [one.number for one in section.citations]), derived
             )
             kept = [None if is_line(one) else self.block(one, support, section.title) for one in part]
-            told = beside([replace(section, blocks=tuple(filter(None, kept)))])
-            pairs = zip(part, kept, strict=True)
+            left = [one for one in kept if one]
+            told = beside([replace(section, blocks=tuple(left))])
+            by = next(
+                (one for one in chain.from_iterable(map(origins_of, left)) if one.kind == PROPOSED), None
+            )
             blocks += filter(
-                None, (self.line(one, support, told) if is_line(one) else left for one, left in pairs)
+                None,
+                (
+                    self.line(one, support, told, by) if is_line(one) else stands
+                    for one, stands in zip(part, kept, strict=True)
+                ),
             )
         return replace(section, blocks=tuple(blocks))
 
-    def line(self, block: Heading | Paragraph, support: Support, told: Beside) -> Block | None:
-        """A heading or a paragraph, or None if nothing of it is left."""
+    def line(
+        self, block: Heading | Paragraph, support: Support, told: Beside, by: Origin | None
+    ) -> Block | None:
+        """A heading or a paragraph, or None if nothing of it is left. A smaller heading over what somebody
+        proposed (`by`) is proposed with it.
+        """
         if isinstance(block, Paragraph) and block.remark:
             text = self._remark(block.text)
             return replace(block, text=text) if text else None
         place = "heading" if isinstance(block, Heading) else "headline" if block.strong else "paragraph"
         rests = replace(support, message=support.message or isinstance(block, Heading))
-        text = self._free(place, block.text, rests, told)
+        if isinstance(block, Heading) and block.level > 2 and by:
+            text = self.keep(Shown(place, block.text, replace(rests, carriers=()), origin=by))
+        else:
+            text = self._free(place, block.text, rests, told)
         return replace(block, text=text) if text else None
 
     def block(self, block: Block, support: Support, title: str) -> Block | None:

@@ -356,6 +356,15 @@ def test_a_proposal_without_citations_is_whole_and_says_that_its_finding_has_no_
     assert points.statements[0].text == f"{text} (no source found)"
 
 
+@pytest.mark.parametrize("smaller", ["10.1 Cells", "Set 2 (days 11–16): Skp2, half-life"])
+def test_a_smaller_heading_over_a_proposal_is_proposed_with_it(smaller: str) -> None:
+    later = "The half-life was 3 h"
+    step = Points((Statement("Split the cells.", origin=IDEA),))
+    section = Section("s", "S", (Heading(smaller, 3), step, Heading(later, 3), step))
+    first, _, second, _ = gated(Report("q", "Answer", "", True, (section,))).sections[0].blocks
+    assert (first, second) == (Heading(smaller, 3), Heading(f"{later} (no source found)", 3))
+
+
 def test_a_cell_of_a_proposed_table_is_whole_and_the_table_says_whose_it_is() -> None:
     table = Table("Rules", ("if", "then"), ((Cell("the viability was 95 %"), Cell("go on")),), IDEA)
     told = gated(Report("q", "Answer", "", True, (Section("s", "S", (table,)),)))
