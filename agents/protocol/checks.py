@@ -180,10 +180,11 @@ _NO_HAZARD = re.compile(
 "goat anti-mouse", "HIV-positive".
 """
 _BEFORE = re.compile(
-    rf"\bpackages?\b[^.;\n]*$|\blibrary\(\W*$|{DENIED}$|\bexclu[ds][^;\n]*$|antigens? (?:of|from)\W*$",
+    rf"(?:\bpackages?|\bR [^;\n]{{,9}}with)\b[^.;\n]*$|`$|\blibrary\(\W*$|{DENIED}$|\bexclu[ds][^;\n]*$"
+    r"|antigens? (?:of|from)\W*$",
     re.IGNORECASE,
 )
-"""What stands before such a word: "R packages survival, mice", "library(mice)", "no animals",
+"""What stands before such a word: "R 4.2 with survival, mice", "`mice`", "library(mice)", "no animals",
 "exclusion: HIV", "antigens of M. tuberculosis".
 """
 

@@ -250,7 +250,7 @@ def test_hazards_are_told_with_the_word_that_tells() -> None:
     assert hazards("A plate reader, but no animals; work without mice") == ()
     assert hazards("Not only cells, no mice but rats")[0].text.startswith("Animals (“rats”)")
     assert hazards("Load the R packages survival, rms, mice and ggplot2.") == ()
-    assert hazards("library(mice)") == ()
+    assert hazards("library(mice)") == hazards("Software: R ≥ 4.2 with survival, mice; `mice`, 20 sets") == ()
     spots = "Spots to antigens of Mycobacterium tuberculosis and *M. tuberculosis*-specific T cells"
     assert hazards(f"{spots}. Exclusion. Congenital or acquired, incl. HIV; HIV-positive children.") == ()
     assert hazards("Infect them with Mycobacterium tuberculosis.") != ()
