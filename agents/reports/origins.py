@@ -46,7 +46,8 @@ _REPORTS = rf"""
     was | were | had | is[ ]active | showed | (?:show | blocks)(?=[^:,;(]*%)
     | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
     | demonstrated | reached | caused
-    | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])\s[~≈<>]?\s?\d) | \d[^:,;.(]*\s(?:{_PRESENT})
+    | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])\s[~≈<>]?\s?\d | .*(?:\bby\s|[,(]\s?(?:by\s)?)[\d.]+\s?(?:%|-?fold))
+    | \d[^:,;.(]*\s(?:{_PRESENT})
     | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s) (?: achieved | yielded | inhibited | bound | reduced
     | increased | decreased | improved | died | blocked | killed | lowered
     | exceeded | differed | correlated | gave | halved | doubled )
@@ -67,8 +68,8 @@ _AIMED = re.compile(
     | target(s|ed)?[ ](of|value|is) | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth
     | if | unless | until | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
-    | sized | power | scenario | true[ ]\w+[ ]of | smallest[ ](?:\w+[ ])?effect
-    | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
+    | (?: sized | power | scenario | true[ ]\w+[ ]of )(?!.*\b(?:was|were|had)\b)
+    | smallest[ ](?:\w+[ ])?effect | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
     | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b
     | \A\W* (?:{_OUTCOMES}) \s [<>] \s? [\d.]+ \s? %? \W* \Z""",
