@@ -183,7 +183,9 @@ async def _live(web: Web, target: Target) -> TargetFindings:
 
 
 async def _rows(reach: Reach, target: Target) -> list[Row]:
-    """The rows of the target: by symbol, and not of another gene that had the symbol."""
+    """The rows of the target: by symbol, and not of another gene that had the symbol. Of several genes of the
+    mouse the one of the same symbol is the ortholog; the others are its relatives.
+    """
     for symbol in target.own_symbols:
         rows = [
             row
@@ -191,7 +193,8 @@ async def _rows(reach: Reach, target: Target) -> list[Row]:
             if not target.entrez or row["Human Entrez Gene ID"] in ("", target.entrez)
         ]
         if rows:
-            return rows
+            same = [row for row in rows if row["Mouse Gene Symbol"].casefold() == symbol.casefold()]
+            return same or rows
     return []
 
 

@@ -38,8 +38,8 @@ COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
 SHOWN, FREQUENT, DRUGS = 30, 15, 25
 CUT = (
-    "Of SIDER the reactions are told that drugs of the target share more often than by chance; their labels "
-    "list many more."
+    "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
+    "of them list; their labels list many more."
 )
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
@@ -148,7 +148,7 @@ async def _share(reach: Reach, term: str) -> float:
 
 
 async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, frozenset[str]]) -> None:
-    """The effects that are least to be expected by chance, a fact each."""
+    """The effects that are least to be expected by chance, a fact each, those of most drugs first."""
     found = []
     for term, count in Counter(term for terms in drugs.values() for term in terms).items():
         share = await _share(reach, term)
@@ -166,7 +166,8 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
     acts = acting(next(iter(drugs)).action, target.symbol)
     found.sort()
     frequent = [one for one in found[SHOWN:] if one[2] == len(drugs)]
-    for chance, term, count, share in (*found[:SHOWN], *frequent[:FREQUENT]):
+    told = (*found[:SHOWN], *frequent[:FREQUENT])
+    for chance, term, count, share in sorted(told, key=lambda one: -one[2]):
         own = [drug for drug, terms in drugs.items() if term in terms]
         several = f"{count} of {len(drugs)} drugs in SIDER of which each {acts}"
         sheet.state(

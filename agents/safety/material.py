@@ -1,16 +1,17 @@
 """All that a section is written from by rules: the order, the facts, and what follows from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.databases.facts import Response, Topic
 from agents.databases.target import Target
 from agents.safety.collect import facts_of
 from agents.safety.conflicts import conflicts_of
 from agents.safety.doubts import disputed_facts, lowered
-from agents.safety.order import SafetyOrder
+from agents.safety.endpoints.mapping import misfits
+from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
-from agents.safety.synthesis.findings import GENETIC, findings_of
+from agents.safety.synthesis.findings import CLINICAL, GENETIC, findings_of
 from agents.safety.synthesis.risks import risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
@@ -58,14 +59,18 @@ class Material:
 
 
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
-    """Sort, merge and weigh what was collected; what the channel disputes comes last and counts least."""
+    """Sort, merge and weigh what was collected; what is of the other direction comes late, what the
+    channel disputes last, and counts least.
+    """
     facts = with_mechanisms(facts_of(collected, tuple(Topic)))
     doubted = disputed_facts(facts, collected, order.disputed)
-    facts = tuple(sorted(facts, key=lambda one: one in doubted))
+    facts = tuple(sorted(facts, key=lambda one: (one in doubted, misfits(one.fact, order.direction))))
     apart = apart_from_risks(order, facts)
     found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated, *apart.route)])
+    if order.modality is Modality.CELL_THERAPY:  # killed cells are no loss of the gene
+        found = tuple(one if one.cited.fact.topic in CLINICAL else replace(one, under="") for one in found)
     unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
-    findings = lowered(found, {*doubted, *unknown})
+    findings = lowered(found, {*doubted, *unknown, *apart.contested})
     conflicts = conflicts_of(facts)
     risks = risks_of(findings, order.direction)
     return Material(order, target, tuple(collected), facts, findings, risks, conflicts, apart)

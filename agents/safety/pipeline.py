@@ -40,7 +40,7 @@ from agents.safety.own_sources import (
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.synthesis.conclusion import concluded, unread_line
 from agents.safety.synthesis.key_risks import key_risks, key_words
-from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft
+from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft, cites
 from agents.safety.writer import WritingTools, evidence_of, write
 from agents.tools.kept import kept
 from agents.tools.tool import Tool
@@ -157,10 +157,7 @@ async def _kept(run: Run, chart: Chart) -> Picture:
     light = await run.artefact(chart.light.png, "image/png", f"{chart.light.name}.png")
     dark = await run.artefact(chart.dark.png, "image/png", f"{chart.dark.name}_dark.png")
     figure = Figure(chart.light.title, light.sha256, light.media_type, chart.light.text, dark=dark.sha256)
-    keys = tuple(dict.fromkeys(one.key for one in chart.facts))
-    return Picture(
-        figure, keys, tuple(dict.fromkeys(quote for one in chart.facts for quote in one.fact.quotes))
-    )
+    return Picture(figure, *cites(chart.facts))
 
 
 class _Sections:

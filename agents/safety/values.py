@@ -5,6 +5,7 @@ collect ──> Collected (a database's facts and their records)
               └──> Part (a section before citation numbers) ──> Assessment
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Annotated, Literal
@@ -27,6 +28,13 @@ class CitedFact:
     key: str
     tool: str
     source: str
+
+
+def cites(facts: Iterable[CitedFact]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The keys and quotes that carry facts, each once."""
+    told = tuple(facts)
+    quotes = dict.fromkeys(quote for one in told for quote in one.fact.quotes)
+    return tuple(dict.fromkeys(one.key for one in told)), tuple(quotes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,11 @@ _PROTECTS = re.compile(
 """A variant that resists a disease is no hazard ("Malaria, resistance to")."""
 
 
+def misfits(fact: Fact, direction: Direction | None) -> bool:
+    """Whether a fact is of the other change of the target than is asked."""
+    return direction is not None and UNDER.get(fact.change) not in (None, direction)
+
+
 def effects_of(fact: Fact) -> tuple[Concept, ...]:
     """The effects that a fact speaks of, each once; of a disease or trait with its first system."""
     if fact.topic in SILENT or fact.measure in (BARRED, COMBINED):

@@ -9,7 +9,7 @@ from agents.safety.outline import Outline
 from agents.safety.own_sources import TOOL as GIVEN
 from agents.safety.sections.tables import ALL_ROWS, ROWS, tables_of
 from agents.safety.sections.wish import Chosen, Wish, chosen
-from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words
+from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words, cites
 from agents.trust.values import Claim
 
 LEADING = 2
@@ -42,7 +42,7 @@ def conflict_claim(conflict: Conflict) -> Claim:
     """A contradiction in one statement, with the evidence of both sides."""
     one, other = conflict.one, conflict.other
     text = f"{conflict.what}. One side: {one.fact.text.rstrip('.')}. The other side: {other.fact.text}"
-    return Claim(text, tuple(dict.fromkeys((one.key, other.key))), (*one.fact.quotes, *other.fact.quotes))
+    return Claim(text, *cites((one, other)))
 
 
 def leading(outline: Outline, facts: Sequence[CitedFact], wish: Wish) -> tuple[Claim, ...]:

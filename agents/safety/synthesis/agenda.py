@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agents.safety.material import Material
 from agents.safety.synthesis.conclusion import main_risks
 from agents.safety.synthesis.experiments import study_for, watched_for
+from agents.safety.synthesis.findings import is_light
 from agents.safety.synthesis.key_risks import KeyRisk, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.values import Risk
@@ -24,11 +25,13 @@ class Step:
 
 
 def agenda(material: Material) -> Iterator[Step]:
-    """The rated endpoints, the strongest first, then the key risks."""
+    """The rated endpoints, the strongest first, then the key risks without what any trial sees."""
     order = material.order
     for risk in main_risks(material):
         (lead,) = leading(risk, order.direction, 1)
         yield Step(risk, study_for(lead, order), watched_for(lead))
     for key in key_risks(material):
+        if is_light(key.facts[0].fact):
+            continue
         finding = next(iter(key.findings(material)), None)
         yield Step(key, study_for(finding, order), watched_for(finding))

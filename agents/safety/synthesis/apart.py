@@ -14,7 +14,7 @@ from rapidfuzz.distance import Prefix
 from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
-from agents.safety.endpoints.mapping import UNDER, apart_of, protects
+from agents.safety.endpoints.mapping import UNDER, apart_of, misfits, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
 from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.findings import CURATED
@@ -30,6 +30,7 @@ ROUTE = (
     "Of other medicines: seen with those given into the eye or on the skin, or with small molecules that act "
     "on other proteins too"
 )
+CONTESTED = "Contested: reviews tell it of both changes of the target"
 PROTECTIVE = "Protective: variants that resist a disease; which change of the target they bring is not told"
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 LOCAL = frozenset({"eye", "skin"})
@@ -58,12 +59,14 @@ class Apart:
     wanted: tuple[CitedFact, ...] = ()
     molecule: tuple[CitedFact, ...] = ()
     route: tuple[CitedFact, ...] = ()
+    contested: tuple[CitedFact, ...] = ()
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
         every = (
             (OPPOSITE, self.opposite),
             (TREATED, self.treated),
+            (CONTESTED, self.contested),
             (PROTECTIVE, self.protective),
             (WANTED, self.wanted),
             (MOLECULE, self.molecule),
@@ -82,12 +85,13 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
     opposite = tuple(one for one in told if UNDER.get(one.fact.change) is not order.direction)
     brought = frozenset(told) - frozenset(opposite)
 
+    reviewed = [one for one in facts if one.fact.measure == CURATED]
+    others = [_words(one.fact.term) for one in reviewed if misfits(one.fact, order.direction)]
+
     def named(kind: str) -> tuple[CitedFact, ...]:
         """What is of a kind, unless it is seen with the other change of the target."""
         return tuple(
-            one
-            for one, its in kinds.items()
-            if its == kind and (not order.direction or UNDER.get(one.fact.change) in (None, order.direction))
+            one for one, its in kinds.items() if its == kind and not misfits(one.fact, order.direction)
         )
 
     return Apart(
@@ -112,6 +116,12 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
             for one in facts
             if (one.fact.local and not LOCAL & in_area)
             or (one.fact.measure in LISTED and one.fact.shared and order.modality not in SMALL)
+        ),
+        tuple(
+            one
+            for one in reviewed
+            if not misfits(one.fact, order.direction)
+            and any(words <= _words(one.fact.term) for words in others)
         ),
     )
 

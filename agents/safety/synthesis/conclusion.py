@@ -10,6 +10,7 @@ from agents.databases.drugcentral import WITHDRAWN
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
+from agents.safety.order import Direction
 from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC
 from agents.safety.synthesis.key_risks import key_risks, unread_boxes
 from agents.safety.synthesis.risks import ordered, relevant
@@ -69,11 +70,16 @@ def verdict_of(material: Material) -> Verdict:
 
 def unread(material: Material) -> tuple[str, ...]:
     """Medicines that do this, in use or withdrawn, of whose labels nothing was read."""
-    facts = (one for one in material.of(Topic.ADVERSE_EVENT) if one not in material.apart.route)
-    told = " ".join(one.fact.text.casefold() for one in facts)
+    told = _told(material)
     drugs = (*in_use(material), *in_use(material, withdrawn=True))
     names = dict.fromkeys(one.fact.term for one in drugs)
     return tuple(name for name in names if f"label of {name.casefold()}" not in told)
+
+
+def _told(material: Material) -> str:
+    """What was read of harm, in one text."""
+    facts, route = material.of(Topic.ADVERSE_EVENT), material.apart.route
+    return " ".join(one.fact.text.casefold() for one in facts if one not in route)
 
 
 def concluded(material: Material) -> str:
@@ -109,7 +115,8 @@ def one_sided(material: Material) -> str:
             "labels (openFDA), the adverse reactions of their labels (SIDER), trials with results "
             "(ClinicalTrials.gov)."
         )
-    told = direction is None or _of_direction(material, GENETIC | ANIMAL)
+    lost = direction is Direction.INHIBITION and material.of(Topic.CONSTRAINT)
+    told = direction is None or lost or _of_direction(material, GENETIC | ANIMAL)
     return "" if told else f"Nothing that was read tells what {direction} of the target does."
 
 
@@ -125,10 +132,15 @@ def used_line(material: Material) -> str:
 
 
 def in_use(material: Material, *, withdrawn: bool = False) -> tuple[CitedFact, ...]:
-    """The approved drugs that do what the order asks, those alone on the target first; or those withdrawn."""
+    """The approved drugs that do what the order asks, those alone on the target first, then those of whose
+    harm something was read; or those withdrawn.
+    """
     direction = material.order.direction
     measure = WITHDRAWN if withdrawn else "drug"
-    found = sorted(material.of(Topic.DRUG), key=lambda one: one.fact.shared)
+    told = _told(material)
+    found = sorted(
+        material.of(Topic.DRUG), key=lambda one: (one.fact.shared, one.fact.term.casefold() not in told)
+    )
     drugs = (one for one in found if one.fact.measure == measure or (one.fact.value == 4.0 and not withdrawn))
     fits = (one for one in drugs if direction is None or UNDER.get(one.fact.change) is direction)
     return tuple(one for one in fits if one.fact.term)

@@ -1,6 +1,7 @@
 """Findings: which facts speak for which of the endpoints or organ systems, and what each counts for."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.facts import Fact, Topic
@@ -8,6 +9,8 @@ from agents.databases.openfda import COMMON_REACTION, WARNS
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
 from agents.safety.endpoints.mapping import UNDER, effects_of
 from agents.safety.endpoints.vocabulary import TUMOUR, is_susceptibility
+from agents.safety.order import Direction
+from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.values import CitedFact, Finding, Strength
 
 CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
@@ -31,7 +34,12 @@ HARD = frozenset({"clinical", "human genetics", "animals"})
 OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 LIGHT = frozenset({COMMON_REACTION, ONE_REACTION})
-"""Measures of what is weak by itself: what most drugs bring, such as nausea, or one of them lists."""
+"""Measures of what is weak by itself: the most common reactions of a label, and what one alone lists."""
+SIGNED = re.compile(
+    r"^(positive|negative) regulation of .*(?:inflamm|interleukin|interferon|kine|tumor necrosis|hypertroph)"
+)
+"""A process that is harm by itself, and whether the target raises or lowers it."""
+HARMS = {"positive": Direction.ACTIVATION, "negative": Direction.INHIBITION}
 CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 NEAR = 0.75
@@ -66,7 +74,8 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
     if LINES.get(one.fact.topic) is None:
         return
     seen: set[str] = set()
-    under = str(UNDER.get(one.fact.change, ""))
+    signed = SIGNED.match(one.fact.term)
+    under = HARMS[signed[1]] if signed else str(UNDER.get(one.fact.change, ""))
     effects = effects_of(one.fact)
     named = [effect for effect in effects if not effect.mechanism]
     for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal
@@ -88,14 +97,18 @@ def _findings(one: CitedFact) -> Iterator[Finding]:
 def strength_of_fact(fact: Fact) -> Strength:
     """What one fact counts for, whatever it is about."""
     line = LINES[fact.topic]
-    vague = (
-        is_class(fact) or fact.measure in LIGHT or (fact.topic in GENETIC and is_susceptibility(fact.term))
-    )
+    vague = is_class(fact) or is_light(fact) or (fact.topic in GENETIC and is_susceptibility(fact.term))
     by_chance = fact.measure == SHARED_REACTION and (fact.value or 0.0) > SURE
     if line not in HARD or vague or by_chance:
         return Strength.WEAK
     weighty = line == "clinical" and fact.measure not in (WARNS, CURATED, SHARED_REACTION)
     return Strength(Strength.MODERATE + weighty - fact.shared)
+
+
+def is_light(fact: Fact) -> bool:
+    """Whether a harm is weak by itself: by its measure, or one that any trial sees."""
+    seen = fact.topic in CLINICAL and re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
+    return fact.measure in LIGHT or bool(seen)
 
 
 def is_class(fact: Fact) -> bool:

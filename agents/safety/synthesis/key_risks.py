@@ -5,9 +5,9 @@ not an organ of the risk table is concerned: malignancy, infection and withdrawa
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from agents.counts import listed
 from agents.databases.facts import Topic
@@ -18,8 +18,8 @@ from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.experiments import GRAVITY
-from agents.safety.synthesis.findings import CURATED
-from agents.safety.values import CitedFact, Finding
+from agents.safety.synthesis.findings import CURATED, is_light
+from agents.safety.values import CitedFact, Finding, cites
 from agents.trust.values import Claim
 
 BOXES = frozenset({BOXED, "black box warning", "warning", "withdrawn"})
@@ -85,39 +85,31 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
             if not any(words <= other or other <= words for other in stronger):
                 known = told.get(words, KeyRisk(one.fact.term, kind, ()))
                 told[words] = replace(known, facts=(*known.facts, one))
-    ranked = sorted(told.values(), key=_order)
-    each = ([one for one in ranked if one.kind == kind] for kind in range(len(KINDS)))
-    in_turn = (_in_turn(own, material) if kind >= REVIEWS else own for kind, own in enumerate(each))
-    return tuple(one for own in in_turn for one in own)
+    turn: Counter[tuple[int, str]] = Counter()
+
+    def place(one: KeyRisk) -> tuple[int, bool, int, int]:
+        """What has no order comes one of each effect in turn, in reviews vital functions first."""
+        found = [(each.endpoint, each.effect) for each in one.findings(material)]
+        endpoint, effect = next(iter(found), ("", one.term))
+        turn[one.kind, effect] += one.kind >= REVIEWS
+        vital = VITAL.index(endpoint) if one.kind == REVIEWS and endpoint in VITAL else len(VITAL)
+        return one.kind, one.facts[0] in apart.contested, turn[one.kind, effect], vital
+
+    return tuple(sorted(sorted(told.values(), key=_order), key=place))
 
 
-def _order(one: KeyRisk) -> tuple[int, bool, bool, int, int, float, int]:
-    """By kind; what any trial sees last, else by gravity and by whether the target alone brings it; of shared
-    reactions those of most drugs first, then those least to be expected by chance.
+def _order(one: KeyRisk) -> tuple[bool, bool, int, int]:
+    """What any trial sees last, else by gravity, by whether the target alone brings it, and by how many drugs
+    do.
     """
-    background, grave = (bool(re.search(GRAVITY[name], one.term, re.I)) for name in ("background", "grave"))
-    fact = one.facts[0].fact
-    chance, drugs = (fact.value or 0.0, fact.text.count(",")) if one.kind == SHARED else (0.0, one.medicines)
-    weight = grave - one.shared
-    return one.kind, bool(STOPPING.search(one.term)), background, -weight, -drugs, chance, -len(one.facts)
+    grave = bool(re.search(GRAVITY["grave"], one.term, re.IGNORECASE))
+    stopping = bool(STOPPING.search(one.term))
+    return stopping, is_light(one.facts[0].fact), one.shared - grave, -one.medicines
 
 
 def _words_of(term: str) -> frozenset[str]:
     words = re.findall(r"\w{3,}", term.casefold())
     return frozenset(word.rstrip("s") for word in words if not GENERIC.fullmatch(word)) or frozenset(words)
-
-
-def _in_turn(risks: Sequence[KeyRisk], material: Material) -> list[KeyRisk]:
-    """What has no order: one of each effect in turn, in reviews those on vital functions first."""
-    by_effect: dict[tuple[int, str], list[KeyRisk]] = {}
-    for one in risks:
-        endpoint, effect = next(
-            ((each.endpoint, each.effect) for each in one.findings(material)), ("", one.term)
-        )
-        vital = VITAL.index(endpoint) if one.kind == REVIEWS and endpoint in VITAL else len(VITAL)
-        by_effect.setdefault((vital, effect), []).append(one)
-    ordered = sorted(by_effect.items(), key=lambda pair: pair[0][0])
-    return [one for turn in zip_longest(*(own for _, own in ordered)) for one in turn if one]
 
 
 def _misfits(one: CitedFact, material: Material) -> bool:
@@ -144,19 +136,16 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
         own = [one for one in risks if one.kind == kind and not all(map(wish.refuses, one.facts))]
         shown = own[: SOME if kind == SHARED else MOST]
         more = " Others stand in the section on clinical safety." * (len(own) > len(shown))
-        facts = [one for risk in shown for one in risk.facts]
-        quotes = tuple(dict.fromkeys(quote for one in facts for quote in one.fact.quotes))
         if shown:
             shared = all(one.shared for one in shown)
             marked = " (these act on other proteins too)" * shared
             terms = "; ".join(one.term if shared else _told(one) for one in shown)
             text = f"{head[:1].upper()}{head[1:]}{marked}: {terms.removesuffix('.')}.{more}"
-            yield Claim(text, tuple(dict.fromkeys(one.key for one in facts)), quotes)
+            yield Claim(text, *cites(one for risk in shown for one in risk.facts))
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
     if told:
         names = "; ".join(dict.fromkeys(one.fact.term for one in told))
-        quotes = tuple(dict.fromkeys(quote for one in told for quote in one.fact.quotes))
-        yield Claim(f"{MOLECULE}: {names}.", tuple(dict.fromkeys(one.key for one in told)), quotes)
+        yield Claim(f"{MOLECULE}: {names}.", *cites(told))
 
 
 def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:

@@ -10,20 +10,21 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import in_use, one_sided
 from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
-from agents.safety.synthesis.findings import HARD, lines_of
+from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import leading
-from agents.safety.synthesis.risks import WEAK_LINES, counted_of, shown, title_of
+from agents.safety.synthesis.risks import counted_of, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
+    STRENGTHS,
     cited_claim,
+    render_findings,
     sentence,
     short_title,
-    term_of,
     way_of,
 )
-from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft
+from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft, cites
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
@@ -56,12 +57,9 @@ def questions(material: Material, wish: Wish) -> Draft:
 
 def _of_conflict(conflict: Conflict) -> Row:
     one, other = conflict.one, conflict.other
-    keys = tuple(dict.fromkeys((one.key, other.key)))
     why = f"{one.source} and {other.source} disagree, and the rating of the risk depends on which holds"
     return (
-        CellDraft(
-            f"{conflict.what}: which holds for patients?", keys, (*one.fact.quotes, *other.fact.quotes)
-        ),
+        CellDraft(f"{conflict.what}: which holds for patients?", *cites((one, other))),
         CellDraft(why),
         CellDraft(CONFLICT),
     )
@@ -69,9 +67,8 @@ def _of_conflict(conflict: Conflict) -> Row:
 
 def _of_key(key: KeyRisk, step: Step) -> Row:
     """The question that a key risk leaves, with the experiment that fits its effect."""
-    quotes = tuple(dict.fromkeys(quote for one in key.facts for quote in one.fact.quotes))
     return (
-        CellDraft(sentence(key.term), tuple(dict.fromkeys(one.key for one in key.facts)), quotes),
+        CellDraft(sentence(key.term), *cites(key.facts)),
         CellDraft(f"{sentence(KINDS[key.kind][0])} name it"),
         CellDraft(step.study),
     )
@@ -89,32 +86,19 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
 
 
 def _asked(lead: Finding, order: SafetyOrder) -> str:
-    way, term, line = way_of(order), term_of(lead), lines_of([lead])[0]
-    if line == "clinical":
-        return f"“{term}”, seen in patients"
-    if line == "human genetics":
-        return f"does {way} by a medicine bring about “{term}”, to which variants of the gene are tied?"
-    if line == "animals":
-        seen = lead.cited.fact.species or "animals"
-        return f"does {way} in people bring about “{term}”, seen in the {seen} with a changed gene?"
-    if line == "expression":
-        return f"does {way} touch the function of {term}, where the target is expressed?"
-    return f"does {way} act on “{term}”, in which the target takes part?"
+    """What was seen in patients, or else whether a medicine brings it about."""
+    told = render_findings([lead])
+    clinical = lead.cited.fact.topic in CLINICAL
+    return told if clinical else f"does {way_of(order)} by a medicine bring about {told}?"
 
 
 def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
     lines = lines_of(counted_of(risk, order.direction))
-    hard = [one for one in lines if one in HARD]
-    only = "" if len(lines) >= WEAK_LINES else "only "
-    told = f"{only}{listed(lines)} speak{'s' if len(lines) == 1 else ''} for it"
-    if "clinical" in hard:
+    told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
+    if "clinical" in lines:
         return told
-    if "human genetics" in hard:
-        return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
-    if "animals" in hard:
-        return f"{told}; a gene that is changed from conception differs from treatment"
-    return f"{told}; no finding in patients, in people with a changed gene or in animals confirms it"
+    return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
 
 
 def _gaps(material: Material) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
 from agents.safety.synthesis.risks import weighed
 from agents.safety.synthesis.systems import systems_line
-from agents.safety.values import CellDraft, Finding, Risk, TableDraft
+from agents.safety.values import CellDraft, Finding, Risk, TableDraft, cites
 
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
@@ -33,11 +33,8 @@ def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
     rows = []
     for title, facts in apart.rows():
         told = [one for one in facts if not wish.refuses(one)][:most]
-        keys = tuple(dict.fromkeys(one.key for one in told))
-        quotes = tuple(dict.fromkeys(quote for one in told for quote in one.fact.quotes))
-        rows += [
-            (CellDraft(title), CellDraft("; ".join(one.fact.term for one in told), keys, quotes))
-        ] * bool(told)
+        names = "; ".join(one.fact.term for one in told)
+        rows += [(CellDraft(title), CellDraft(names, *cites(told)))] * bool(told)
     return TableDraft(APART, APART_COLUMNS, tuple(rows)) if rows else None
 
 

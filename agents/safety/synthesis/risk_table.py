@@ -1,10 +1,11 @@
 """The risk table as it is shown: each endpoint with direction, evidence, species and its best findings."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from agents.databases.facts import Topic
 from agents.safety.order import Direction
-from agents.safety.synthesis.findings import is_class, lines_of
+from agents.safety.synthesis.findings import CLINICAL, is_class, is_light, lines_of
 from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
@@ -36,20 +37,33 @@ def risk_table(
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most, none told twice: those of the asked direction first, inferred ones last,
-    and else the strongest first.
+    """The findings that say most, none told twice: those of the asked direction first, classes and inferred
+    ones last, and else the strongest first, one of each effect before a second one.
     """
     told: dict[str, Finding] = {}
-    for one in sorted(risk.findings, key=lambda one: (_misfit(one, direction), one.inferred)):
+    for one in sorted(risk.findings, key=lambda one: _misfit(one, direction)):
         fact = one.cited.fact
         told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
-    return tuple(told.values())[:most]
+    turn: Counter[str] = Counter()
+
+    def place(one: Finding) -> tuple[bool, bool, int]:
+        turn[one.effect] += 1
+        return _misfit(one, direction), one.inferred or is_class(one.cited.fact), turn[one.effect]
+
+    return tuple(sorted(told.values(), key=place))[:most]
 
 
 def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most; weak ones only where there are no others of the asked direction."""
+    """The findings that say most; weak ones that are not clinical only where there are no others of the asked
+    direction.
+    """
     shown = best(risk, direction, len(risk.findings))
-    hard = [one for one in shown if one.strength >= Strength.MODERATE and not _misfit(one, direction)]
+    hard = [
+        one
+        for one in shown
+        if (one.strength >= Strength.MODERATE or one.cited.fact.topic in CLINICAL)
+        and not (_misfit(one, direction) or is_light(one.cited.fact))
+    ]
     return tuple(hard or shown)[:most]
 
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
+from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import (
@@ -25,23 +26,23 @@ from agents.safety.synthesis.findings import (
     LINES,
     OBSERVED,
     RANKED,
+    is_light,
     lines_of,
 )
 from agents.safety.values import Finding, Risk, Strength
 
-WEAK_LINES = 3
-"""So many weak lines together, one of them observed, count as moderate evidence."""
 RULE = (
     "Strong: in the boxed warning or trials of a drug against the target alone, or in warnings of two such "
     "drugs; or two of: patients, people with a rare disease of the gene, single phenotypes of animals. "
     "Moderate: one of these; in warnings of one such drug, in the boxed warning of one that acts on other "
     "proteins too, or in warnings of those where two of genetics, animals and mechanism agree; an adverse "
-    "reaction that drugs of the target share more often than by chance; in a review of target safety. Weak: "
-    "anything less. Classes of mouse phenotypes, which name no effect, a disease of unknown direction where "
-    "one is asked, susceptibility, warnings of drugs that act on other proteins too, common variants, "
-    "mechanism, expression (from half of the highest tissue on), literature, sources that people gave "
-    "and our own archive are weak lines. What is seen with the other direction of change "
-    "than was asked is not counted. The same rule holds for endpoints and organ systems."
+    "reaction that drugs of the target share far more often than by chance; in a review of target safety. "
+    "Weak: anything less. What any trial sees (headache, colds), classes of mouse phenotypes, which name no "
+    "effect, a disease of unknown direction where one is asked, susceptibility, warnings of drugs that act "
+    "on other proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
+    "literature, sources that people gave and our own archive are weak lines. What is seen with the other "
+    "direction of change than was asked is not counted. The same rule holds for endpoints and organ systems, "
+    "of which the renal one has the bladder too."
 )
 READ = (
     "“Read as loss”: the source does not say what was changed. Mice are read as without function, which is "
@@ -108,18 +109,17 @@ def _counted(findings: Sequence[Finding], direction: Direction | None) -> Sequen
 def _telling(counted: Sequence[Finding]) -> list[Finding]:
     """The findings that tell with which change of the target a risk is to be expected.
 
-    Only what was observed tells, for a process may rise or fall with either change; and only the strongest:
-    a class of mouse phenotypes does not tell the direction of a disease.
+    Only the strongest do: a class of mouse phenotypes does not tell the direction of a disease.
     """
     strongest = max((one.strength for one in counted), default=Strength.NONE)
-    observed = [one for one in counted if one.under and LINES[one.cited.fact.topic] in OBSERVED]
-    return [one for one in observed if one.strength == strongest]
+    return [one for one in counted if one.under and one.strength == strongest]
 
 
 def _rank(one: Finding) -> tuple[int, int, bool, bool]:
-    """Strength, line of evidence, whether most drugs bring it, and whether its direction is open."""
+    """Strength, line of evidence, warnings before other harm, and whether its direction is open."""
     fact = one.cited.fact
-    return -one.strength, RANKED.index(LINES[fact.topic]), fact.measure in LIGHT, not one.under
+    light = is_light(fact) or fact.measure in (CURATED, SHARED_REACTION)
+    return -one.strength, RANKED.index(LINES[fact.topic]), light, not one.under
 
 
 def strength_of(findings: Sequence[Finding]) -> Strength:
@@ -144,7 +144,7 @@ def _drugs_agree(findings: Sequence[Finding]) -> bool:
 
 def _borne_out(findings: Sequence[Finding]) -> bool:
     """Whether other lines bear out what drugs bring that act on other proteins too."""
-    lines = {LINES[one.cited.fact.topic] for one in findings if one.cited.fact.measure not in LIGHT}
+    lines = {LINES[one.cited.fact.topic] for one in findings if not is_light(one.cited.fact)}
     return "clinical" in lines and len(lines & BEARING) >= AGREEING
 
 

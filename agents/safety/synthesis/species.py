@@ -10,7 +10,7 @@ from agents.safety.sections.tables import value_of
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.findings import is_class
 from agents.safety.synthesis.wording import NO_EVIDENCE
-from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft
+from agents.safety.values import CellDraft, CitedFact, DraftBlock, TableDraft, cites
 
 TITLE = "Test species"
 COLUMNS = ("Species", "Group", "Identity with the human protein (%)", "Phenotypes known in it")
@@ -110,9 +110,7 @@ def _row(name: str, homology: Sequence[CitedFact], phenotypes: Sequence[CitedFac
 def _cell(seen: Sequence[CitedFact]) -> CellDraft:
     if not seen:
         return CellDraft(NO_EVIDENCE)
-    keys = tuple(dict.fromkeys(one.key for one in seen))
-    quotes = tuple(dict.fromkeys(quote for one in seen for quote in one.fact.quotes))
-    return CellDraft("; ".join(one.fact.term for one in seen), keys, quotes)
+    return CellDraft("; ".join(one.fact.term for one in seen), *cites(seen))
 
 
 def _group(one: CitedFact) -> SpeciesGroup:

@@ -13,7 +13,7 @@ from agents.databases.openfda_safety import UNDATED
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Draft, Material, claim_of
-from agents.safety.order import SafetyOrder, article
+from agents.safety.order import Direction, Modality, SafetyOrder, article
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import same_disease
@@ -39,7 +39,7 @@ from agents.safety.synthesis.wording import (
     sentence,
     short_title,
 )
-from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words
+from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words, cites
 from agents.trust.values import Claim
 
 MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 16, 4
@@ -84,7 +84,9 @@ def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[
     if sided := one_sided(material):
         yield sided
     if verdict_of(material) is Verdict.OPEN and not in_use(material):
-        yield NO_MEDICINE
+        acting = dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG) if one.fact.term)
+        named = f" Named as acting on it in another way, or in one not told: {listed([*acting][:MOST])}."
+        yield f"{NO_MEDICINE}{named * bool(acting)}"
     if not found:
         yield NO_RISK
     elif rated := [f"{short_title(one.endpoint)} ({STRENGTHS[one.strength]})" for one in others]:
@@ -118,6 +120,7 @@ def _concluded(material: Material) -> str:
 def _scope(order: SafetyOrder) -> str:
     """What was weighed."""
     by = f" by {article(order.modality)} {order.modality}" if order.modality else ""
+    by += ", which kills the cells that show it," * (order.modality is Modality.CELL_THERAPY)
     area = f" in {order.area}" if order.area else ""
     both = "" if order.direction else " (both are weighed, since none was asked for)"
     return f"{order.direction or 'inhibition or activation'} of the target{by}{area}{both}"
@@ -143,16 +146,17 @@ def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
     if shown:
         read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in shown)
         names = "; ".join(one.fact.term for one in shown)
-        quotes = tuple(quote for one in shown for quote in one.fact.quotes)
-        keys = tuple(dict.fromkeys(one.key for one in shown))
-        yield Claim(f"People whose gene is changed in this way{read} have: {names}.", keys, quotes)
+        yield Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(shown))
 
 
 def _around(material: Material) -> tuple[CitedFact, ...]:
-    """Where it is expressed, and how far medicines against it came; of a single one what it is."""
+    """Where it is expressed, how many people lack a copy, and how far medicines against it came; of a single
+    one what it is.
+    """
     where = [one for one in material.of(Topic.EXPRESSION) if not one.fact.term]
+    lost = material.of(Topic.CONSTRAINT) if material.order.direction is Direction.INHIBITION else ()
     drugs = [one for one in material.of(Topic.DRUG) if one.fact.measure in ("drugs", PHASE)]
-    return (*where[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])
+    return (*where[:1], *lost[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])
 
 
 def _listing(one: CitedFact) -> tuple[bool, bool]:

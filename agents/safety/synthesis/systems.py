@@ -6,7 +6,7 @@ evidence, and heart and nervous system, which reviews of target safety name for 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from agents.counts import listed
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
@@ -46,7 +46,8 @@ def systems_of(findings: Sequence[Finding], direction: Direction | None = None) 
     sums = (
         risk.strength / Strength.STRONG + sum(own) for risk, *own in zip(risks, seen, inferred, strict=True)
     )
-    return sorted(zip(risks, sums, strict=True), key=itemgetter(1), reverse=True)
+    weighed_so = zip(risks, sums, strict=True)
+    return sorted(weighed_so, key=lambda one: (one[1], len(one[0].findings)), reverse=True)
 
 
 def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[float]:
@@ -65,9 +66,12 @@ def systems_line(findings: Sequence[Finding], direction: Direction | None = None
     """The listed systems in a sentence, on the best finding of each; None where there is none."""
     if not (risks := listed_systems(systems_of(findings, direction), direction)):
         return None
-    told = listed([f"{one.endpoint} ({STRENGTHS[one.strength]})" for one in risks])
     best = [counted_of(one, direction)[0] for one in risks]
-    return Claims((cited_claim(f"{TITLE}: {told}.", best),))
+    marks = [", inferred from its signal" * one.inferred for one in best]
+    told = [
+        f"{one.endpoint} ({STRENGTHS[one.strength]}{mark})" for one, mark in zip(risks, marks, strict=True)
+    ]
+    return Claims((cited_claim(f"{TITLE}: {listed(told)}.", best),))
 
 
 def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:

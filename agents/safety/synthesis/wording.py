@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from agents.safety.order import Direction, SafetyOrder
-from agents.safety.synthesis.findings import LINES
+from agents.safety.synthesis.findings import CURATED, LINES
 from agents.safety.synthesis.risks import Stance, stance_of, title_of
-from agents.safety.values import Finding, Risk, Strength
+from agents.safety.values import Finding, Risk, Strength, cites
 from agents.trust.values import Claim
 
 NO_EVIDENCE = "no evidence found"
@@ -17,7 +17,7 @@ STRENGTHS = {
 }
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
-ANIMALS, GENETICS = "animals", "human genetics"
+ANIMALS, GENETICS, REVIEW = "animals", "human genetics", "review"
 ASSUMED = "read as loss"
 """How a direction is told that no source says."""
 
@@ -29,7 +29,7 @@ def term_of(one: Finding) -> str:
 
 def line_of(one: Finding) -> str:
     """The line of evidence of a finding; of one in animals with the species ("animals: mouse")."""
-    line = LINES[one.cited.fact.topic]
+    line = REVIEW if one.cited.fact.measure == CURATED else LINES[one.cited.fact.topic]
     return f"{line}: {one.cited.fact.species}" if line == ANIMALS and one.cited.fact.species else line
 
 
@@ -48,9 +48,7 @@ def _other(one: Finding, direction: Direction | None) -> str:
 
 def cited_claim(text: str, findings: Sequence[Finding]) -> Claim:
     """A sentence with the records and lines of the findings that it tells."""
-    keys = tuple(dict.fromkeys(one.cited.key for one in findings))
-    quotes = tuple(dict.fromkeys(quote for one in findings for quote in one.cited.fact.quotes))
-    return Claim(text, keys, quotes)
+    return Claim(text, *cites(one.cited for one in findings))
 
 
 def with_change(risk: Risk) -> str:
@@ -63,9 +61,8 @@ def with_change(risk: Risk) -> str:
 
 def expected(risk: Risk) -> str:
     """With which change of the target a risk is to be expected, as part of a sentence."""
-    either = "either direction" if risk.direction == "both" else risk.direction
-    read = f" ({ASSUMED})" if risk.assumed else ""
-    return f"expected with {either}{read}" if either else with_change(risk)
+    told = with_change(risk)
+    return f"expected with {told}" if risk.direction else told
 
 
 def short_title(endpoint: str) -> str:

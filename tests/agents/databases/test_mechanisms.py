@@ -132,6 +132,24 @@ async def test_drugs_of_a_target_are_told_to_share_what_other_drugs_do_not_bring
     assert all(form.fits(lines) for form, lines in sider)
 
 
+async def test_of_what_drugs_share_that_of_most_drugs_is_told_first() -> None:
+    listed = [("1", "Blue tongue"), ("3", "Blue tongue"), ("1", "Cold"), ("3", "Cold"), ("4", "Cold")]
+    listed += [(f"{number}", "Cold") for number in range(100, 113)]
+    listed += [(f"{number}", "Fever") for number in range(100, 140)]
+    effects = [f"CID1{int(a):08}\tCID000000001\tC0000001\tPT\tC0000001\t{term}" for a, term in listed]
+    names = [*DRUG_NAMES, "CID100000003\tdabrafenib", "CID100000004\tencorafenib"]
+    drugs = [
+        *DRUGS,
+        *(
+            f"{name}\t{place}\tBRAF\tBRAF\t1\tINHIBITOR"
+            for place, name in ((5, "dabrafenib"), (6, "encorafenib"))
+        ),
+    ]
+    files = ((DRUGCENTRAL.formats[0], drugs), (SIDER.formats[0], effects), (SIDER.formats[1], names))
+    told = facts_of(await ask(sider_tool, reach_of(files=files), "BRAF")).facts
+    assert [one.term for one in told] == ["Cold", "Blue tongue"]
+
+
 async def test_a_disease_of_a_lost_copy_is_of_loss_where_the_table_of_dosage_says_so() -> None:
     diseases = (f"{HEAD},disease MONDO", "G1,BRAF,Zorb,monoallelic,strong,altered,undetermined,MONDO:1")
     dosage = ("#Gene Symbol\tHaploinsufficiency Score\tHaploinsufficiency Disease ID", "ZORB1\t3\tMONDO:1")

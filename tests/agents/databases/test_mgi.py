@@ -17,6 +17,7 @@ TABLE = (
     "GENE7\t7\tGene7\tMGI:70\tMP:0005385, MP:0005376\t\n"
     "GENE8\t8\t\tno\tGene8\tMGI:80\tMP:0005385 MP:0002873\n"
     "GENE9\t9\tGene9\tMGI:90\t\t\n"
+    "GENE4\t4\tGene4\tMGI:40\tMP:0005385\t\nGENE4\t4\tGenelike\tMGI:41\tMP:0005376\t\n"
 )
 TERMS = (
     "MP:0005385\tcardiovascular system phenotype\tabnormal heart or vessels\n"
@@ -51,6 +52,11 @@ def test_each_class_is_a_fact_of_the_mouse_and_loss_is_said_to_be_a_reading() ->
     ]
     assert {(fact.species, fact.change) for fact in told.facts} == {("mouse", "loss")}
     assert told.missing == (NO_ALLELE,)
+
+
+def test_of_several_genes_of_the_mouse_the_one_of_the_same_symbol_is_the_ortholog() -> None:
+    told = run(mouse_phenotypes(Reach(bulk()), Target("GENE4")))
+    assert [fact.id for fact in told.facts if fact.id] == ["MP:0005385"]
 
 
 def test_the_table_with_further_columns_is_read_and_normal_is_no_finding() -> None:

@@ -303,14 +303,6 @@ def test_the_line_of_organ_systems_cites_what_comes_of_the_asked_change() -> Non
     assert systems_line(material(agonist).findings, Direction.INHIBITION) is None
 
 
-def test_of_shared_reactions_those_of_most_drugs_come_first() -> None:
-    few, many = (
-        warned(term, SHARED_REACTION, value=chance).model_copy(update={"text": f"{term}: {drugs}."})
-        for term, chance, drugs in (("Gout", 0.001, "a and b"), ("Bradycardia", 0.004, "a, b, c and d"))
-    )
-    assert [one.term for one in key_risks(material(few, many))] == ["Bradycardia", "Gout"]
-
-
 def test_people_whose_gene_is_changed_as_the_medicine_does_stand_in_the_summary_and_are_not_treated() -> None:
     lost = disease("Zorbosis", change="loss", assumed=True)
     doubled = disease("Zorbosis, recessive", change="loss", assumed=True)
@@ -395,6 +387,135 @@ def test_a_class_of_mouse_phenotypes_is_told_as_none_and_no_finding() -> None:
     assert cells["Neurological / CNS / neurodevelopmental toxicity"][0] == OTHER_WAY
     (species,) = (one for one in drafted(BY_ID["species"], whole).blocks if isinstance(one, TableDraft))
     assert species.rows[0][-1].text == NO_EVIDENCE
+
+
+def findings_of_row(whole: Material, title: str) -> str:
+    table, *_ = drafted(BY_ID["risks"], whole).blocks
+    assert isinstance(table, TableDraft)
+    (row,) = (row for row in table.rows if row[0].text == title)
+    return row[4].text
+
+
+def test_a_row_tells_one_of_each_effect_and_clinical_harm_before_what_any_trial_sees() -> None:
+    shared = (
+        warned(term, SHARED_REACTION, value=chance)
+        for term, chance in (
+            ("Headache", 0.0001),
+            ("Agitation", 0.001),
+            ("Nervousness", 0.002),
+            ("Irritability", 0.003),
+            ("Somnolence", 0.03),
+        )
+    )
+    told = findings_of_row(material(*shared), "Neurological / CNS / neurodevelopmental toxicity")
+    assert told == "Agitation (clinical); Somnolence (clinical); Nervousness (clinical)"
+
+
+def test_what_any_trial_sees_is_weak_and_has_no_row_of_the_plan() -> None:
+    whole = material(warned("Upper respiratory tract infection", SHARED_REACTION, value=0.0001))
+    assert max(one.strength for one in whole.risks) is Strength.WEAK
+    assert not any(row.startswith("Upper") for row in rows_of(whole))
+    assert max(one.strength for one in material(warned("Sepsis")).risks) is Strength.MODERATE
+
+
+def test_what_reviews_tell_of_both_changes_is_weak_and_comes_last() -> None:
+    listed = (
+        ("vasodilation in microvessels", "inhibition"),
+        ("hypertension", "inhibition"),
+        ("vasodilation", "activation"),
+    )
+    facts = (warned(term, "curated safety liability", change=change) for term, change in listed)
+    whole = material(*facts)
+    assert [one.term for one in key_risks(whole)] == ["hypertension", "vasodilation in microvessels"]
+    assert [one.fact.term for one in whole.apart.contested] == ["vasodilation in microvessels"]
+    told = findings_of_row(whole, "Cardiovascular toxicity")
+    assert told == "hypertension (review); vasodilation in microvessels (review)"
+
+
+def test_the_sign_of_a_process_that_is_harm_by_itself_tells_with_which_change_it_comes() -> None:
+    for sign, way in (("positive", "activation"), ("negative", "inhibition")):
+        term = f"{sign} regulation of interleukin-5 production"
+        risks = material(fact(Topic.FUNCTION, f"{term}.", term)).risks
+        (risk,) = (one for one in risks if one.findings)
+        assert risk.direction == way
+
+
+def test_killed_cells_are_no_loss_of_the_gene() -> None:
+    lost = disease("Cardiomyopathy", change="loss")
+    for modality, direction in ((Modality.CELL_THERAPY, ""), (Modality.ANTIBODY, "inhibition")):
+        whole = material(lost, warned("Fits"), modality=modality)
+        assert [one.direction for one in whole.risks if one.endpoint == "cardiovascular"] == [direction]
+    (first, *_) = drafted(BY_ID["summary"], material(lost, modality=Modality.CELL_THERAPY)).blocks
+    assert isinstance(first, Words)
+    assert "which kills the cells that show it" in first.text
+
+
+def test_medicines_of_whose_harm_something_was_read_are_named_first() -> None:
+    known = [USED.model_copy(update={"term": term, "text": f"{term}."}) for term in ("Abzorb", "Zorbatinib")]
+    assert "other patients: Zorbatinib and Abzorb." in used_line(material(warned("Fits"), *known))
+
+
+def test_a_medicine_of_another_or_an_untold_action_is_named_where_none_does_this() -> None:
+    binder = fact(Topic.DRUG, "Zorbumab binds ZORB1.", "Zorbumab", measure="drug")
+    known = fact(Topic.FUNCTION, "ZORB1 is a kinase.")
+    told = drafted(BY_ID["summary"], material(binder, known)).blocks
+    assert any("in one not told: Zorbumab." in one.text for one in told if isinstance(one, Words))
+
+
+def test_what_people_lost_of_the_gene_is_told_for_inhibition() -> None:
+    lost = fact(Topic.CONSTRAINT, "gnomAD holds 118 variants where 90.2 are expected.", value=1.3)
+    whole = material(lost)
+    assert any(one.text == lost.text for one in drafted(BY_ID["summary"], whole).claims)
+    assert one_sided(whole) == ""
+
+
+def test_what_is_of_the_other_direction_is_told_late() -> None:
+    whole = material(warned("Fits", change="activation"), warned("Bradycardia"))
+    assert [one.fact.term for one in whole.of(Topic.ADVERSE_EVENT)] == ["Bradycardia", "Fits"]
+
+
+def test_a_system_that_only_a_signal_speaks_for_is_marked() -> None:
+    term = "dopamine receptor signaling pathway"
+    line = systems_line(material(fact(Topic.FUNCTION, f"{term}.", term)).findings, Direction.INHIBITION)
+    assert line is not None
+    assert "nervous (weak, inferred from its signal)" in line.claims[0].text
+
+
+@pytest.mark.parametrize(
+    ("term", "endpoints"),
+    [
+        ("Deep vein thrombosis", ["hematotoxicity"]),
+        ("Pulmonary embolism", ["hematotoxicity"]),
+        ("Body temperature increased", ["inflammatory"]),
+        ("Arthritis", ["musculoskeletal"]),
+        ("Drug eruption", ["skin"]),
+        ("Infection", ["immune"]),
+        ("increased/decreased urine excretion", []),
+    ],
+)
+def test_an_event_speaks_for_the_endpoint_that_a_reader_expects(term: str, endpoints: list[str]) -> None:
+    assert [one.endpoint for one in material(warned(term)).findings] == endpoints
+
+
+def test_pathways_of_the_genome_speak_for_tumours_and_those_of_a_cancer_do_not() -> None:
+    for term, endpoints in (("base excision repair", ["tumour"]), ("Signaling by NOTCH1 in Cancer", [])):
+        told = material(fact(Topic.PATHWAY, f"{term}.", term)).findings
+        assert [one.endpoint for one in told] == endpoints
+
+
+@pytest.mark.parametrize(
+    ("term", "area"),
+    [
+        ("Coronary heart disease", "atherosclerotic cardiovascular disease"),
+        ("Asthma and hay fever", "asthma"),
+        ("decreased blood pressure", "hypertension"),
+    ],
+)
+def test_a_trait_that_is_the_indication_is_no_hazard(term: str, area: str) -> None:
+    trait = fact(Topic.ASSOCIATION, f"{term}.", term)
+    if area == "hypertension":
+        trait = warned(term, "curated safety liability")
+    assert [one.fact.term for one in material(trait, area=area).apart.treated] == [term]
 
 
 def test_the_two_systems_with_most_evidence_are_always_listed() -> None:
@@ -490,10 +611,10 @@ def test_what_is_wanted_or_of_a_molecule_with_the_other_direction_is_not_told() 
 
 def test_mice_of_the_other_change_do_not_speak_for_a_row_of_the_plan() -> None:
     mouse = fact(Topic.PHENOTYPE, "Mice without it: bradycardia.", "bradycardia", change="activation")
-    for change, told in (("activation", "only clinical"), ("inhibition", "only clinical and animals")):
+    for change, told in (("activation", "clinical"), ("inhibition", "clinical and animals")):
         whole = material(warned("Bradycardia"), mouse.model_copy(update={"change": change}))
         (table,) = (one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft))
-        assert table.rows[0][1].text.startswith(f"{told} speak")
+        assert table.rows[0][1].text.endswith(f" evidence ({told})")
 
 
 def test_a_sentence_of_a_label_stands_whole_in_the_summary_and_not_in_the_short_answer() -> None:
