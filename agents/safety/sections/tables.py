@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.databases.facts import Change, Fact, Topic
 from agents.safety.endpoints.mapping import is_expressed
+from agents.safety.synthesis.findings import is_class
 from agents.safety.values import CellDraft, CitedFact, TableDraft, Words
 from agents.text.numbers import parse_numbers
 
@@ -63,12 +64,13 @@ def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> Ite
     """The facts of a topic that have a term, a row each; one table for each thing that is measured, and
     behind one that is cut a remark.
 
-    What only one fact measures is left to the sentences, and so is expression where no tissue shows any.
+    What only one fact measures is left to the sentences, and so are classes of phenotypes, and expression
+    where no tissue shows any.
     Columns in which all rows agree are left out.
     """
     measured: dict[tuple[str, str], list[CitedFact]] = {}
     for one in facts:
-        if one.fact.topic is topic and one.fact.term:
+        if one.fact.topic is topic and one.fact.term and not is_class(one.fact):
             measured.setdefault((one.fact.measure, one.fact.unit), []).append(one)
     for listed in measured.values():
         if len(listed) > 1 and tells_levels(topic, listed):

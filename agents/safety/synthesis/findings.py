@@ -36,12 +36,15 @@ OBSERVED = HARD | {"common variants"}
 LIGHT = frozenset({COMMON_REACTION, ONE_REACTION})
 """Measures of what is weak by itself: the most common reactions of a label, and what one alone lists."""
 SIGNED = re.compile(
-    r"^(positive|negative) regulation of .*(?:inflamm|interleukin|interferon|kine|tumor necrosis|hypertroph)"
+    r"^(positive|negative) regulation of .*(?:inflamm|interleukin|interferon|(?:cyto|chemo)kine\b"
+    r"|tumor necrosis|hypertroph)"
 )
 """A process that is harm by itself, and whether the target raises or lowers it."""
 HARMS = {"positive": Direction.ACTIVATION, "negative": Direction.INHIBITION}
 CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
+SOFT = frozenset({CURATED, SHARED_REACTION})
+"""Measures of harm that no label warns of."""
 NEAR = 0.75
 """From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""
 
@@ -106,8 +109,8 @@ def strength_of_fact(fact: Fact) -> Strength:
 
 
 def is_light(fact: Fact) -> bool:
-    """Whether a harm is weak by itself: by its measure, or one that any trial sees."""
-    seen = fact.topic in CLINICAL and re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
+    """Whether a harm is weak by itself: by its measure, or one that any trial sees and no label warns of."""
+    seen = fact.measure in SOFT and re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
     return fact.measure in LIGHT or bool(seen)
 
 

@@ -103,8 +103,8 @@ def _order(one: KeyRisk) -> tuple[bool, bool, int, int]:
     do.
     """
     grave = bool(re.search(GRAVITY["grave"], one.term, re.IGNORECASE))
-    stopping = bool(STOPPING.search(one.term))
-    return stopping, is_light(one.facts[0].fact), one.shared - grave, -one.medicines
+    light = is_light(one.facts[0].fact)
+    return bool(STOPPING.search(one.term)), light, one.shared - grave, -one.medicines
 
 
 def _words_of(term: str) -> frozenset[str]:

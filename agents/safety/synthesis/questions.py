@@ -12,7 +12,7 @@ from agents.safety.synthesis.conclusion import in_use, one_sided
 from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
-from agents.safety.synthesis.risk_table import leading
+from agents.safety.synthesis.risk_table import BEST, leading
 from agents.safety.synthesis.risks import counted_of, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
@@ -22,9 +22,8 @@ from agents.safety.synthesis.wording import (
     render_findings,
     sentence,
     short_title,
-    way_of,
 )
-from agents.safety.values import CellDraft, Conflict, Finding, Risk, TableDraft, cites
+from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
@@ -75,21 +74,17 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 
 
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
-    """The question that the best finding of a risk leaves, with the experiment that fits this finding."""
-    lead = leading(risk, order.direction, 1)[0]
-    claim = cited_claim(f"{title_of(risk.endpoint)}: {_asked(lead, order)}", [lead])
+    """The question that the best findings of a risk leave, with the experiment that fits the first."""
+    lead = leading(risk, order.direction, BEST)
+    told = render_findings(lead)
+    if lead[0].cited.fact.topic not in CLINICAL:
+        told = f"would such a medicine bring about {told}?"
+    claim = cited_claim(f"{title_of(risk.endpoint)}: {told}", lead)
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),
         CellDraft(_why(risk, order)),
         CellDraft(study),
     )
-
-
-def _asked(lead: Finding, order: SafetyOrder) -> str:
-    """What was seen in patients, or else whether a medicine brings it about."""
-    told = render_findings([lead])
-    clinical = lead.cited.fact.topic in CLINICAL
-    return told if clinical else f"does {way_of(order)} by a medicine bring about {told}?"
 
 
 def _why(risk: Risk, order: SafetyOrder) -> str:
@@ -103,11 +98,12 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
 
 def _gaps(material: Material) -> Iterator[Row]:
     order = material.order
+    what = order.direction or "modulation"
     sided, used = one_sided(material), in_use(material)
     empty = [short_title(one.endpoint) for one in material.risks if not shown(one, order.direction).findings]
     if empty:
         yield (
-            CellDraft(f"Is there a risk where no evidence of {way_of(order)} was found: {listed(empty)}?"),
+            CellDraft(f"Is there a risk where no evidence of {what} was found: {listed(empty)}?"),
             CellDraft("no evidence found"),
             CellDraft(general_study(order)),
         )

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import (
@@ -26,6 +25,7 @@ from agents.safety.synthesis.findings import (
     LINES,
     OBSERVED,
     RANKED,
+    SOFT,
     is_light,
     lines_of,
 )
@@ -118,8 +118,8 @@ def _telling(counted: Sequence[Finding]) -> list[Finding]:
 def _rank(one: Finding) -> tuple[int, int, bool, bool]:
     """Strength, line of evidence, warnings before other harm, and whether its direction is open."""
     fact = one.cited.fact
-    light = is_light(fact) or fact.measure in (CURATED, SHARED_REACTION)
-    return -one.strength, RANKED.index(LINES[fact.topic]), light, not one.under
+    soft = is_light(fact) or fact.measure in SOFT
+    return -one.strength, RANKED.index(LINES[fact.topic]), soft, not one.under
 
 
 def strength_of(findings: Sequence[Finding]) -> Strength:

@@ -32,7 +32,7 @@ def species(material: Material, wish: Wish) -> Draft:
     """The section by rules: of each group the closest species, then all in a table."""
     homology = [one for one in material.of(Topic.HOMOLOGY) if _group(one) in GROUPS and not wish.refuses(one)]
     closest = [one for group in GROUPS[:2] for one in _closest(homology, group)]
-    phenotypes = material.of(Topic.PHENOTYPE)
+    phenotypes = [one for one in material.of(Topic.PHENOTYPE) if one.fact.term and not is_class(one.fact)]
     names = _names(homology, phenotypes)
     blocks: tuple[DraftBlock, ...] = ()
     if names:
@@ -91,11 +91,7 @@ def _names(homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> li
 
 def _row(name: str, homology: Sequence[CitedFact], phenotypes: Sequence[CitedFact]) -> tuple[CellDraft, ...]:
     close = [one for one in homology if species_name(one.fact.species) == name and _identity(one) >= 0]
-    seen = [
-        one
-        for one in phenotypes
-        if species_name(one.fact.species) == name and one.fact.term and not is_class(one.fact)
-    ]
+    seen = [one for one in phenotypes if species_name(one.fact.species) == name]
     top = max(close, key=_identity, default=None)
     called = next((one.fact.species for one in (*close, *seen)), name)
     identity = value_of(top).rstrip("%").strip() if top else ""

@@ -85,7 +85,7 @@ def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[
         yield sided
     if verdict_of(material) is Verdict.OPEN and not in_use(material):
         acting = dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG) if one.fact.term)
-        named = f" Named as acting on it in another way, or in one not told: {listed([*acting][:MOST])}."
+        named = f" Named as acting on it in another way, or in one not told: {listed([*acting])}."
         yield f"{NO_MEDICINE}{named * bool(acting)}"
     if not found:
         yield NO_RISK

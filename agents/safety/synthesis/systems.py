@@ -46,8 +46,8 @@ def systems_of(findings: Sequence[Finding], direction: Direction | None = None) 
     sums = (
         risk.strength / Strength.STRONG + sum(own) for risk, *own in zip(risks, seen, inferred, strict=True)
     )
-    weighed_so = zip(risks, sums, strict=True)
-    return sorted(weighed_so, key=lambda one: (one[1], len(one[0].findings)), reverse=True)
+    pairs = zip(risks, sums, strict=True)
+    return sorted(pairs, key=lambda one: (one[1], len(one[0].findings)), reverse=True)
 
 
 def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from agents.safety.order import Direction, SafetyOrder
+from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CURATED, LINES
 from agents.safety.synthesis.risks import Stance, stance_of, title_of
 from agents.safety.values import Finding, Risk, Strength, cites
@@ -69,11 +69,6 @@ def short_title(endpoint: str) -> str:
     """The name of an endpoint inside a sentence."""
     title = title_of(endpoint)
     return title[:1].lower() + title[1:]
-
-
-def way_of(order: SafetyOrder) -> str:
-    """What is done to the target, as a noun."""
-    return str(order.direction) if order.direction else "modulation"
 
 
 def sentence(text: str) -> str:
