@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from agents.databases.bulk_format import BulkFormat, json_under, with_fields
 from agents.databases.drugs import shown_name
-from agents.databases.fields import items, json_of, number, text
+from agents.databases.fields import items, json_of, list_of, number, text
 from agents.databases.ports import WebReply
 from agents.databases.target import Target
 from agents.errors import ToolFailed
@@ -140,8 +140,7 @@ def warning_of(row: JsonValue) -> SafetyWarning:
 
 def _smiles(row: JsonValue) -> str:
     """The canonical SMILES of a molecule, or ""; one with a blank in it is none."""
-    structures = row.get("molecule_structures") if isinstance(row, dict) else None
-    smiles = text(structures, "canonical_smiles") if isinstance(structures, dict) else ""
+    smiles = text(row, "molecule_structures", "canonical_smiles")
     return "" if len(smiles.split()) > 1 else smiles
 
 
@@ -159,7 +158,4 @@ def _contains(row: JsonValue, target: Target) -> bool:
 
 def _rows(reply: WebReply, name: str) -> list[JsonValue]:
     """The rows of a list of ChEMBL. Raises `ToolFailed` where there is no such list."""
-    value = json_of(reply, TITLE)
-    if not isinstance(value, dict) or not isinstance(value.get(name), list):
-        raise ToolFailed(f"ChEMBL replied without its list of {name}: its form has changed ({reply.url}).")
-    return items(value, name)
+    return list_of(json_of(reply, TITLE), TITLE, name)

@@ -10,10 +10,9 @@ from pydantic import JsonValue
 
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
-from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.fields import at, items, json_of, list_of, number, text, texts
 from agents.databases.naming import quoted
 from agents.databases.ports import WebReply, WebRequest
-from agents.errors import ToolFailed
 
 TRIALS = Database(
     name="clinicaltrials",
@@ -132,10 +131,8 @@ def stopped_request(drug: Drug) -> WebRequest:
 
 def parse_studies(reply: WebReply) -> tuple[Trial, ...]:
     """The studies. Raises `ToolFailed` for a reply of another form."""
-    value = json_of(reply, TRIALS.title)
-    if not isinstance(value, dict) or not isinstance(value.get("studies"), list):
-        raise ToolFailed(f"{TRIALS.title} replied without studies: its form has changed ({reply.url}).")
-    return tuple(study for one in items(value, "studies") if (study := parse_study(one)).nct)
+    found = list_of(json_of(reply, TRIALS.title), TRIALS.title, "studies")
+    return tuple(study for one in found if (study := parse_study(one)).nct)
 
 
 def parse_study(value: JsonValue) -> Trial:

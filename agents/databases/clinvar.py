@@ -12,15 +12,15 @@ from agents.counts import listed, number_of
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
-from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.fields import at, items, json_of, list_of, number, text, texts
 from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.pubmed import EUTILS, parse_search
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 TITLE = "ClinVar"
-EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 AT_MOST = 100
 """Variants whose summaries are read; the number of all is told."""
 PATHOGENIC = '"clinsig pathogenic"[Properties] OR "clinsig likely pathogenic"[Properties]'
@@ -70,13 +70,13 @@ async def pathogenic_variants(web: Web, target: Target) -> TargetFindings:
     term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
     asked = (("db", "clinvar"), ("term", term), ("retmode", "json"), ("retmax", str(AT_MOST)))
     found = await web.fetch(WebRequest(CLINVAR.name, f"{EUTILS}/esearch.fcgi", asked))
-    ids, total = found_ids(json_of(found, TITLE)) if found else ((), 0)
-    if not ids:
+    if not found or not (ids := parse_search(found, TITLE)):
         return absent(f"ClinVar has no pathogenic variant of {gene}.")
     summed = (("db", "clinvar"), ("id", ",".join(ids)), ("retmode", "json"))
     got = await web.fetch(WebRequest(CLINVAR.name, f"{EUTILS}/esummary.fcgi", summed))
     if got is None:
         raise unknown_form(TITLE, "no summaries of the variants that it names")
+    total = int(number(json_of(found, TITLE), "esearchresult", "count") or len(ids))
     variants = tuple(one for one in summaries(json_of(got, TITLE)) if _names(one, target))
     if not variants:
         raise other_gene(TITLE, "variants of other genes", target)
@@ -90,19 +90,9 @@ async def pathogenic_variants(web: Web, target: Target) -> TargetFindings:
     return target_findings((sheet,), nothing="", missing=missing)
 
 
-def found_ids(value: JsonValue) -> tuple[tuple[str, ...], int]:
-    """The ids of a search, and how many there are in all."""
-    if at(value, "esearchresult", "idlist") is None:
-        raise unknown_form(TITLE, text(value, "error") or "no list of ids")
-    ids = tuple(one for one in texts(value, "esearchresult", "idlist") if one.isdigit())
-    return ids, int(number(value, "esearchresult", "count") or len(ids))
-
-
 def summaries(value: JsonValue) -> tuple[Variant, ...]:
     """The variants of a reply of `esummary`, in its order; those with an error in them are passed over."""
-    if not isinstance(at(value, "result", "uids"), list):
-        raise unknown_form(TITLE, "no summaries")
-    found = (at(value, "result", uid) for uid in texts(value, "result", "uids"))
+    found = (at(value, "result", text(uid)) for uid in list_of(value, TITLE, "result", "uids"))
     return tuple(_variant(one) for one in found if isinstance(one, dict) and "error" not in one)
 
 

@@ -6,6 +6,7 @@ import math
 from pydantic import JsonValue
 
 from agents.databases.ports import WebReply
+from agents.databases.refusals import unknown_form
 from agents.errors import ToolFailed
 
 Place = str | int
@@ -55,6 +56,14 @@ def items(value: JsonValue, *path: Place) -> list[JsonValue]:
     if found is None:
         return []
     return found if isinstance(found, list) else [found]
+
+
+def list_of(value: JsonValue, title: str, *path: Place) -> list[JsonValue]:
+    """The list that each reply of `title` has at a path. Raises `ToolFailed` where there is none."""
+    found = at(value, *path)
+    if not isinstance(found, list):
+        raise unknown_form(title, f"no list `{path[-1]}`")
+    return found
 
 
 def texts(value: JsonValue, *path: Place) -> tuple[str, ...]:

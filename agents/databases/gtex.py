@@ -14,7 +14,7 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.expression import CULTURED, Profile, describe, organ_of
 from agents.databases.facts import Topic
-from agents.databases.fields import items, json_of, number, text
+from agents.databases.fields import json_of, list_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import target_findings
@@ -155,9 +155,7 @@ def gencode_id(value: JsonValue, target: Target) -> str:
 
     Raises `ToolFailed` if the reply speaks of other genes alone, or is none of this service.
     """
-    if not isinstance(value, dict) or not isinstance(value.get("data"), list):
-        raise unknown_form(TITLE, "no list `data`")
-    found = [(text(one, "gencodeId"), text(one, "geneSymbol")) for one in items(value, "data")]
+    found = [(text(one, "gencodeId"), text(one, "geneSymbol")) for one in list_of(value, TITLE, "data")]
     found = [one for one in found if one[0]]
     for gencode, symbol in found:
         same = gencode.split(".")[0] == target.ensembl if target.ensembl else symbol in target.symbols
@@ -173,10 +171,8 @@ def medians(value: JsonValue, gencode: str, target: Target) -> tuple[tuple[str, 
 
     Raises `ToolFailed` where an entry is of another gene or in another unit.
     """
-    if not isinstance(value, dict) or not isinstance(value.get("data"), list):
-        raise unknown_form(TITLE, "no list `data`")
     found = []
-    for one in items(value, "data"):
+    for one in list_of(value, TITLE, "data"):
         other, unit = text(one, "gencodeId"), text(one, "unit")
         if other and other.split(".")[0] != gencode.split(".")[0]:
             raise other_gene(TITLE, other, target)

@@ -5,11 +5,10 @@ import re
 from pydantic import JsonValue
 
 from agents.databases.database import Database
-from agents.databases.fields import items, json_of, text, texts
+from agents.databases.fields import items, json_of, list_of, text, texts
 from agents.databases.naming import ACCESSION
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.target import Target
-from agents.errors import ToolFailed
 
 MYGENE = Database(
     "mygene",
@@ -33,10 +32,8 @@ async def live_targets(web: Web, name: str) -> tuple[Target, ...]:
     reply = await web.fetch(WebRequest("mygene", "https://mygene.info/v3/query", params))
     if reply is None:
         return ()
-    said = json_of(reply, MYGENE.title)
-    if not isinstance(said, dict) or not isinstance(said.get("hits"), list):
-        raise ToolFailed("mygene.info replied in a form that is not known here.")
-    found = (of_mygene(hit, reply) for hit in items(said, "hits"))
+    hits = list_of(json_of(reply, MYGENE.title), MYGENE.title, "hits")
+    found = (of_mygene(hit, reply) for hit in hits)
     return tuple(target for target in found if target is not None)
 
 

@@ -11,9 +11,8 @@ from agents.counts import number_of
 from agents.databases.database import Database
 from agents.databases.edition import Edition
 from agents.databases.facts import Change, Topic
-from agents.databases.fields import at, items, json_of, number, text, texts
+from agents.databases.fields import at, json_of, list_of, number, text, texts
 from agents.databases.ports import Web, WebRequest
-from agents.databases.refusals import unknown_form
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
 from agents.errors import ToolFailed
@@ -36,10 +35,7 @@ async def mouse_gene(web: Web, target: Target, database: Database) -> tuple[str,
     got = await web.fetch(WebRequest(database.name, f"{API}/search", asked))
     if got is None:
         return "", ""
-    value = json_of(got, TITLE)
-    if not isinstance(at(value, "items"), list):
-        raise unknown_form(TITLE, "no list `items`")
-    for one in items(value, "items"):
+    for one in list_of(json_of(got, TITLE), TITLE, "items"):
         key, name = text(one, "id"), text(one, "symbol") or text(one, "name")
         if key.startswith("MGI:") and name.casefold() == target.symbol.casefold():
             return key, name
@@ -67,11 +63,9 @@ def read_phenotypes(value: JsonValue, marker: str) -> tuple[tuple[Phenotype, ...
 
     Raises `ToolFailed` for another form, and where all annotations are of other genes.
     """
-    if not isinstance(at(value, "items"), list):
-        raise unknown_form(TITLE, "no list `items`")
     found: dict[str, Phenotype] = {}
     others = []
-    for one in items(value, "items"):
+    for one in list_of(value, TITLE, "items"):
         if text(one, "subject") != marker:
             others.append(text(one, "subject") or "another gene")
             continue

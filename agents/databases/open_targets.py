@@ -22,6 +22,7 @@ from agents.databases.bulk_format import (
 from agents.databases.database import Database
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
+from agents.databases.refusals import unknown_form
 from agents.databases.sheet import Sheet, sentence
 from agents.databases.target import Target
 from agents.databases.target_tool import released
@@ -174,7 +175,7 @@ async def _release(web: Web) -> str:
     """The release of the data ("2026.06"), or ""."""
     try:
         reply = await web.fetch(graphql(VERSION))
-        version = None if reply is None else at(data_of(reply), "meta", "dataVersion")
+        version = None if reply is None else at(data_of(reply, "meta"), "dataVersion")
     except ToolFailed:
         return ""
     year, month = text(version, "year"), text(version, "month")
@@ -186,11 +187,7 @@ def target_in(reply: WebReply, target: Target) -> JsonValue:
 
     Raises `ToolFailed` for an error of the service, an unknown form, or another gene than was asked for.
     """
-    data = data_of(reply)
-    if not isinstance(data, dict) or "target" not in data:
-        raise ToolFailed(f"{TITLE} replied without a target: its form has changed ({reply.url}).")
-    found = data["target"]
-    if found is None:
+    if (found := data_of(reply, "target")) is None:
         return None
     if text(found, "id") != target.ensembl:
         said = text(found, "approvedSymbol") or text(found, "id") or "no gene"
@@ -198,10 +195,15 @@ def target_in(reply: WebReply, target: Target) -> JsonValue:
     return found
 
 
-def data_of(reply: WebReply) -> JsonValue:
-    """The data of a reply. Raises `ToolFailed` for the error of the service, in its words."""
+def data_of(reply: WebReply, name: str) -> JsonValue:
+    """What was asked for by a name. Raises `ToolFailed` for the error of the service, in its words, and for
+    a reply without it.
+    """
     value = json_of(reply, TITLE)
     if errors := items(value, "errors"):
         said = text(errors[0], "message") or "it did not say why"
         raise ToolFailed(f"{TITLE} refused the question: {sentence(said[:300])}")
-    return at(value, "data")
+    data = at(value, "data")
+    if not isinstance(data, dict) or name not in data:
+        raise unknown_form(TITLE, f"no `{name}`")
+    return data[name]

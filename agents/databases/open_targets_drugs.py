@@ -1,6 +1,7 @@
 """Open Targets' drugs of a target: who they are, and what is warned of."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -9,7 +10,7 @@ from agents.databases.bulk_format import Row
 from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
 from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
-from agents.databases.fields import at, cell, items, number, text, texts
+from agents.databases.fields import at, cell, items, list_of, number, text, texts
 from agents.databases.open_targets import (
     DRUGS,
     MECHANISMS,
@@ -135,10 +136,7 @@ async def _live(web: Web, target: Target) -> KnownDrugs:
     if asked is None:
         return KnownDrugs()
     value, reply = asked
-    listed = value.get("drugAndClinicalCandidates") if isinstance(value, dict) else None
-    if not isinstance(listed, dict) or not isinstance(listed.get("rows"), list):
-        raise ToolFailed(f"{TITLE} replied without its list of drugs: its form has changed ({reply.url}).")
-    drugs = ranked(parse_candidates(listed))
+    drugs = ranked(parse_candidates(list_of(value, TITLE, "drugAndClinicalCandidates", "rows")))
     where = TargetProvenance(reply.release, reply.date)
     answers = await asyncio.gather(*(_detailed(web, target, drug) for drug in drugs[:ADVANCED]))
     detailed = tuple(known for known, _ in answers)
@@ -146,7 +144,7 @@ async def _live(web: Web, target: Target) -> KnownDrugs:
     return KnownDrugs((*detailed, *rest), where, tuple(fault for _, fault in answers if fault))
 
 
-def parse_candidates(listed: JsonValue) -> list[Drug]:
+def parse_candidates(rows: Iterable[JsonValue]) -> list[Drug]:
     """The drugs of `drugAndClinicalCandidates`; rows without a name are passed over."""
     return [
         Drug(
@@ -155,7 +153,7 @@ def parse_candidates(listed: JsonValue) -> list[Drug]:
             STAGES.get(text(row, "maxClinicalStage")),
             kind=text(row, "drug", "drugType").lower(),
         )
-        for row in items(listed, "rows")
+        for row in rows
         if text(row, "drug", "name")
     ]
 
@@ -174,10 +172,7 @@ def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
 
     Raises `ToolFailed` for an unknown form, or another drug than was asked for.
     """
-    data = data_of(reply)
-    if not isinstance(data, dict) or "drug" not in data:
-        raise ToolFailed(f"{TITLE} replied without a drug: its form has changed ({reply.url}).")
-    if (found := data["drug"]) is None:
+    if (found := data_of(reply, "drug")) is None:
         return KnownDrug(drug)
     if text(found, "id") != drug.chembl:
         said = text(found, "name") or "no drug"

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pydantic import JsonValue
 
 from agents.databases.database import Database
-from agents.databases.fields import items, json_of, text
+from agents.databases.fields import json_of, list_of, text
 from agents.databases.label_documents import LABELS
 from agents.databases.ports import WebReply
 from agents.databases.sheet import sentence
@@ -132,9 +132,7 @@ def results(reply: WebReply) -> list[JsonValue]:
             return []
         said = sentence(text(value, "error", "message")[:300] or code)
         raise ToolFailed(f"{OPENFDA.title} refused the question: {said}")
-    if not isinstance(value, dict) or not isinstance(value.get("results"), list):
-        raise ToolFailed(f"{OPENFDA.title} replied without results: its form has changed ({reply.url}).")
-    return items(value, "results")
+    return list_of(value, OPENFDA.title, "results")
 
 
 def boxed_in(written: str) -> tuple[Warned, ...]:

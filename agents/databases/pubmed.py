@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.databases.database import Database
-from agents.databases.fields import json_of, text, texts
+from agents.databases.fields import json_of, list_of, text
 from agents.databases.markup import Element, xml_root
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.target import Target
@@ -108,11 +108,10 @@ def fetch_request(pmids: Sequence[str]) -> WebRequest:
 def parse_search(reply: WebReply, title: str = PUBMED.title) -> tuple[str, ...]:
     """The ids that a database of NCBI found. Raises `ToolFailed` for a reply of another form."""
     value = json_of(reply, title)
-    found = value.get("esearchresult") if isinstance(value, dict) else None
-    if not isinstance(found, dict) or not isinstance(found.get("idlist"), list):
-        said = text(found, "ERROR") or text(value, "error") or "its form has changed"
+    if said := text(value, "esearchresult", "ERROR") or text(value, "error"):
         raise ToolFailed(f"{title} replied without a list of records: {said} ({reply.url}).")
-    return tuple(pmid for pmid in texts(found, "idlist") if pmid.isdigit())
+    found = list_of(value, title, "esearchresult", "idlist")
+    return tuple(pmid for one in found if (pmid := text(one)).isdigit())
 
 
 def parse_articles(reply: WebReply, pmids: Iterable[str]) -> tuple[Article, ...]:

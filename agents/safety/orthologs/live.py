@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from agents.databases.fields import at, items, json_of, text
+from agents.databases.fields import at, items, json_of, list_of, text
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.refusals import unknown_form
 from agents.databases.target import Target
@@ -80,12 +80,10 @@ class EnsemblOrthologs:
         reply = await self.web.fetch(request)
         if reply is None:
             return ()
-        value = json_of(reply, self.title)
-        if not isinstance(value, dict) or not isinstance(value.get("data"), list):
-            raise unknown_form(self.title, "no list `data`")
+        genes = list_of(json_of(reply, self.title), self.title, "data")
         return tuple(
             one
-            for gene in items(value, "data")
+            for gene in genes
             for homology in items(gene, "homologies")
             if (one := self._sequence(homology)) and one.species in species
         )

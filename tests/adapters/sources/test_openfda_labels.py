@@ -59,7 +59,7 @@ async def test_a_label_that_is_not_loaded_is_asked_for_once_and_read(served: Ser
         ((429, {"Retry-After": "600"}, b""), "it replied 429"),
         ((500, {}, b"<html>"), "it replied 500"),
         ((200, {}, b"<html>we moved</html>"), "openFDA"),
-        (as_json({"labels": [LABEL]}), "its form has changed"),
+        (as_json({"labels": [LABEL]}), "no list `results`"),
         (as_json({"results": [{"id": "1", "texts": {}}]}), "its form has changed"),
         (
             as_json({"error": {"code": "SERVER_ERROR", "message": "Check your request."}}),

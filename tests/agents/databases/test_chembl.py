@@ -149,7 +149,7 @@ async def test_another_gene_in_the_reply_is_refused() -> None:
 @pytest.mark.parametrize("name", ["target", "mechanism", "molecule"])
 @pytest.mark.parametrize("broken", ["", "<html>", "[]", "{}", '{"targets": null, "mechanisms": 3}'])
 async def test_a_reply_of_another_form_is_refused(name: str, broken: str) -> None:
-    with pytest.raises(ToolFailed, match="ChEMBL replied with"):
+    with pytest.raises(ToolFailed, match="ChEMBL replied "):
         await ask(chembl_tool, reach_of(replies(**{name: broken})), "BRAF")
 
 

@@ -91,7 +91,7 @@ async def test_nothing_found_is_no_error() -> None:
 async def test_a_reply_of_another_form_is_said_to_be_missing(broken: object) -> None:
     reply = await ask(drug_labels_tool, reach_of(replies(broken)), "BRAF")
     assert not facts_of(reply).facts
-    assert "of Vemurafenib is missing: openFDA replied without results" in facts_of(reply).missing[0]
+    assert "of Vemurafenib is missing: openFDA replied in a form that is" in facts_of(reply).missing[0]
 
 
 def test_an_error_of_the_service_is_told() -> None:

@@ -154,7 +154,7 @@ async def test_what_is_not_clear_is_asked_back() -> None:
     [
         (ToolFailed("openFDA did not reply within 20 seconds."), "did not reply"),
         (ToolFailed("openFDA is busy (429)."), "429"),
-        ('{"labels": []}', "its form has changed"),
+        ('{"labels": []}', "no list `results`"),
         (None, "No label of ramipril is loaded."),
     ],
 )
