@@ -5,11 +5,10 @@ captopril"); a line with a substance's own code ("C09AA01, captopril") needs non
 below it.
 """
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.databases.bulk_format import BulkFormat, Row, under
+from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table, under
 from agents.databases.database import Database
 from agents.databases.ports import Bulk
 
@@ -49,25 +48,14 @@ class Atc:
 
 
 def _fits(head: Sequence[str]) -> bool:
-    if not head:
-        return False
-    names = {name.strip(' "').casefold() for name in head[0].split(_joint(head[0]))}
+    names = column_names(head)
     coded = names & {"atc_code", "atc", "atc code"} or ("code" in names and names & set(INGREDIENTS))
     return bool(coded) and bool(names & set(NAMES))
 
 
-def _joint(line: str) -> str:
-    return max(",\t;", key=line.count)
-
-
 def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    lines = iter(lines)
-    first = next(lines, "")
-    for cells in csv.DictReader([first, *lines], delimiter=_joint(first)):
-        line = {(name or "").strip().casefold(): str(value or "").strip() for name, value in cells.items()}
-        code, name, ingredient = (
-            next((line[one] for one in wanted if line.get(one)), "") for wanted in (CODES, NAMES, INGREDIENTS)
-        )
+    for line in named_table(lines):
+        code, name, ingredient = (first_told(line, names) for names in (CODES, NAMES, INGREDIENTS))
         code = code.upper()
         if not CODE.fullmatch(code):
             continue

@@ -7,9 +7,11 @@ A format is pure: it sees lines, whatever file they come from. gz, zip and parqu
 (`adapters/sources/lines.py`); a row of a parquet file comes as one line of JSON.
 """
 
+import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agents.errors import WrongFile
 from retrieval.values import Document
@@ -81,10 +83,10 @@ def table(lines: Iterable[str], *names: str, separator: str = "\t") -> Iterator[
     """
     wanted = frozenset(names)
     header: list[str] | None = None
-    for line in lines:
-        cells = _cells(line, separator)
+    split = csv.reader(lines) if separator == "," else (_cells(line, separator) for line in lines)
+    for cells in split:
         if header is not None:
-            if line.strip():
+            if any(cells):
                 yield dict(zip(header, [*cells, *[""] * (len(header) - len(cells))], strict=False))
         elif wanted <= set(cells):
             header = cells
@@ -92,11 +94,37 @@ def table(lines: Iterable[str], *names: str, separator: str = "\t") -> Iterator[
         raise WrongFile(f"It has no header with {', '.join(names)}.")
 
 
-def columns(lines: Iterable[str], *names: str, separator: str = "\t") -> Iterator[dict[str, str]]:
-    """The rows of a file without a header. Lines with fewer cells get "" for the rest."""
+def column_names(head: Sequence[str]) -> frozenset[str]:
+    """The names of the columns in the first line, in small letters, whatever stands between them."""
+    first = "".join(head[:1])
+    return frozenset(name.strip(' "\r\n').casefold() for name in first.split(_mark(first)))
+
+
+def named_table(lines: Iterable[str], *needed: Sequence[str]) -> Iterator[dict[str, str]]:
+    """The rows of a table whose columns have names that differ from file to file, under these in small
+    letters; commas, tabs, semicolons or `$` stand between them.
+
+    Raises `WrongFile` where none of the names of one of `needed` is there.
+    """
+    lines = iter(lines)
+    first = next(lines, "")
+    for names in needed:
+        if column_names([first]).isdisjoint(names):
+            raise WrongFile(f"The table has no column named {', '.join(names)}.")
+    for row in csv.DictReader(chain([first], lines), delimiter=_mark(first), restval=""):
+        yield {(name or "").strip().casefold(): str(text).strip() for name, text in row.items()}
+
+
+def first_told(row: Row, names: Iterable[str]) -> str:
+    """The first of the columns with these names that holds something; "" where none does."""
+    return next(filter(None, (row.get(name) for name in names)), "")
+
+
+def columns(lines: Iterable[str], *names: str) -> Iterator[dict[str, str]]:
+    """The rows of a file with tabs and without a header. Lines with fewer cells get "" for the rest."""
     for line in lines:
         if line.strip():
-            cells = [cell.strip() for cell in line.rstrip("\r\n").split(separator)]
+            cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
             yield dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
 
 
@@ -145,6 +173,11 @@ def under(row: Row, *keys: str) -> Iterator[tuple[str, Row]]:
     for key in dict.fromkeys(key.strip() for key in keys):
         if key:
             yield key, row
+
+
+def _mark(line: str) -> str:
+    """What stands between the names of a header."""
+    return max(",\t;$", key=line.count)
 
 
 def _cells(line: str, separator: str) -> list[str]:

@@ -5,18 +5,17 @@ several names and an event by several terms count each report once. Drugs are co
 strength, events in American spelling: "WARFARIN SODIUM" is warfarin, "Haemorrhage" is hemorrhage.
 """
 
-import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.databases.bulk_format import BulkFormat, Row
+from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table
 from agents.databases.database import Database
 from agents.databases.ingredients import base_name
 from agents.databases.ports import Bulk, BulkRelease
 from agents.databases.spelling import american
-from agents.errors import ToolFailed, WrongFile
+from agents.errors import ToolFailed
 
 SOURCE = "case-reports"
 ALL = "all reports"
@@ -116,48 +115,28 @@ def _read(lines: Iterable[str]) -> tuple[list[_Report], int]:
 
     A report of several drugs or events has several rows; the last one tells its stratum. Raises `WrongFile`.
     """
-    lines = iter(lines)
-    head = next(lines, "")
-    mark = max(",\t$", key=head.count)
-    reader = csv.DictReader(lines, [one.strip().casefold() for one in head.split(mark)], delimiter=mark)
-    names = reader.fieldnames or ()
-    case, drug, event = (_column(names, wanted) for wanted in (CASE, DRUG, EVENT))
-    sex, age = (next((one for one in wanted if one in names), "") for wanted in (SEX, AGE))
     found: dict[str, _Report] = defaultdict(_Report)
     rows = 0
-    for row in reader:
+    for row in named_table(lines, CASE, DRUG, EVENT):
         rows += 1
-        report = found[row[case] or ""]
-        report.drugs.add(base_name(row[drug] or ""))
-        report.events.add(event_key(row[event] or ""))
-        report.strata.append(_stratum(row, sex, age))
+        report = found[first_told(row, CASE)]
+        report.drugs.add(base_name(first_told(row, DRUG)))
+        report.events.add(event_key(first_told(row, EVENT)))
+        report.strata.append(_stratum(row))
     return list(found.values()), rows
 
 
-def _column(names: Iterable[str], wanted: Iterable[str]) -> str:
-    found = next((one for one in wanted if one in names), None)
-    if found is None:
-        raise WrongFile(f"The table of reports has no column named {', '.join(wanted)}.")
-    return found
-
-
-def _stratum(row: Mapping[str, str | None], sex: str, age: str) -> str:
-    told = (row.get(sex) or "").strip().upper()[:1] if sex else ""
+def _stratum(row: Row) -> str:
     try:
-        years = float(row.get(age) or "") if age else None
+        years = float(first_told(row, AGE))
+        band = str(max((one for one in BANDS if one <= years), default=0))
     except ValueError:
-        years = None
-    band = "" if years is None else str(max((one for one in BANDS if one <= years), default=0))
-    return f"{told} {band}".strip()
+        band = ""
+    return f"{first_told(row, SEX).upper()[:1]} {band}".strip()
 
 
 def _fits(head: Sequence[str]) -> bool:
-    names = (
-        {cell.strip(' "').casefold() for cell in head[0].split(max(",\t$", key=head[0].count))}
-        if head
-        else set()
-    )
-    return all(names & set(wanted) for wanted in (CASE, DRUG, EVENT))
+    return not any(column_names(head).isdisjoint(names) for names in (CASE, DRUG, EVENT))
 
 
 def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:

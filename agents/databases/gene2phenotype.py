@@ -7,7 +7,6 @@ read as loss, one that is altered too only where loss of a copy is known to suff
 lies on the X, or is called a deficiency is read as loss as well; the facts say so.
 """
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,7 +20,6 @@ from agents.databases.ports import Reach
 from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
-from agents.errors import WrongFile
 
 CONFIDENT = frozenset({"definitive", "strong", "moderate"})
 LOST = ("absent gene product", "decreased gene product level")
@@ -67,11 +65,8 @@ def _records(columns: Mapping[str, str]) -> Callable[[Iterable[str]], Iterator[t
     """A `parse` for a CSV with these columns: its confident records under their genes."""
 
     def parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-        reader = csv.DictReader(lines)
-        if not set(columns.values()) <= set(reader.fieldnames or ()):
-            raise WrongFile(f"It has no header with {', '.join(columns.values())}.")
-        for row in reader:
-            kept = {ours: row[theirs] or "" for ours, theirs in columns.items()}
+        for row in table(lines, *columns.values(), separator=","):
+            kept = {ours: row[theirs] for ours, theirs in columns.items()}
             kept["id"] = row.get("disease MONDO") or row.get("DISEASE ID (MONDO)") or ""
             if kept["confidence"].casefold() in CONFIDENT:
                 yield from under(kept, kept["gene"])

@@ -1,20 +1,20 @@
 """The Guide to Pharmacology: ligands of targets, with structures, papers that report them, and names."""
 
-import csv
 from collections.abc import Iterable, Iterator
 
-from agents.databases.bulk_format import BulkFormat, Row, under, with_columns
+from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.ports import Bulk
 
 NAMES = "gtopdb-ligands"
 NEEDED = ("target_gene_symbol", "ligand", "smiles", "pubmed_id")
+NAMED = ("Ligand id", "Name", "Approved", "INN", "Synonyms")
 
 
 def _ligands(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """Each ligand under its gene, its own name, and the ids of its papers."""
-    for row in csv.DictReader(lines):
+    for row in table(lines, *NEEDED, separator=","):
         kept = {name: text for name, text in row.items() if text}
         if row["smiles"]:
             papers = (f"pmid {one}" for one in row["pubmed_id"].split("|") if one.strip().isdigit())
@@ -24,7 +24,7 @@ def _ligands(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 def _names(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """All names of each approved ligand, under each of them."""
-    for row in csv.DictReader(lines):
+    for row in table(lines, *NAMED, separator=","):
         if row["Approved"]:
             each = [row["Name"], row["INN"], *row["Synonyms"].split("|")]
             names = tuple(dict.fromkeys(one.strip(" ®™") for one in each if one.strip()))
@@ -67,7 +67,7 @@ GTOPDB = Database(
             "ligands.csv",
             "https://www.guidetopharmacology.org/download.jsp",
             "Ligand id,Name,Type,Approved,…,INN,Synonyms,…",
-            with_columns("Ligand id", "Name", "Approved", "INN", "Synonyms", separator=","),
+            with_columns(*NAMED, separator=","),
             _names,
         ),
     ),

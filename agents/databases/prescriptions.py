@@ -4,12 +4,12 @@ A CSV or TSV with a column for the name ("drug", "name") and one for the count, 
 without such a column (MIMIC's `prescriptions`), or lines of JSON with lists of [name, count].
 """
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
-from agents.databases.bulk_format import BulkFormat, Row, under
+from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table, under
 from agents.databases.database import Database
 from agents.databases.fields import items, number, text
 from agents.databases.ingredients import base_name, ingredients_of, spellings
@@ -50,17 +50,10 @@ class Prescriptions:
 
 
 def _fits(head: Sequence[str]) -> bool:
-    if not head:
-        return False
-    first = head[0].strip()
-    if first.startswith("{"):
-        return LISTS in first
-    columns = {cell.strip(' "').casefold() for cell in next(csv.reader([first], delimiter=_joint(first)), [])}
-    return bool(columns & set(NAMES)) and (bool(columns & set(COUNTS)) or "subject_id" in columns)
-
-
-def _joint(line: str) -> str:
-    return "\t" if "\t" in line else ","
+    if any(line.lstrip().startswith("{") for line in head[:1]):
+        return LISTS in head[0]
+    columns = column_names(head)
+    return bool(columns & set(NAMES)) and bool(columns & {*COUNTS, "subject_id"})
 
 
 def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -83,12 +76,10 @@ def _counts(lines: Iterator[str]) -> Iterator[tuple[str, int]]:
                     seen.add(pair)
                     yield pair
         return
-    for row in csv.DictReader((first, *lines), delimiter=_joint(first)):
-        cells = {(name or "").strip().casefold(): value for name, value in row.items()}
-        name = next((cells[one] for one in NAMES if cells.get(one)), "")
-        given = next((cells[one] for one in COUNTS if cells.get(one)), "1")
-        if name.strip() and given.strip().isdigit():
-            yield name.strip(), int(given)
+    for row in named_table(chain([first], lines)):
+        name, given = first_told(row, NAMES), first_told(row, COUNTS) or "1"
+        if name and given.isdigit():
+            yield name, int(given)
 
 
 def _listed(line: str) -> Iterator[tuple[str, int]]:
