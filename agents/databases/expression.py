@@ -106,34 +106,29 @@ def describe(sheet: Sheet, profile: Profile, name: str) -> None:
         value=reached,
         unit="tissues",
     )
-    line = _specificity(sheet, profile)
-    if line and reached:
-        _told_width(sheet, profile, name, line)
+    _specificity(sheet, profile, name)
     _vital(sheet, profile, name)
     sheet.head(f"Expression of {gene} by tissue, highest first")
     _each(sheet, profile, name)
 
 
-def _specificity(sheet: Sheet, profile: Profile) -> str:
-    """The line on specificity; "" where there is none to tell."""
-    if profile.tau is None:
-        return ""
-    return sheet.line(
+def _specificity(sheet: Sheet, profile: Profile, name: str) -> None:
+    """The line on specificity, and a fact where the gene is expressed."""
+    if (tau := profile.tau) is None:
+        return
+    line = sheet.line(
         f"Specificity index tau of {profile.gene}, calculated over {len(profile.organs)} organs: "
-        f"{profile.tau:.2f}, {_width(profile.tau)} (0: the same in all organs, 1: in one organ alone)"
+        f"{tau:.2f}, {_width(tau)} (0: the same in all organs, 1: in one organ alone)"
     )
-
-
-def _told_width(sheet: Sheet, profile: Profile, name: str, line: str) -> None:
-    tau = profile.tau or 0.0
-    sheet.fact(
-        Topic.EXPRESSION,
-        f"In {name}, the expression of {profile.gene} is {_width(tau)} (index tau {tau:.2f} over "
-        f"{len(profile.organs)} organs).",
-        line,
-        measure="tau",
-        value=round(tau, 2),
-    )
+    if profile.expressed:
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"In {name}, the expression of {profile.gene} is {_width(tau)} (index tau {tau:.2f} over "
+            f"{len(profile.organs)} organs).",
+            line,
+            measure="tau",
+            value=round(tau, 2),
+        )
 
 
 def _width(tau: float) -> str:

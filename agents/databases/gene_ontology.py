@@ -14,9 +14,9 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, text
-from agents.databases.gene_sets import GeneSet, describe_sets, read_sets, set_row, sets_of
+from agents.databases.gene_sets import describe_sets, read_sets, set_row, sets_of
 from agents.databases.ports import Reach
-from agents.databases.sheet import Sheet, target_findings
+from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot import UNIPROT, uniprot_entry
@@ -28,11 +28,10 @@ ASPECTS = {"F": "molecular_function", "P": "biological_process", "C": "cellular_
 
 
 def _sets(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """Sets whose names end in the term's id, as Enrichr writes them; also under the id, for its name."""
+    """Sets whose names end in the term's id, as Enrichr writes them."""
     for name, _, genes in read_sets(lines):
         if found := TERM.search(name):
-            row = set_row(name[: found.start()].strip(), found[1], genes)
-            yield from under(row, found[1], *genes)
+            yield from under(set_row(name[: found.start()].strip(), found[1], genes), *genes)
 
 
 def _fits_sets(head: Sequence[str]) -> bool:
@@ -56,11 +55,12 @@ async def gene_functions(reach: Reach, target: Target) -> TargetFindings:
     """The sets of a target, else the terms in UniProt. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(GO.name)) is None:
         return await _of_uniprot(reach, target)
-    sets, symbol = await sets_of(reach, GO.name, target)
+    sets, note = await sets_of(reach, GO.name, target)
     if not sets:
         return absent(f"The {TITLE} lists no term of {target.symbol}.")
     missing = f"The gene sets of the {TITLE} do not say on which evidence an entry rests."
-    sheet = _listed(Edition.of_bulk(GO, loaded), target, sets, symbol)
+    edition = Edition.of_bulk(GO, loaded)
+    sheet = describe_sets(edition, target, sets, Topic.FUNCTION, ("term", "terms"), note)
     return target_findings((sheet,), nothing="", missing=(missing,))
 
 
@@ -77,15 +77,6 @@ async def _of_uniprot(reach: Reach, target: Target) -> TargetFindings:
         found.append(Annotation(term, name, ASPECTS.get(aspect, ""), evidence))
     sheet = describe_annotations(replace(edition, database=f"{TITLE} in UniProt"), target, found)
     return target_findings((sheet,), nothing=f"UniProt lists no term of the {TITLE} for {target.symbol}.")
-
-
-def _listed(edition: Edition, target: Target, sets: Sequence[GeneSet], symbol: str) -> Sheet:
-    """The record of the terms whose sets hold the target."""
-    sheet = edition.sheet(f"terms of {target.symbol}", target.symbol)
-    if symbol != target.symbol:
-        sheet.line(f"{target.symbol} is listed under its former symbol {symbol}")
-    describe_sets(sheet, target, sets, edition, Topic.FUNCTION, ("term", "terms"))
-    return sheet
 
 
 gene_ontology_tool = TargetTool(

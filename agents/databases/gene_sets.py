@@ -49,7 +49,7 @@ def set_row(name: str, key: str, genes: Sequence[str]) -> Row:
 
 
 async def sets_of(reach: Reach, source: str, target: Target) -> tuple[tuple[GeneSet, ...], str]:
-    """The sets of a target in a loaded file, the smallest first, and the symbol under which it has them.
+    """The sets of a target in a loaded file, the smallest first, and a note if it has them by another symbol.
 
     A former symbol is asked where the approved one has none: sets of several years are not harmonised.
     Aliases are not: one gene's alias is often another gene's symbol.
@@ -57,7 +57,8 @@ async def sets_of(reach: Reach, source: str, target: Target) -> tuple[tuple[Gene
     for symbol in (target.symbol, *target.previous):
         if rows := await reach.bulk.rows(source, symbol):
             found = {row["ID"]: _set(row) for row in rows}
-            return tuple(sorted(found.values(), key=_order)), symbol
+            note = f"{target.symbol} is listed under its former symbol {symbol}"
+            return tuple(sorted(found.values(), key=_order)), note if symbol != target.symbol else ""
     return (), ""
 
 
@@ -71,18 +72,17 @@ def _set(row: Mapping[str, str]) -> GeneSet:
 
 
 def describe_sets(
-    sheet: Sheet,
-    target: Target,
-    sets: Sequence[GeneSet],
-    edition: Edition,
-    topic: Topic,
-    what: tuple[str, str],
-) -> None:
-    """Write the sets into a record: a fact that sums up, and a fact a set.
+    edition: Edition, target: Target, sets: Sequence[GeneSet], topic: Topic, what: tuple[str, str], note: str
+) -> Sheet:
+    """The record of the sets: a fact that sums up, and a fact a set.
 
-    `what` is what the database calls a set, one and several ("pathway", "pathways").
+    `what` is what the database calls a set, one and several ("pathway", "pathways"); `note` is its first
+    line, "" for none.
     """
     gene = target.symbol
+    sheet = edition.sheet(f"{what[1]} of {gene}", gene)
+    if note:
+        sheet.line(note)
     narrow = "; ".join(one.name for one in sets[:NARROWEST])  # a name may hold commas
     among = ", the narrowest of which are:" if len(sets) > NARROWEST else ":"
     count = sheet.line(f"{what[1].capitalize()} of {gene}: {len(sets)}{among} {narrow}")
@@ -105,3 +105,4 @@ def describe_sets(
             term=one.name,
             id=one.id,
         )
+    return sheet

@@ -4,7 +4,8 @@ Bulk: the table of constraint of v2.1.1 and of v4. Live: the GraphQL API.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -25,7 +26,7 @@ TITLE = "gnomAD"
 API = "https://gnomad.broadinstitute.org/api"
 LIVE_RELEASE = "v4"
 PAGE = "https://gnomad.broadinstitute.org/downloads#v4-constraint"
-FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI exp_mis obs_mis oe_mis mis_z"
+FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI oe_mis mis_z"
 QUERY = (
     "query Constraint($gene: String!) { gene(gene_symbol: $gene, reference_genome: GRCh38) "
     f"{{ symbol gene_id canonical_transcript_id gnomad_constraint {{ {FIELDS} }} }} }}"
@@ -47,27 +48,15 @@ V4 = {
     "constraint_flags": "flags",
 }
 """Columns of v4, and the same under the names of v2 and of the API."""
-V2 = ("gene", "gene_id", "transcript", "canonical", *FIELDS.split())
+V2 = {name: name for name in V4.values()}
 
 
-def _v4(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in table(lines, "gene", "lof.oe_ci.upper", "lof.pLI"):
-        kept = {ours: row[theirs] for theirs, ours in V4.items() if row.get(theirs)}
-        yield from under(kept, row["gene"])
-
-
-def _v2(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    for row in table(lines, "gene", "oe_lof_upper", "pLI"):
-        kept = {name: row[name] for name in V2 if row.get(name)}
-        yield from under(kept, row["gene"])
-
-
-def _is_v4(head: Sequence[str]) -> str:
-    return "v4"
-
-
-def _is_v2(head: Sequence[str]) -> str:
-    return "v2.1.1"
+def _rows(columns: Mapping[str, str], lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
+    """The rows of genes with the columns that are read, under their names of v2."""
+    for row in table(lines, "gene"):
+        yield from under(
+            {ours: row[theirs] for theirs, ours in columns.items() if row.get(theirs)}, row["gene"]
+        )
 
 
 GNOMAD = Database(
@@ -85,8 +74,8 @@ GNOMAD = Database(
             PAGE,
             "gene, gene_id, transcript, canonical, mane_select, lof_hc_lc.obs, ...",
             with_columns("gene", "lof.oe_ci.upper", "lof.pLI"),
-            _v4,
-            _is_v4,
+            partial(_rows, V4),
+            lambda head: "v4",
         ),
         BulkFormat(
             "gnomad",
@@ -94,8 +83,8 @@ GNOMAD = Database(
             PAGE,
             "gene, transcript, obs_mis, exp_mis, ...",
             with_columns("gene", "oe_lof_upper", "pLI"),
-            _v2,
-            _is_v2,
+            partial(_rows, V2),
+            lambda head: "v2.1.1",
         ),
     ),
 )

@@ -34,7 +34,6 @@ def merged(first: Target, other: Target) -> Target:
         uniprot=first.uniprot or other.uniprot,
         aliases=first.aliases or other.aliases,
         previous=first.previous or other.previous,
-        sources=tuple(dict.fromkeys((*first.sources, *other.sources))),
     )
 
 

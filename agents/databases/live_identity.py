@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from agents.databases.database import Database
 from agents.databases.fields import items, json_of, list_of, text, texts
 from agents.databases.naming import ACCESSION
-from agents.databases.ports import Web, WebReply, WebRequest
+from agents.databases.ports import Web, WebRequest
 from agents.databases.target import Target
 
 MYGENE = Database(
@@ -33,8 +33,7 @@ async def live_targets(web: Web, name: str) -> tuple[Target, ...]:
     if reply is None:
         return ()
     hits = list_of(json_of(reply, MYGENE.title), MYGENE.title, "hits")
-    found = (of_mygene(hit, reply) for hit in hits)
-    return tuple(target for target in found if target is not None)
+    return tuple(of_mygene(hit) for hit in hits if text(hit, "symbol"))
 
 
 def mygene_query(name: str) -> str:
@@ -50,17 +49,14 @@ def mygene_query(name: str) -> str:
     return f"symbol:{quoted} OR alias:{quoted}{accession}"
 
 
-def of_mygene(hit: JsonValue, reply: WebReply) -> Target | None:
-    """The target of a hit; None for one without a symbol."""
-    if not (symbol := text(hit, "symbol")):
-        return None
+def of_mygene(hit: JsonValue) -> Target:
+    """The target of a hit."""
     genes = [text(one, "gene") for one in items(hit, "ensembl")]
     return Target(
-        symbol,
+        text(hit, "symbol"),
         name=text(hit, "name"),
         ensembl=next((gene for gene in genes if ENSEMBL_ID.fullmatch(gene)), ""),
         entrez=text(hit, "entrezgene") or text(hit, "_id"),
         uniprot=next(iter(texts(hit, "uniprot", "Swiss-Prot")), ""),
         aliases=texts(hit, "alias"),
-        sources=(f"mygene.info {reply.date}",),
     )

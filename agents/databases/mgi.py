@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from agents.counts import listed, number_of
+from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
-from agents.databases.facts import Change, Topic
-from agents.databases.genotypes import describe_genotypes
+from agents.databases.facts import Topic
+from agents.databases.genotypes import Phenotype, describe_genotypes, describe_phenotypes
 from agents.databases.monarch import mouse_gene, phenotype_sheet
 from agents.databases.ports import BulkRelease, Reach, Web
 from agents.databases.sheet import Sheet, target_findings
@@ -200,41 +200,15 @@ async def _rows(reach: Reach, target: Target) -> list[Row]:
 
 async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) -> Sheet:
     """The record of the high-level terms, with a fact each and one that sums up."""
-    mouse, marker, gene = row["Mouse Gene Symbol"], row["MGI Marker ID"], target.symbol
+    mouse, marker = row["Mouse Gene Symbol"], row["MGI Marker ID"]
     link = f"https://www.informatics.jax.org/marker/{marker}"
     edition = replace(Edition.of_bulk(MGI, loaded), link=link)
-    sheet = edition.sheet(f"phenotypes of mice with mutations of {mouse}, ortholog of human {gene}", gene)
-    sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {gene}")
-    terms = [term for term in TERM.findall(row["MP IDs"]) if term != NORMAL]
-    named = {term: await _term(reach, term) for term in dict.fromkeys(terms)}
-    ordered = sorted(named, key=lambda term: (_rank(term), named[term][0].casefold()))
-    listing = listed([named[term][0].removesuffix(" phenotype") for term in ordered])
-    if ordered:
-        sheet.fact(
-            Topic.PHENOTYPE,
-            f"{edition.name} lists {number_of(len(ordered), 'class', 'classes')} of phenotypes of mice with "
-            f"mutations of {mouse}, the ortholog of human {gene}: {listing}.",
-            sheet.line(f"Classes of phenotypes of mice with mutations of {mouse}: {len(ordered)}: {listing}"),
-            species="mouse",
-            change=Change.LOSS,
-            assumed=True,
-            measure="number of phenotype classes",
-            value=len(ordered),
-        )
-    for term in ordered:
-        name, definition = named[term]
-        sheet.fact(
-            Topic.PHENOTYPE,
-            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {gene}, show: {name} "
-            f"({term}).",
-            sheet.line(f"{name} ({term}): {definition}" if definition else f"{name} ({term})"),
-            term=name,
-            id=term,
-            species="mouse",
-            change=Change.LOSS,
-            assumed=True,
-        )
-    return sheet
+    terms = dict.fromkeys(term for term in TERM.findall(row["MP IDs"]) if term != NORMAL)
+    found = [Phenotype(term, *await _term(reach, term)) for term in terms]
+    found.sort(key=lambda one: (_rank(one.id), one.name.casefold()))
+    listing = f": {listed([one.name.removesuffix(' phenotype') for one in found])}"
+    kinds = ("class of phenotypes", "classes of phenotypes")
+    return describe_phenotypes(edition, target.symbol, (marker, mouse), found, kinds, listing=listing)
 
 
 def _rank(term: str) -> int:

@@ -3,15 +3,12 @@
 MGI itself has no service that programs are meant to ask; the Monarch Initiative serves its annotations.
 """
 
-from collections.abc import Sequence
-
 from pydantic import JsonValue
 
-from agents.counts import number_of
 from agents.databases.database import Database
 from agents.databases.edition import Edition
-from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, json_of, list_of, number, text, texts
+from agents.databases.genotypes import Phenotype, describe_phenotypes
 from agents.databases.ports import Web, WebRequest
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -22,8 +19,6 @@ API = "https://api.monarchinitiative.org/v3/api"
 CATEGORY = "biolink:GeneToPhenotypicFeatureAssociation"
 MOUSE = "Mus musculus"
 AT_MOST = 500
-Phenotype = tuple[str, str, tuple[str, ...]]
-"""A term's id, its name, and papers."""
 
 
 async def mouse_gene(web: Web, target: Target, database: Database) -> tuple[str, str]:
@@ -53,7 +48,9 @@ async def phenotype_sheet(
     if got is None or not found:
         return None, ()
     link = f"https://monarchinitiative.org/{marker}"
-    sheet = describe_phenotypes(Edition.of_reply(database, got, link), target, gene, found)
+    edition, kinds = Edition.of_reply(database, got, link), ("phenotype", "phenotypes")
+    served = f", as {TITLE} serves them"
+    sheet = describe_phenotypes(edition, target.symbol, gene, found, kinds, served=served)
     cut = f"Of {total} annotations of mouse {mouse}, the first {AT_MOST} were read."
     return sheet, (cut,) if total > AT_MOST else ()
 
@@ -71,48 +68,9 @@ def read_phenotypes(value: JsonValue, marker: str) -> tuple[tuple[Phenotype, ...
             continue
         term, name = text(one, "object"), text(one, "object_label")
         if term.startswith("MP:") and name and at(one, "negated") is not True:
-            found.setdefault(term, (term, name, texts(one, "publications")))
+            papers = (paper for paper in texts(one, "publications") if paper.startswith("PMID:"))
+            found.setdefault(term, Phenotype(term, name, paper=next(papers, "")))
     if others and not found:
         raise ToolFailed(f"{TITLE} replied with {others[0]}, not with {marker}. Go on without it.")
-    ordered = tuple(sorted(found.values(), key=lambda one: one[1].casefold()))
+    ordered = tuple(sorted(found.values(), key=lambda one: one.name.casefold()))
     return ordered, int(number(value, "total") or len(ordered))
-
-
-def describe_phenotypes(
-    edition: Edition, target: Target, gene: tuple[str, str], found: Sequence[Phenotype]
-) -> Sheet:
-    """The record: a line and a fact a phenotype, and a fact that counts them."""
-    marker, mouse = gene
-    human = target.symbol
-    sheet = edition.sheet(
-        f"phenotypes of mice with mutations of {mouse}, ortholog of human {human}, as {TITLE} serves them",
-        human,
-    )
-    sheet.line(f"Mouse gene: {mouse} ({marker}), ortholog of human {human}")
-    sheet.fact(
-        Topic.PHENOTYPE,
-        f"{edition.name} lists {number_of(len(found), 'phenotype')} of mice with mutations of {mouse}, the "
-        f"ortholog of "
-        f"human {human}.",
-        sheet.line(f"Phenotypes of mice with mutations of {mouse}: {len(found)}"),
-        species="mouse",
-        change=Change.LOSS,
-        assumed=True,
-        measure="number of phenotypes",
-        value=len(found),
-    )
-    for term, name, papers in found:
-        cited = next((paper for paper in papers if paper.startswith("PMID:")), "")
-        tail = f", {cited}" if cited else ""
-        sheet.fact(
-            Topic.PHENOTYPE,
-            f"In {edition.name}, mice with mutations of {mouse}, the ortholog of human {human}, show: {name} "
-            f"({term}{tail}).",
-            sheet.line(f"{name} ({term}{tail})"),
-            term=name,
-            id=term,
-            species="mouse",
-            change=Change.LOSS,
-            assumed=True,
-        )
-    return sheet

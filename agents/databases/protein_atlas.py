@@ -28,8 +28,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in table(lines, "Gene", "Ensembl", "Protein class"):
         kept = {name: row[name].replace("<br>", ", ") for name in KEPT if row.get(name)}
         others = re.split(r"[,;]\s*", f"{row.get('Gene synonym', '')},{row.get('Uniprot', '')}")
-        bare = (one.replace("-", "").replace(" ", "") for one in others)  # NARC-1 is also written NARC1
-        yield from under(kept, row["Gene"], row["Ensembl"], *others, *bare, row.get("Gene description", ""))
+        yield from under(kept, row["Gene"], row["Ensembl"], *others, row.get("Gene description", ""))
 
 
 HPA = Database(

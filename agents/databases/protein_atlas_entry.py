@@ -1,4 +1,4 @@
-"""An entry of the Human Protein Atlas as XML: stained tissues, places in the cell, RNA specificity."""
+"""The stained tissues of an entry of the Human Protein Atlas, which its XML alone tells."""
 
 from dataclasses import dataclass
 
@@ -16,18 +16,13 @@ TITLE = "The Human Protein Atlas"
 class Entry:
     """What is taken of an entry.
 
-    `tissues` are tissue and level of staining ("Adipose tissue", "low"); `places` are place in the cell, its
-    GO id and status ("main", "additional"). A reliability is "enhanced", "supported", "approved" or
-    "uncertain".
+    `tissues` are tissue and level of staining ("Adipose tissue", "low"); their reliability is "enhanced",
+    "supported", "approved" or "uncertain".
     """
 
     summary: str = ""
-    tissue_reliability: str = ""
+    reliability: str = ""
     tissues: tuple[tuple[str, str], ...] = ()
-    cell_reliability: str = ""
-    places: tuple[tuple[str, str, str], ...] = ()
-    specificity: str = ""
-    distribution: str = ""
 
 
 def read_entry(xml: str, target: Target) -> Entry:
@@ -40,25 +35,14 @@ def read_entry(xml: str, target: Target) -> Entry:
         raise unknown_form(TITLE, "no entry")
     _refuse_other(root, target)
     stained = root.find(".//tissueExpression[@technology='IHC']")
-    cell = root.find(".//cellExpression")
-    rna = root.find(".//rnaExpression[@assayType='consensusTissue']/rnaSpecificity")
-    spread = root.find(".//rnaExpression[@assayType='consensusTissue']/rnaDistribution")
     return Entry(
         summary=_text(stained, "summary"),
-        tissue_reliability=_text(stained, "verification"),
+        reliability=_text(stained, "verification"),
         tissues=tuple(
             (_text(data, "tissue"), _text(data, "level[@type='expression']"))
             for data in (stained.findall("data") if stained is not None else ())
             if _text(data, "tissue") and _text(data, "level[@type='expression']")
         ),
-        cell_reliability=_text(cell, "verification"),
-        places=tuple(
-            ((place.text or "").strip(), place.get("GOId", ""), place.get("status", ""))
-            for place in (cell.iterfind("data/location") if cell is not None else ())
-            if (place.text or "").strip()
-        ),
-        specificity="" if rna is None else rna.get("specificity", ""),
-        distribution="" if spread is None else " ".join((spread.text or "").split()),
     )
 
 
@@ -80,22 +64,12 @@ def _text(element: Element | None, path: str) -> str:
 
 
 def describe_entry(target: Target, entry: Entry, edition: Edition) -> Sheet:
-    """The record of an entry: a fact a stained tissue, and a fact a place in the cell."""
-    sheet = edition.sheet(f"{target.symbol}, stained tissues and cells", target.symbol)
+    """The record of an entry: a fact a stained tissue."""
+    sheet = edition.sheet(f"{target.symbol}, stained tissues", target.symbol)
     name, gene = f"the {edition.name}", target.symbol
-    if entry.specificity:
-        spread = f"; distribution: {entry.distribution}" if entry.distribution else ""
-        line = sheet.line(f"RNA of {gene}: {entry.specificity}{spread}")
-        sheet.fact(
-            Topic.EXPRESSION,
-            f"The tissue category of {gene} RNA in {name} is “{entry.specificity}”"
-            f"{f'; its distribution is “{entry.distribution}”' if entry.distribution else ''}.",
-            line,
-            measure="tissue category",
-        )
     if entry.summary:
         sheet.line(f"Staining of tissues: {entry.summary}")
-    how = f" (reliability: {entry.tissue_reliability})" if entry.tissue_reliability else ""
+    how = f" (reliability: {entry.reliability})" if entry.reliability else ""
     for tissue, level in entry.tissues:
         line = sheet.line(f"{gene} protein in {tissue}, by antibody staining: {level}{how}")
         sheet.fact(
@@ -104,16 +78,5 @@ def describe_entry(target: Target, entry: Entry, edition: Edition) -> Sheet:
             line,
             term=tissue,
             measure="protein level",
-        )
-    how = f", reliability: {entry.cell_reliability}" if entry.cell_reliability else ""
-    for place, go, status in entry.places:
-        kind = f"{status} location" if status else "location"
-        line = sheet.line(f"{kind.capitalize()} of {gene} protein in the cell: {place} ({go}{how})")
-        sheet.fact(
-            Topic.LOCATION,
-            f"In the cell, {name} gives {place} as {kind} of the {gene} protein ({go}{how}).",
-            line,
-            term=place,
-            id=go,
         )
     return sheet

@@ -16,7 +16,8 @@ ENRICHED = ("RNA tissue specific nTPM", "RNA tissue specific NX", "RNA TS TPM")
 HIGHEST = "TPM max in non-specific"
 UNRAISED = "highest RNA level of tissues that do not differ"
 """Measure of a tissue of `HIGHEST`: it is the highest of many alike, and raised in none."""
-LOCATIONS = ("Subcellular main location", "Subcellular location")
+LOCATIONS = ("Subcellular location", "Subcellular main location")
+"""All places, else the main ones."""
 KEPT = (
     "Gene",
     "Gene synonym",

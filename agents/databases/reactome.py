@@ -1,6 +1,6 @@
 """Reactome: the pathways of a protein. Bulk: `ReactomePathways.gmt`. Live: the content service."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -55,16 +55,14 @@ async def pathways(reach: Reach, target: Target) -> TargetFindings:
     loaded = reach.bulk.release(REACTOME.name)
     if loaded is None:
         return await _live(reach.web, target) if reach.web else unasked(REACTOME)
-    sets, symbol = await sets_of(reach, REACTOME.name, target)
-    none = f"{TITLE} lists no pathway of {target.symbol}."
+    return _told(Edition.of_bulk(REACTOME, loaded), target, *await sets_of(reach, REACTOME.name, target))
+
+
+def _told(edition: Edition, target: Target, sets: Sequence[GeneSet], note: str) -> TargetFindings:
     if not sets:
-        return absent(none)
-    edition = Edition.of_bulk(REACTOME, loaded)
-    sheet = edition.sheet(f"pathways of {target.symbol}", target.symbol)
-    if symbol != target.symbol:
-        sheet.line(f"{target.symbol} is listed under its former symbol {symbol}")
-    describe_sets(sheet, target, sets, edition, Topic.PATHWAY, ("pathway", "pathways"))
-    return target_findings((sheet,), nothing=none)
+        return absent(f"{TITLE} lists no pathway of {target.symbol}.")
+    sheet = describe_sets(edition, target, sets, Topic.PATHWAY, ("pathway", "pathways"), note)
+    return target_findings((sheet,), nothing="")
 
 
 async def _live(web: Web, target: Target) -> TargetFindings:
@@ -73,15 +71,11 @@ async def _live(web: Web, target: Target) -> TargetFindings:
         return not_asked(f"{TITLE} is asked by UniProt accession, and none is known of {target.symbol}.")
     url = f"{API}/mapping/UniProt/{target.uniprot}/pathways"
     got = await web.fetch(WebRequest(REACTOME.name, url, (("species", "9606"),)))
-    found = listed_pathways(json_of(got, TITLE)) if got else ()
-    if not got or not found:
+    if got is None:
         return absent(f"{TITLE} lists no pathway of {target.symbol}.")
     link = f"https://reactome.org/content/query?q={target.uniprot}&species=Homo+sapiens"
-    edition = Edition.of_reply(REACTOME, got, link)
-    sheet = edition.sheet(f"pathways of {target.symbol}", target.symbol)
-    sheet.line(f"Protein: {target.symbol} ({target.uniprot})")
-    describe_sets(sheet, target, found, edition, Topic.PATHWAY, ("pathway", "pathways"))
-    return target_findings((sheet,), nothing="")
+    note = f"Protein: {target.symbol} ({target.uniprot})"
+    return _told(Edition.of_reply(REACTOME, got, link), target, listed_pathways(json_of(got, TITLE)), note)
 
 
 def listed_pathways(value: JsonValue) -> tuple[GeneSet, ...]:

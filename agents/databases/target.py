@@ -18,8 +18,6 @@ class Target:
     uniprot: str = ""
     aliases: tuple[str, ...] = ()
     previous: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    """Whose data say so ("HGNC 2019-10")."""
 
     @property
     def own_symbols(self) -> tuple[str, ...]:

@@ -115,9 +115,7 @@ class Targets:
 
     async def _in_file(self, name: str, one: Knows) -> Ranked:
         rows = await self._reach.bulk.rows(one.source, name)
-        return _ranked(
-            name, (replace(target, sources=(self._label(one),)) for target in map(one.target, rows))
-        )
+        return _ranked(name, map(one.target, rows))
 
     async def _completed(self, target: Target, loaded: Sequence[Knows], failures: list[str]) -> Target:
         """The target with what other files, and the network for the accession, say of the same gene."""
@@ -125,7 +123,7 @@ class Targets:
             rows = await self._reach.bulk.rows(one.source, target.symbol)
             for other in map(sound, map(one.target, rows)):
                 if other.symbol.casefold() == target.symbol.casefold() and same_gene(target, other):
-                    target = merged(target, replace(other, sources=(self._label(one),)))
+                    target = merged(target, other)
         kept = [one for one in target.previous if not await self._taken(one, target, loaded)]
         target = replace(target, previous=tuple(kept))
         if (target.uniprot and target.ensembl) or self._reach.web is None:

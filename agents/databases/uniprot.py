@@ -16,7 +16,7 @@ from agents.databases.fields import cell, items, text, texts
 from agents.databases.naming import quoted
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, target_findings
+from agents.databases.sheet import Sheet, sentence, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.databases.uniprot_entry import HUMAN, looks_like_text, rows_of_text
@@ -96,18 +96,18 @@ def protein(target: Target, row: Row, edition: Edition) -> TargetFindings:
     _diseases(sheet, gene, items(cell(row["disease"])))
     if family := texts(cell(row["family"])):
         line = sheet.line(f"Family: {family[0]}")
-        said = f"UniProt on the family of {gene}: {_ended(family[0])}"
+        said = f"UniProt on the family of {gene}: {sentence(family[0])}"
         sheet.fact(Topic.FUNCTION, said, line)
     return target_findings((sheet,), nothing=f"The entry of {gene} in UniProt says nothing of its function.")
 
 
 def _prose(sheet: Sheet, gene: str, title: str, topic: Topic, said: Sequence[str]) -> None:
     """Each sentence on a line of its own. The first are facts; a report need not repeat a review."""
-    sentences = [sentence for one in said for sentence in split_sentences(one)]
-    for number, sentence in enumerate(sentences):
-        line = sheet.line(f"{title} of {gene}: {_ended(sentence)}")
+    sentences = [one for written in said for one in split_sentences(written)]
+    for number, one in enumerate(sentences):
+        line = sheet.line(f"{title} of {gene}: {sentence(one)}")
         if number < MOST_SENTENCES:
-            told_of = f"UniProt on {gene}, {title.lower()}: {_ended(CITED.sub('', sentence))}"
+            told_of = f"UniProt on {gene}, {title.lower()}: {sentence(CITED.sub('', one))}"
             sheet.fact(topic, told_of, line)
 
 
@@ -135,14 +135,9 @@ def _structure(sheet: Sheet, gene: str, row: Row, named: str) -> None:
 def _diseases(sheet: Sheet, gene: str, found: Sequence[JsonValue]) -> None:
     for one in found:
         name, mim, described = (text(one, place) for place in range(3))
-        line = sheet.line(f"Disease: {name}{f' [MIM:{mim}]' if mim else ''}: {_ended(described)}")
+        line = sheet.line(f"Disease: {name}{f' [MIM:{mim}]' if mim else ''}: {sentence(described)}")
         said = f"UniProt lists {name} as a disease in which {gene} is involved."
         sheet.fact(Topic.DISEASE, said, line, term=name, id=f"MIM:{mim}" if mim else "")
-
-
-def _ended(sentence: str) -> str:
-    """A sentence with one full stop."""
-    return f"{sentence.strip().rstrip('.')}."
 
 
 def _page(row: Row) -> str:

@@ -66,13 +66,11 @@ def _row_of_entry(lines: Sequence[str]) -> tuple[Row, list[str]]:
     row = {
         "accession": ids[0],
         "entry": " ".join(parts.get("ID", [""])).split(" ")[0],
-        "reviewed": "yes" if "Reviewed;" in " ".join(parts.get("ID", [])) else "",
         "symbol": _first(r"Name=([^;]+);", genes),
         "synonyms": _json(list(filter(None, re.split(r",\s*", _first(r"Synonyms=([^;]+);", genes))))),
         "name": _first(r"RecName: Full=([^;]+);", whole["DE"]),
         "taxon": _first(r"NCBI_TaxID=(\d+)", whole["OX"]),
         "length": size[1] if size else "",
-        "sequence": "".join("".join(parts.get("  ", [])).split()),
         "entrez": _first(r"GeneID; (\d+);", references),
         "ensembl": _first(r"(ENSG\d+)", references),
         "domains": _json(_domains(parts.get("FT", []))),

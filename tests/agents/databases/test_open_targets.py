@@ -226,7 +226,7 @@ async def test_a_real_file_of_targets_gives_a_profile() -> None:
     reach = reach_of(files=[(FORM["opentargets"], [json.dumps(row) for row in rows])])
     reply = await ask(open_targets_tool, reach, "NFE2L2")
     facts = facts_of(reply).facts
-    assert {fact.topic for fact in facts} == {Topic.HOMOLOGY, Topic.FUNCTION, Topic.LOCATION}
+    assert {fact.topic for fact in facts} == {Topic.HOMOLOGY}
     mouse = [fact for fact in facts if fact.topic is Topic.HOMOLOGY and fact.species == "mouse"]
     assert [fact.value for fact in mouse] == [81.0]
 
@@ -244,17 +244,9 @@ async def test_identity_is_told_from_both_sides_and_a_gap_is_said() -> None:
         "approvedSymbol": "NAME9",
         "approvedName": "invented",
         "homologues": sides,
-        "functionDescriptions": ["Carries thyroxine in blood (PubMed:123). Nothing else is known."],
-        "subcellularLocations": [
-            {"location": "Secreted", "source": "uniprot"},
-            {"location": "x", "source": "HPA"},
-        ],
     }
     reply = await ask(open_targets_tool, reach_of(files=[(FORM["opentargets"], [json.dumps(row)])]), "NAME9")
     assert said(reply) == [
-        "UniProt, by Open Targets, on the function of NAME9: Carries thyroxine in blood.",
-        "UniProt, by Open Targets, on the function of NAME9: Nothing else is known.",
-        "UniProt, by Open Targets, locates the protein of NAME9 at: Secreted.",
         "NAME9 has a one-to-one orthologue in dog, NAME9, with 95.9 % identity to the human protein (86.5 % "
         "seen from the orthologue; the two differ, so that one protein is longer or a fragment).",
         "NAME9 has a one-to-one orthologue in dog, NAME9, with 95.9 % identity to the human protein (95.0 % "

@@ -69,7 +69,6 @@ async def test_a_symbol_or_any_identifier_is_one_target(bulk: MemoryBulk, name: 
             "P00001",
             ("CAR1", "XYZ"),
             ("OLDA",),
-            ("HGNC 2026-01",),
         ),
     )
 
@@ -138,7 +137,6 @@ async def test_files_without_symbols_of_hgnc_are_joined_to_one_target() -> None:
     bulk.load(mgi.MGI.formats[0], MICE)
     target, _ = await Targets(Reach(bulk)).one("lonely")
     assert (target.ensembl, target.entrez) == ("ENSG00000000010", "77")
-    assert target.sources == ("Human Protein Atlas", "MGI")
     assert (await Targets(Reach(bulk)).one("77"))[0].symbol == "LONELY"
 
 
@@ -165,7 +163,7 @@ async def test_identifiers_that_are_none_are_left_out() -> None:
     odd = table("HGNC:5|NEW1|new|Approved|||ENSG05|15;DROP|../../etc", "HGNC:6|A B|new|Approved||NEW2|||")
     loaded.load(hgnc.TSV, odd, "2026-01")
     targets = Targets(Reach(loaded))
-    assert (await targets.one("NEW1"))[0] == Target("NEW1", name="new", sources=("HGNC 2026-01",))
+    assert (await targets.one("NEW1"))[0] == Target("NEW1", name="new")
     assert (await targets.find("NEW2")).targets == ()
 
 
@@ -219,7 +217,7 @@ class TestLive:
         for name in ("egfr", "ENSG00000146648", "1956", "P00533"):
             target, _ = await Targets(Reach(MemoryBulk(), web)).one(name)
             assert (target.symbol, target.ensembl, target.entrez) == ("EGFR", "ENSG00000146648", "1956")
-            assert (target.uniprot, target.sources) == ("P00533", ("mygene.info 2026-08-11",))
+            assert target.uniprot == "P00533"
         found = await Targets(Reach(MemoryBulk(), web)).find("HER1")
         assert found.note == "HER1 is another name of EGFR."
 
@@ -241,7 +239,7 @@ class TestLive:
         bulk.load(protein_atlas.HPA.formats[0], [ATLAS[0], "EGFR\t\tENSG00000146648\tReceptor\tEnzymes"])
         captured = shared("data/tsa/api_captures/mygene/get_egfr_20260811.json").read_text()
         target, _ = await Targets(Reach(bulk, RecordedWeb({self.URL: captured}))).one("EGFR")
-        assert (target.uniprot, target.sources[0]) == ("P00533", "Human Protein Atlas")
+        assert target.uniprot == "P00533"
         away = RecordedWeb({})
         assert (await Targets(Reach(bulk, away)).one("EGFR"))[0].uniprot == ""
 
