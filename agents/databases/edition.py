@@ -31,8 +31,13 @@ class Edition:
         said = self.release or (f"({self.date})" if self.date else "")
         return f"{self.database} {said}".strip()
 
+    @property
+    def asked(self) -> str:
+        """Who was asked: a file that was loaded may hold a part of the database only."""
+        return f"the loaded file of {self.database}" if self.file else self.database
+
     @classmethod
-    def of_bulk(cls, database: Database, loaded: BulkRelease) -> "Edition":
+    def of_bulk(cls, database: Database, loaded: BulkRelease, link: str = "") -> "Edition":
         """Of a file that was loaded. A release that repeats the database's name is cut to the rest.
 
         Where none was stated, the date in the file's name is taken ("..._2015-06-08.tsv"), if there is one.
@@ -42,7 +47,7 @@ class Edition:
         for name in (database.title, database.name):
             if release.casefold().startswith(name.casefold()):
                 release = release[len(name) :].strip(" -_")
-        return cls(database.title, release, "", database.page, loaded.file)
+        return cls(database.title, release, "", link or database.page, loaded.file)
 
     @classmethod
     def of_reply(cls, database: Database, reply: WebReply, link: str = "", release: str = "") -> "Edition":

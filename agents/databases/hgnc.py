@@ -13,7 +13,9 @@ NEEDED = ("hgnc_id", "symbol", "name", "alias_symbol", "prev_symbol")
 def parse_tsv(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """The rows of hgnc_complete_set.txt."""
     for row in table(lines, *NEEDED):
-        yield from _keyed(row, {name: _listed(row.get(name, "")) for name in ("alias_symbol", "prev_symbol")})
+        names = (row["symbol"], *_listed(row["prev_symbol"]), *_listed(row["alias_symbol"]))
+        ids = (row["hgnc_id"], row.get("ensembl_gene_id", ""), row.get("entrez_id", ""))
+        yield from under(row, *names, *ids, *_listed(row.get("uniprot_ids", "")), row["name"])
 
 
 def target_of(row: Row) -> Target:
@@ -29,12 +31,6 @@ def target_of(row: Row) -> Target:
         aliases=_listed(row.get("alias_symbol", "")),
         previous=_listed(row.get("prev_symbol", "")),
     )
-
-
-def _keyed(row: Row, lists: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, Row]]:
-    names = (row.get("symbol", ""), *lists["prev_symbol"], *lists["alias_symbol"])
-    ids = (row.get("hgnc_id", ""), row.get("ensembl_gene_id", ""), row.get("entrez_id", ""))
-    yield from under(row, *names, *ids, *_listed(row.get("uniprot_ids", "")), row.get("name", ""))
 
 
 def _listed(cell: str) -> tuple[str, ...]:

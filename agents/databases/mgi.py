@@ -8,7 +8,6 @@ phenotypes, over Monarch.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from agents.counts import listed
@@ -201,8 +200,7 @@ async def _rows(reach: Reach, target: Target) -> list[Row]:
 async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) -> Sheet:
     """The record of the high-level terms, with a fact each and one that sums up."""
     mouse, marker = row["Mouse Gene Symbol"], row["MGI Marker ID"]
-    link = f"https://www.informatics.jax.org/marker/{marker}"
-    edition = replace(Edition.of_bulk(MGI, loaded), link=link)
+    edition = Edition.of_bulk(MGI, loaded, f"https://www.informatics.jax.org/marker/{marker}")
     terms = dict.fromkeys(term for term in TERM.findall(row["MP IDs"]) if term != NORMAL)
     found = [Phenotype(term, *await _term(reach, term)) for term in terms]
     found.sort(key=lambda one: (_rank(one.id), one.name.casefold()))

@@ -5,7 +5,6 @@ Data: CC0. What it says of drugs comes from ChEMBL.
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -20,12 +19,12 @@ from agents.databases.bulk_format import (
     with_fields,
 )
 from agents.databases.database import Database
+from agents.databases.edition import Edition
 from agents.databases.fields import at, cell, items, json_of, text, texts
-from agents.databases.ports import BulkRelease, Reach, Web, WebReply, WebRequest
+from agents.databases.ports import Reach, Web, WebReply, WebRequest
 from agents.databases.refusals import unknown_form
-from agents.databases.sheet import Sheet, sentence
+from agents.databases.sheet import sentence
 from agents.databases.target import Target
-from agents.databases.target_tool import released
 from agents.errors import ToolFailed
 
 API = "https://api.platform.opentargets.org/api/v4/graphql"
@@ -120,28 +119,9 @@ OPEN_TARGETS = Database(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TargetProvenance:
-    """Of which release what was read is, and of which day if it came over the network."""
-
-    release: str = ""
-    date: str = ""
-
-    @classmethod
-    def of(cls, loaded: BulkRelease) -> "TargetProvenance":
-        """That of a loaded file."""
-        return cls(released(loaded))
-
-    @property
-    def asked(self) -> str:
-        """Who was asked: a file that is loaded may hold a part of the database only."""
-        return f"the loaded file of {TITLE}" if self.release and not self.date else TITLE
-
-    def sheet(self, title: str, target: Target) -> Sheet:
-        """An empty record on a target."""
-        query = target.ensembl or target.symbol
-        link = f"{PAGE}target/{target.ensembl}" if target.ensembl else PAGE
-        return Sheet(title, TITLE, query=query, release=self.release, date=self.date, link=link)
+def page_of(target: Target) -> str:
+    """The address for people of what there is on a target."""
+    return f"{PAGE}target/{target.ensembl}" if target.ensembl else PAGE
 
 
 async def rows_of(reach: Reach, source: str, target: Target) -> list[Row]:
@@ -157,7 +137,7 @@ def graphql(query: str, **variables: JsonValue) -> WebRequest:
     return WebRequest(OPEN_TARGETS.name, API, body=json.dumps(body, sort_keys=True))
 
 
-async def target_of(web: Web, query: str, target: Target) -> tuple[JsonValue, WebReply] | None:
+async def target_of(web: Web, query: str, target: Target) -> tuple[JsonValue, Edition] | None:
     """What the service says of a target; None where it does not know it.
 
     `query` takes `$id` and asks `target(ensemblId: $id)` for `id` and `approvedSymbol` among others. Raises
@@ -168,7 +148,7 @@ async def target_of(web: Web, query: str, target: Target) -> tuple[JsonValue, We
     reply = await web.fetch(graphql(query, id=target.ensembl))
     if reply is None or (found := target_in(reply, target)) is None:
         return None
-    return found, replace(reply, release=await _release(web) or reply.release)
+    return found, Edition.of_reply(OPEN_TARGETS, reply, page_of(target), await _release(web))
 
 
 async def _release(web: Web) -> str:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from agents.counts import number_of
+from agents.databases.edition import Edition
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import items, text
-from agents.databases.open_targets import TargetProvenance, graphql, target_in
+from agents.databases.open_targets import graphql, target_in
 from agents.databases.ports import Web
 from agents.databases.sheet import Sheet
 from agents.databases.target import Target
@@ -93,9 +94,9 @@ def parse_directed(rows: Sequence[JsonValue], diseases: Sequence[str]) -> tuple[
     )
 
 
-def direction_sheet(target: Target, found: Sequence[Directed], where: TargetProvenance) -> Sheet:
+def direction_sheet(target: Target, found: Sequence[Directed], edition: Edition) -> Sheet:
     """The record: a line and a fact for each disease and change."""
-    sheet = where.sheet(f"Open Targets: direction of effect of {target.symbol}", target)
+    sheet = edition.sheet(f"direction of effect of {target.symbol}", target.symbol)
     for one in found:
         pieces = number_of(one.count, "piece")
         by = f" ({pieces} of evidence: {', '.join(filter(None, one.sources))})"

@@ -2,9 +2,10 @@
 
 from pydantic import JsonValue
 
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.fields import items, number, text
-from agents.databases.open_targets import TargetProvenance, target_of
+from agents.databases.open_targets import target_of
 from agents.databases.open_targets_direction import directed, direction_sheet
 from agents.databases.ports import Web
 from agents.databases.sheet import Sheet
@@ -29,18 +30,18 @@ async def diseases_of(web: Web, target: Target) -> tuple[list[Sheet], list[str]]
         return [], [f"Genetically associated diseases of Open Targets are missing: {error}"]
     if asked is None:
         return [], []
-    where = TargetProvenance(asked[1].release, asked[1].date)
-    found = associations(asked[0], target, where)
+    value, edition = asked
+    found = associations(value, target, edition)
     try:
         ways = await directed(web, target, [fact.id for fact in found.facts])
     except ToolFailed as error:
         return [found], [f"The direction of effect in Open Targets is missing: {error}"]
-    return [found, direction_sheet(target, ways, where)], []
+    return [found, direction_sheet(target, ways, edition)], []
 
 
-def associations(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
+def associations(value: JsonValue, target: Target, edition: Edition) -> Sheet:
     """The diseases with genetic evidence, the highest genetic score first."""
-    sheet = where.sheet(f"Open Targets: genetically associated diseases of {target.symbol}", target)
+    sheet = edition.sheet(f"genetically associated diseases of {target.symbol}", target.symbol)
     scored = []
     for row in items(value, "associatedDiseases", "rows"):
         scores = [

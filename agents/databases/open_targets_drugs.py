@@ -10,14 +10,16 @@ from agents.databases.bulk_format import Row
 from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
 from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
+from agents.databases.edition import Edition
 from agents.databases.fields import at, cell, items, list_of, number, text, texts
 from agents.databases.open_targets import (
     DRUGS,
     MECHANISMS,
+    OPEN_TARGETS,
     TITLE,
-    TargetProvenance,
     data_of,
     graphql,
+    page_of,
     rows_of,
     target_of,
 )
@@ -61,18 +63,18 @@ class KnownDrugs:
     """All drugs of a target, the farthest first, where they come from and what is missing."""
 
     drugs: tuple[KnownDrug, ...] = ()
-    where: TargetProvenance = TargetProvenance()
+    edition: Edition = Edition(TITLE)
     missing: tuple[str, ...] = ()
 
 
 async def known_drugs(reach: Reach, target: Target) -> KnownDrugs | None:
     """The drugs from the loaded files, else from the service; None if neither. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(DRUGS)) is not None:
-        return await _loaded(reach, target, TargetProvenance.of(loaded))
+        return await _loaded(reach, target, Edition.of_bulk(OPEN_TARGETS, loaded, page_of(target)))
     return None if reach.web is None else await _live(reach.web, target)
 
 
-async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> KnownDrugs:
+async def _loaded(reach: Reach, target: Target, edition: Edition) -> KnownDrugs:
     """Molecules that are linked to the target or named with a mechanism on it."""
     actions: dict[str, str] = {}
     for row in await rows_of(reach, MECHANISMS, target):
@@ -92,7 +94,7 @@ async def _loaded(reach: Reach, target: Target, where: TargetProvenance) -> Know
         _acting(one, known_actions.get(one.name.casefold())) for one in ranked(one.drug for one in found)
     ]
     kept = [KnownDrug(drug, cautions[plain_name(drug.name).casefold()]) for drug in drugs]
-    return KnownDrugs(tuple([await _with_warnings(reach, one) for one in kept]), where)
+    return KnownDrugs(tuple([await _with_warnings(reach, one) for one in kept]), edition)
 
 
 def _acting(drug: Drug, known: Drug | None) -> Drug:
@@ -135,13 +137,12 @@ async def _live(web: Web, target: Target) -> KnownDrugs:
     asked = await target_of(web, CANDIDATES, target)
     if asked is None:
         return KnownDrugs()
-    value, reply = asked
+    value, edition = asked
     drugs = ranked(parse_candidates(list_of(value, TITLE, "drugAndClinicalCandidates", "rows")))
-    where = TargetProvenance(reply.release, reply.date)
     answers = await asyncio.gather(*(_detailed(web, target, drug) for drug in drugs[:ADVANCED]))
     detailed = tuple(known for known, _ in answers)
     rest = tuple(map(KnownDrug, drugs[ADVANCED:]))
-    return KnownDrugs((*detailed, *rest), where, tuple(fault for _, fault in answers if fault))
+    return KnownDrugs((*detailed, *rest), edition, tuple(fault for _, fault in answers if fault))
 
 
 def parse_candidates(rows: Iterable[JsonValue]) -> list[Drug]:

@@ -5,17 +5,19 @@ Its function, constraint and pathways are those of UniProt, gnomAD and Reactome,
 
 from pydantic import JsonValue
 
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, number, text
 from agents.databases.open_targets import (
     OPEN_TARGETS,
     TARGETS,
-    TargetProvenance,
+    TITLE,
+    page_of,
     rows_of,
     target_of,
 )
 from agents.databases.open_targets_diseases import diseases_of
-from agents.databases.ports import Reach, Web
+from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
@@ -42,30 +44,23 @@ async def profile(reach: Reach, target: Target) -> TargetFindings:
     sheets: list[Sheet] = []
     missing: list[str] = []
     if found is None and reach.web is not None:
-        found = await _live(reach.web, target)
+        found = await target_of(reach.web, PROFILE, target) or (None, Edition(TITLE))
         sheets, missing = await diseases_of(reach.web, target)
     if found is None:
         return unasked(OPEN_TARGETS)
-    value, where = found
-    sheets = [_homologues(value, target, where), *sheets]
-    nothing = f"Nothing found: {where.asked} has no profile of {target.symbol}."
+    value, edition = found
+    sheets = [_homologues(value, target, edition), *sheets]
+    nothing = f"Nothing found: {edition.asked} has no profile of {target.symbol}."
     return target_findings(sheets, nothing=nothing, missing=missing)
 
 
-async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, TargetProvenance] | None:
+async def _loaded(reach: Reach, target: Target) -> tuple[JsonValue, Edition] | None:
     """The target in the loaded file; None if none is loaded."""
     if (loaded := reach.bulk.release(TARGETS)) is None:
         return None
     rows = await rows_of(reach, TARGETS, target)
     found = {"homologues": cell(rows[0].get("homologues", ""))} if rows else None
-    return found, TargetProvenance.of(loaded)
-
-
-async def _live(web: Web, target: Target) -> tuple[JsonValue, TargetProvenance]:
-    asked = await target_of(web, PROFILE, target)
-    if asked is None:
-        return None, TargetProvenance()
-    return asked[0], TargetProvenance(asked[1].release, asked[1].date)
+    return found, Edition.of_bulk(OPEN_TARGETS, loaded, page_of(target))
 
 
 def _other_way(same: float, other: float | None) -> str:
@@ -76,9 +71,9 @@ def _other_way(same: float, other: float | None) -> str:
     return f" ({other:.1f} % seen from the orthologue{gap})"
 
 
-def _homologues(value: JsonValue, target: Target, where: TargetProvenance) -> Sheet:
+def _homologues(value: JsonValue, target: Target, edition: Edition) -> Sheet:
     """Orthologues in species of toxicology, with their identity to the human protein."""
-    sheet = where.sheet(f"Open Targets: orthologues of {target.symbol}", target)
+    sheet = edition.sheet(f"orthologues of {target.symbol}", target.symbol)
     for row in items(value, "homologues"):
         species, kind = text(row, "speciesName"), text(row, "homologyType")
         same, other = number(row, "queryPercentageIdentity"), number(row, "targetPercentageIdentity")

@@ -20,13 +20,13 @@ def analysis(target: Target, known: KnownDrugs) -> TargetFindings:
         missing += (f"Of {len(known.drugs)} drugs in Open Targets the {SHOWN} that came farthest are told.",)
     return target_findings(
         (_drug_sheet(target, known),),
-        nothing=f"Nothing found: {known.where.asked} lists no drug of {target.symbol}.",
+        nothing=f"Nothing found: {known.edition.asked} lists no drug of {target.symbol}.",
         missing=missing,
     )
 
 
 def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
-    sheet = known.where.sheet(f"Open Targets: drugs of {target.symbol}", target)
+    sheet = known.edition.sheet(f"drugs of {target.symbol}", target.symbol)
     drugs = [one.drug for one in known.drugs]
     if len(drugs) > 1:
         says = f"Open Targets lists {in_phases(drugs, f'for {target.symbol}')}"

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
+from agents.databases.edition import Edition
 from agents.databases.facts import Topic
 from agents.databases.fields import cell, items, text
-from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, TargetProvenance, rows_of, target_of
+from agents.databases.open_targets import OPEN_TARGETS, SAFETY, TARGETS, TITLE, page_of, rows_of, target_of
 from agents.databases.ports import Reach
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
@@ -41,9 +42,7 @@ class Liability:
     places: tuple[str, ...]
 
 
-async def liabilities_of(
-    reach: Reach, target: Target
-) -> tuple[tuple[Liability, ...], TargetProvenance] | None:
+async def liabilities_of(reach: Reach, target: Target) -> tuple[tuple[Liability, ...], Edition] | None:
     """The rows of a target, and where they come from; None where nobody could be asked.
 
     Raises `ToolFailed`.
@@ -51,25 +50,22 @@ async def liabilities_of(
     for source, read in ((SAFETY, _of_safety_file), (TARGETS, _of_target_file)):
         if (loaded := reach.bulk.release(source)) is not None:
             rows = await rows_of(reach, source, target)
-            return tuple(parse_liability(one) for row in rows for one in read(row)), TargetProvenance.of(
-                loaded
-            )
+            found = tuple(parse_liability(one) for row in rows for one in read(row))
+            return found, Edition.of_bulk(OPEN_TARGETS, loaded, page_of(target))
     if reach.web is None:
         return None
     asked = await target_of(reach.web, QUERY, target)
-    if asked is None:
-        return (), TargetProvenance()
-    found = tuple(map(parse_liability, items(asked[0], "safetyLiabilities")))
-    return found, TargetProvenance(asked[1].release, asked[1].date)
+    value, edition = asked or (None, Edition(TITLE))
+    return tuple(map(parse_liability, items(value, "safetyLiabilities"))), edition
 
 
-def analysis(target: Target, rows: Sequence[Liability], where: TargetProvenance) -> TargetFindings:
+def analysis(target: Target, rows: Sequence[Liability], edition: Edition) -> TargetFindings:
     """The curated effects as facts: one for each direction of an effect."""
-    sheet = where.sheet(f"Open Targets: safety liabilities of {target.symbol}", target)
+    sheet = edition.sheet(f"safety liabilities of {target.symbol}", target.symbol)
     curated = [row for row in rows if row.event and row.datasource != TOXCAST]
     for row in sorted(dict.fromkeys(curated), key=lambda row: (row.event.lower(), row.datasource)):
         _effects_facts(sheet, target, row)
-    nothing = f"Nothing found: {where.asked} lists no safety liability of {target.symbol}."
+    nothing = f"Nothing found: {edition.asked} lists no safety liability of {target.symbol}."
     return target_findings((sheet,), nothing=nothing)
 
 

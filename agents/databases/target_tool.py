@@ -14,7 +14,7 @@ from pydantic import Field
 
 from agents.databases.database import Database
 from agents.databases.facts import Fact, Facts, Response, Topic
-from agents.databases.ports import BulkRelease, Reach
+from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.databases.targets import Targets
 from agents.errors import AgentError, ToolFailed
@@ -117,8 +117,3 @@ def unasked(database: Database) -> TargetFindings:
 def not_asked(why: str) -> TargetFindings:
     """What is told where a database was not asked, in a sentence."""
     return TargetFindings(missing=(why,), answer=Response.NOT_ASKED)
-
-
-def released(loaded: BulkRelease) -> str:
-    """The release of a loaded file as a record states it: its own, else the name of the file."""
-    return loaded.release or f"file {loaded.file}"

@@ -64,8 +64,7 @@ async def uniprot_entry(reach: Reach, target: Target) -> tuple[Row, Edition] | N
         for key in filter(None, (target.uniprot, target.symbol)):
             for row in await reach.bulk.rows(UNIPROT.name, key):
                 if row["symbol"].casefold() == target.symbol.casefold():
-                    edition = Edition.of_bulk(UNIPROT, loaded)
-                    return row, Edition(edition.database, edition.release, edition.date, _page(row))
+                    return row, Edition.of_bulk(UNIPROT, loaded, _page(row))
     return await _live(reach.web, target) if reach.web else None
 
 

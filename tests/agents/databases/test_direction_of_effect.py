@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from agents.databases.facts import Change, Fact, Topic
-from agents.databases.open_targets import API, TargetProvenance
+from agents.databases.edition import Edition
+from agents.databases.open_targets import API
 from agents.databases.open_targets_direction import (
     LOWERS,
     Directed,
@@ -43,7 +44,7 @@ ROWS = [
 
 def facts() -> list[Fact]:
     found = parse_directed(ROWS, ("EFO_1", "EFO_2"))
-    return direction_sheet(ZORB1, found, TargetProvenance("26.06", "")).facts
+    return direction_sheet(ZORB1, found, Edition("Open Targets", "26.06")).facts
 
 
 def test_evidence_is_counted_by_what_a_change_does_and_a_tie_says_nothing() -> None:
