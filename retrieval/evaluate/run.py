@@ -8,9 +8,9 @@
 | reranked | the best of "both" in the reranker's order, if asked for    |
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 
 from retrieval.evaluate.beir import Collection
 from retrieval.evaluate.fill import Progress, fill
@@ -46,25 +46,20 @@ class RetrievalEvaluation:
             if first in self.rankings
         ]
 
-    def as_json(self) -> str:
-        """Everything, per query too."""
-        about = {
+    def as_fields(self) -> dict[str, Any]:
+        """Everything by name, per query too."""
+        return {
             "collection": self.collection.name,
             "split": self.collection.split,
             "sha256": self.collection.sha256,
             "documents": len(self.collection.articles),
             "judgements": self.collection.judgements,
             "encoder": self.encoder,
+            "rankings": [
+                {"name": name, "mean": mean(scores), "queries": scores}
+                for name, scores in self.rankings.items()
+            ],
         }
-        found = [
-            {
-                "name": name,
-                "mean": asdict(mean(scores)),
-                "queries": {query: asdict(one) for query, one in scores.items()},
-            }
-            for name, scores in self.rankings.items()
-        ]
-        return json.dumps({**about, "rankings": found}, indent=1)
 
 
 def ndcg(scores: PerQuery) -> dict[str, float]:

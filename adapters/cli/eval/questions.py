@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.eval.figures import figures_table
-from adapters.cli.session import JsonFile, console, load, run_to_end, write
+from adapters.cli.session import JsonFile, console, load, run_to_end, write_json
 from bot.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def questions_command(
         if one.explanation:
             line = f"{one.id} ({one.by}, {one.kind}) {one.question} -> {one.explanation}"
             console.tell(line, wrap=True)
-    if json_file:
-        write(json_file, result.as_json().encode())
+    write_json(json_file, result)
 
 
 def _figures(result: NaturalEvaluation) -> Table:

@@ -10,7 +10,7 @@ import typer
 
 from adapters.cli.eval.figures import figures_table
 from adapters.cli.progress import progress
-from adapters.cli.session import console, load, run_to_end, write
+from adapters.cli.session import console, load, run_to_end, write_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,8 +63,7 @@ def retrieval_command(
     result = run_to_end(work())
     console.print(_figures(result))
     console.print(_differences(result.comparisons()))
-    if json_file:
-        write(json_file, result.as_json().encode())
+    write_json(json_file, result.as_fields())
 
 
 def _figures(result: RetrievalEvaluation) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from adapters.cli.eval.figures import figures_table, share
-from adapters.cli.session import JsonFile, console, load, run_to_end, write
+from adapters.cli.session import JsonFile, console, load, run_to_end, write_json
 from retrieval.errors import JudgementsError
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def safety_command(
     console.tell(f"Area under the curve of each system: {areas}", wrap=True)
     for line in result.not_covered():
         console.tell(line, wrap=True)
-    if json_file:
-        write(json_file, result.as_json())
+    write_json(json_file, result.as_fields())
 
 
 def _tools() -> Toolset:

@@ -13,8 +13,6 @@ from pathlib import Path
 from statistics import fmean
 from textwrap import shorten
 
-from pydantic import TypeAdapter
-
 from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.evaluate.plain import answer_plainly
 from agents.archive.evaluate.questions import (
@@ -93,10 +91,6 @@ class NaturalEvaluation:
     folder: str
     figures: dict[str, dict[str, QuestionFigures]]
     results: tuple[QuestionResult, ...]
-
-    def as_json(self) -> str:
-        """The machine form."""
-        return TypeAdapter(NaturalEvaluation).dump_json(self, indent=1).decode()
 
 
 async def evaluate_questions(

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from agents.roc import auc
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.evaluate.curated import Affected, Curated, read_curated
@@ -128,9 +126,9 @@ class SafetyEvaluation:
         lines += [f"Systems of the rows that are not known: {', '.join(unread)}."] if unread else []
         return [*lines, *dict.fromkeys(line for one in self.targets for line in one.found.missing)]
 
-    def as_json(self) -> bytes:
-        """Everything as JSON."""
-        content = {
+    def as_fields(self) -> dict[str, Any]:
+        """Everything by name."""
+        return {
             "folder": self.folder,
             "targets": len(self.targets),
             "groups": len({one.curated.group for one in self.targets}),
@@ -143,7 +141,6 @@ class SafetyEvaluation:
             "not_covered": self.not_covered(),
             "each": [self._target(one) for one in self.targets],
         }
-        return orjson.dumps(content, option=orjson.OPT_INDENT_2)
 
     def _compared(self, one: Assessed) -> Compared:
         return Compared(one.curated.group, one.systems & self.systems, one.curated.systems)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.databases.facts import Change, Fact, Topic
 from agents.databases.edition import Edition
+from agents.databases.facts import Change, Fact, Topic
 from agents.databases.open_targets import API
 from agents.databases.open_targets_direction import (
     LOWERS,
