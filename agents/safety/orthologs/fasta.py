@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
+from typing import Any
 
 from agents.safety.orthologs.headers import read_header
 from agents.safety.orthologs.values import ProteinSequence, SequenceError
@@ -44,22 +46,13 @@ def read_fasta(text: str, origin: str = "") -> tuple[ProteinSequence, ...]:
 
 
 def _entries(text: str, name: str) -> Iterator[tuple[str, str]]:
-    """Headers and what stands below them."""
-    header: str | None = None
-    lines: list[str] = []
-    for line in text.lstrip("\ufeff").splitlines():
-        if line.startswith(">"):
-            if header is not None:
-                yield header, "".join(lines)
-            header, lines = line[1:], []
-        elif line.strip() and not line.startswith(";"):
-            if header is None:
-                raise SequenceError(
-                    f"{name} is no FASTA: it does not begin with a line that starts with “>”."
-                )
-            lines.append(line)
-    if header is not None:
-        yield header, "".join(lines)
+    """Headers and what stands below them, without comments."""
+    library: Any = import_module("Bio.SeqIO.FastaIO")  # it takes a moment to load
+    every = text.lstrip("\ufeff").splitlines()
+    lines = [line for line in every if line.strip() and not line.startswith(";")]
+    if lines and not lines[0].startswith(">"):
+        raise SequenceError(f"{name} is no FASTA: it does not begin with a line that starts with “>”.")
+    yield from library.SimpleFastaParser(iter(lines))
 
 
 def _sequence(line: str, text: str, name: str, origin: str) -> ProteinSequence:

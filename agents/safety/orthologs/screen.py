@@ -13,7 +13,6 @@ from dataclasses import replace
 from agents.safety.orthologs.align import measure, paired_identity
 from agents.safety.orthologs.values import (
     Candidate,
-    Limits,
     Measures,
     ProteinSequence,
     Reason,
@@ -21,6 +20,10 @@ from agents.safety.orthologs.values import (
     SequenceError,
 )
 
+LENGTH, MISMATCH, UNKNOWN = 20.0, 60.0, 5.0
+"""The limits of the pre-filter, in %: deviation of the length, aligned residues that differ, and residues
+that are not known (X). The guide tells why these.
+"""
 LOW_IDENTITY = 60.0
 """Below this identity of aligned residues, in %, a choice is marked for a look."""
 OTHER_NAME = 75.0
@@ -30,7 +33,7 @@ _LOCUS = re.compile(r"_|\d{4}|^LOC|^RGD|^ENS", re.IGNORECASE)
 """Names that databases give to genes without a symbol."""
 
 
-def screen(human: ProteinSequence, one: ProteinSequence, limits: Limits) -> Candidate:
+def screen(human: ProteinSequence, one: ProteinSequence) -> Candidate:
     """A sequence as measured against the human one, with what the pre-filter has against it."""
     try:
         found = measure(human.residues, one.residues)
@@ -39,7 +42,7 @@ def screen(human: ProteinSequence, one: ProteinSequence, limits: Limits) -> Cand
         change = round(100 * (length / len(human.residues) - 1), 2)
         nothing = Measures(length, 0, 0, change, one.residues.count("X"))
         return Candidate(one, nothing, (Rejection(Reason.LENGTH, str(error)),))
-    return Candidate(one, found, tuple(_against(human, one, found, limits)), tuple(_flags(one, found)))
+    return Candidate(one, found, tuple(_against(human, one, found)), tuple(_flags(one, found)))
 
 
 def other_proteins(
@@ -110,25 +113,23 @@ def _distance(identity: float) -> float:
     return -math.log(max(identity, 1.0) / 100)
 
 
-def _against(
-    human: ProteinSequence, one: ProteinSequence, found: Measures, limits: Limits
-) -> Iterator[Rejection]:
-    if abs(found.length_change) > limits.length:
+def _against(human: ProteinSequence, one: ProteinSequence, found: Measures) -> Iterator[Rejection]:
+    if abs(found.length_change) > LENGTH:
         more = "more" if found.length_change > 0 else "fewer"
         yield Rejection(
             Reason.LENGTH,
             f"{found.length} residues, {abs(found.length_change):.1f} % {more} than the"
-            f" {len(human.residues)} of the human sequence (limit {limits.length:g} %)",
+            f" {len(human.residues)} of the human sequence (limit {LENGTH:g} %)",
         )
-    if found.mismatch > limits.mismatch:
+    if found.mismatch > MISMATCH:
         yield Rejection(
             Reason.MISMATCH,
             f"{one.called}{found.mismatch:.1f} % of the aligned residues differ from the human sequence"
-            f" (limit {limits.mismatch:g} %)",
+            f" (limit {MISMATCH:g} %)",
         )
-    if found.unknown > limits.unknown / 100 * found.length:
+    if found.unknown > UNKNOWN / 100 * found.length:
         share = 100 * found.unknown / found.length
-        text = f"{share:.1f} % of its residues are unknown (X; limit {limits.unknown:g} %)"
+        text = f"{share:.1f} % of its residues are unknown (X; limit {UNKNOWN:g} %)"
         yield Rejection(Reason.QUALITY, text)
 
 

@@ -14,7 +14,6 @@ from agents.safety.orthologs.screen import other_proteins, screen
 from agents.safety.orthologs.species import Species, human, preclinical
 from agents.safety.orthologs.values import (
     Choice,
-    Limits,
     OrthologVerdict,
     Overrides,
     ProteinSequence,
@@ -36,7 +35,6 @@ def select(
     candidates: Sequence[ProteinSequence],
     species: Sequence[Species] = (),
     *,
-    limits: Limits | None = None,
     overrides: Overrides | None = None,
     searched: Sequence[str] = (),
 ) -> Selection:
@@ -47,7 +45,6 @@ def select(
     asked; without it, those that the sequences come from. The same input gives the same output, in whatever
     order. Raises `SequenceError` for no human sequence, and for an override that names none of the sequences.
     """
-    limits = limits or Limits()
     reference, note = canonical(humans)
     pool = [one for one in _distinct(candidates) if one.species != human()]
     known = (one for one in (*humans, *candidates) if one.species == human() and not one.fragment)
@@ -56,7 +53,7 @@ def select(
     asked = tuple(searched) or tuple(dict.fromkeys(one.origin for one in candidates if one.origin))
 
     def choice(of: Species) -> Choice:
-        screened = [screen(reference, one, limits) for one in _nearest(reference, pool, of)]
+        screened = [screen(reference, one) for one in _nearest(reference, pool, of)]
         every = ranked(other_proteins(screened, reference, paralogs, gene), gene)
         if every and every[0].valid:
             return Choice(of, OrthologVerdict.CHOSEN, every[0], why(every, every[0]), every, asked)
@@ -64,7 +61,7 @@ def select(
         return Choice(of, OrthologVerdict.EXCLUDED, None, (none,), every, asked)
 
     made = {one: choice(one) for one in dict.fromkeys(species or preclinical())}
-    choices = decided(made, overrides or Overrides(), lambda one: screen(reference, one, limits), pool)
+    choices = decided(made, overrides or Overrides(), lambda one: screen(reference, one), pool)
     return Selection(reference, choices, (note,) if note else (), asked)
 
 

@@ -155,26 +155,9 @@ class Selection:
     notes: tuple[str, ...] = ()
     searched: tuple[str, ...] = ()
 
-    @property
-    def chosen(self) -> tuple[Candidate, ...]:
-        """The chosen sequences in the order of their species."""
-        return tuple(choice.chosen for choice in self.choices if choice.chosen)
-
     def of(self, species: Species) -> Choice | None:
         """What became of a species that was asked for."""
         return next((choice for choice in self.choices if choice.species == species), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of the pre-filter, in %. The guide tells why these.
-
-    `unknown` is the largest share of residues that are not known (X).
-    """
-
-    length: float = 20.0
-    mismatch: float = 60.0
-    unknown: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
