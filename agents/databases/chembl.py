@@ -3,8 +3,9 @@
 Only the REST service is asked: a release is a database of tens of gigabytes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from agents.databases.chembl_rows import (
     API,
@@ -23,9 +24,11 @@ from agents.databases.chembl_rows import (
 from agents.databases.database import Database
 from agents.databases.drugs import Drug, change_of, ranked
 from agents.databases.fields import json_of, text
-from agents.databases.ports import Web, WebRequest
+from agents.databases.ports import Web, WebReply, WebRequest
 from agents.databases.target import Target
 from agents.errors import ToolFailed
+
+T = TypeVar("T")
 
 CHEMBL = Database(
     name="chembl",
@@ -69,15 +72,13 @@ async def fetched(web: Web, target: Target) -> Pharmacology:
     known = parse_targets(reply, target)
     if not known:
         return Pharmacology(date=reply.date, release=release)
-    mechanisms = await _mechanisms(web, known)
+    targets = sorted(one.id for one in known)
+    found = await _of_ids(web, "mechanism", "target_chembl_id__in", targets, parse_mechanisms)
+    mechanisms = tuple(one for one in found if one.target in targets)
     ids = tuple(dict.fromkeys(one.molecule for one in mechanisms))
-    molecules: list[Molecule] = []
-    for part in _parts(ids):
-        if (found := await web.fetch(molecule_request(part))) is not None:
-            molecules += parse_molecules(found)
+    molecules = await _of_ids(web, "molecule", "molecule_chembl_id__in", ids, parse_molecules)
     warnings, missing = await _warnings(web, ids)
-    read = (known, mechanisms, tuple(molecules), warnings)
-    return Pharmacology(*read, reply.date, release, missing)
+    return Pharmacology(known, mechanisms, tuple(molecules), warnings, reply.date, release, missing)
 
 
 async def _release(web: Web) -> str:
@@ -89,24 +90,25 @@ async def _release(web: Web) -> str:
         return ""
 
 
-async def _mechanisms(web: Web, known: Sequence[ProteinTarget]) -> tuple[Mechanism, ...]:
-    ids = {one.id for one in known}
-    found: list[Mechanism] = []
-    for part in _parts(sorted(ids)):
-        if (reply := await web.fetch(mechanism_request(sorted(part)))) is not None:
-            found += [one for one in parse_mechanisms(reply) if one.target in ids]
-    return tuple(found)
+async def _of_ids(
+    web: Web, resource: str, field: str, ids: Sequence[str], parse: Callable[[WebReply], Iterable[T]]
+) -> list[T]:
+    """What a resource says of ids, which stand in this field of its rows; asked in parts."""
+    found: list[T] = []
+    for start in range(0, len(ids), AT_ONCE):
+        request = _request(resource, (field, ",".join(ids[start : start + AT_ONCE])))
+        if (reply := await web.fetch(request)) is not None:
+            found += parse(reply)
+    return found
 
 
 async def _warnings(web: Web, ids: Sequence[str]) -> tuple[tuple[SafetyWarning, ...], tuple[str, ...]]:
-    found: list[SafetyWarning] = []
+    """Boxed warnings and withdrawals, or a sentence on why they are missing."""
     try:
-        for part in _parts(ids):
-            if (reply := await web.fetch(warning_request(part))) is not None:
-                found += [one for one in parse_warnings(reply) if one.molecule in ids]
+        found = await _of_ids(web, "drug_warning", "parent_molecule_chembl_id__in", ids, parse_warnings)
     except ToolFailed as error:
-        return tuple(found), (f"Safety warnings of ChEMBL are missing: {error}",)
-    return tuple(found), ()
+        return (), (f"Safety warnings of ChEMBL are missing: {error}",)
+    return tuple(one for one in found if one.molecule in ids), ()
 
 
 def target_request(target: Target) -> WebRequest:
@@ -118,21 +120,6 @@ def target_request(target: Target) -> WebRequest:
         else (f"{prefix}target_component_synonyms__component_synonym__iexact", target.symbol)
     )
     return _request("target", wanted, ("organism", HUMAN))
-
-
-def mechanism_request(ids: Sequence[str]) -> WebRequest:
-    """Asks for the mechanisms of action on targets."""
-    return _request("mechanism", ("target_chembl_id__in", ",".join(ids)))
-
-
-def molecule_request(ids: Sequence[str]) -> WebRequest:
-    """Asks what molecules are."""
-    return _request("molecule", ("molecule_chembl_id__in", ",".join(ids)))
-
-
-def warning_request(ids: Sequence[str]) -> WebRequest:
-    """Asks for boxed warnings and withdrawals of molecules."""
-    return _request("drug_warning", ("parent_molecule_chembl_id__in", ",".join(ids)))
 
 
 def drugs_in(known: Pharmacology) -> tuple[Drug, ...]:
@@ -152,7 +139,3 @@ def drugs_in(known: Pharmacology) -> tuple[Drug, ...]:
 
 def _request(resource: str, *params: tuple[str, str]) -> WebRequest:
     return WebRequest(CHEMBL.name, f"{API}/{resource}.json", (*params, ("limit", "1000")))
-
-
-def _parts(ids: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
-from agents.databases.chembl_rows import Mechanism, SafetyWarning
+from agents.databases.chembl_rows import SafetyWarning
 from agents.databases.drugs import ADVANCED, SHARED, Drug, acting, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach
@@ -46,7 +46,7 @@ def _drug_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> S
         )
     sheet.head("Drugs and clinical candidates, the farthest first")
     for drug in drugs[:SHOWN]:
-        _drug_fact(sheet, target, drug, _mechanism(known, drug))
+        state_drug(sheet, drug, f"{acting(drug.action, target.symbol)}{_mechanism(known, drug)}")
     _structures(sheet, known, drugs[:ADVANCED])
     return sheet
 
@@ -67,14 +67,11 @@ def structures_in(record: str) -> Iterator[tuple[str, str, str]]:
         yield found["name"], found["smiles"], found[0]
 
 
-def _drug_fact(sheet: Sheet, target: Target, drug: Drug, mechanism: Mechanism | None) -> None:
-    where = f" ({mechanism.mechanism})" if mechanism is not None and mechanism.mechanism else ""
-    state_drug(sheet, drug, f"{acting(drug.action, target.symbol)}{where}")
-
-
-def _mechanism(known: Pharmacology, drug: Drug) -> Mechanism | None:
-    ours = [one for one in known.mechanisms if one.molecule == drug.chembl]
-    return next((one for one in ours if one.action == drug.action), None)
+def _mechanism(known: Pharmacology, drug: Drug) -> str:
+    """The mechanism behind a drug's action, in parentheses, or ""."""
+    ours = (one for one in known.mechanisms if (one.molecule, one.action) == (drug.chembl, drug.action))
+    named = next((one.mechanism for one in ours), "")
+    return f" ({named})" if named else ""
 
 
 def _warning_sheet(target: Target, known: Pharmacology, drugs: Sequence[Drug]) -> Sheet:

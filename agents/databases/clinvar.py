@@ -87,7 +87,7 @@ async def pathogenic_variants(web: Web, target: Target) -> TargetFindings:
         if total > len(ids)
         else ()
     )
-    return target_findings((sheet,), nothing="", missing=missing)
+    return target_findings((sheet,), missing=missing)
 
 
 def summaries(value: JsonValue) -> tuple[Variant, ...]:

@@ -111,7 +111,7 @@ async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:
         acts = f"{drug.name} {acting(drug.action, target.symbol)}{SHARED if drug.shared else ''}{GONE * gone}"
         measure = WITHDRAWN if gone else "drug"
         sheet.state(Topic.DRUG, acts, term=drug.name, change=drug.change, shared=drug.shared, measure=measure)
-    return target_findings((sheet,), nothing="")
+    return target_findings((sheet,))
 
 
 drugcentral_tool = TargetTool(

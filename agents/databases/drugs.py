@@ -88,8 +88,8 @@ class Drug:
 
     @property
     def stage(self) -> str:
-        """Its highest phase in words."""
-        return stage_of(self.phase)
+        """Its highest phase in words ("phase 4 (approved)")."""
+        return _STAGES.get(self.phase or 0.0, "unknown phase")
 
 
 def change_of(action: str) -> Change:
@@ -98,11 +98,6 @@ def change_of(action: str) -> Change:
     if action in _INHIBITING:
         return Change.INHIBITION
     return Change.ACTIVATION if action in _ACTIVATING else Change.NOT_TOLD
-
-
-def stage_of(phase: float | None) -> str:
-    """A phase in words ("phase 4 (approved)")."""
-    return _STAGES.get(phase, "unknown phase") if phase is not None else "unknown phase"
 
 
 def shown_name(name: str) -> str:

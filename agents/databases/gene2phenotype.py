@@ -203,7 +203,7 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
             change=Change.LOSS if lost else stated,
             assumed=lost,
         )
-    return target_findings((sheet,), nothing="")
+    return target_findings((sheet,))
 
 
 gene2phenotype_tool, clingen_tool, hpo_tool = (

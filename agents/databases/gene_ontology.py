@@ -61,7 +61,7 @@ async def gene_functions(reach: Reach, target: Target) -> TargetFindings:
     missing = f"The gene sets of the {TITLE} do not say on which evidence an entry rests."
     edition = Edition.of_bulk(GO, loaded)
     sheet = describe_sets(edition, target, sets, Topic.FUNCTION, ("term", "terms"), note)
-    return target_findings((sheet,), nothing="", missing=(missing,))
+    return target_findings((sheet,), missing=(missing,))
 
 
 async def _of_uniprot(reach: Reach, target: Target) -> TargetFindings:

@@ -141,7 +141,7 @@ def _from_constraint(target: Target, constraint: Constraint, edition: Edition) -
     sheet = describe_constraint(edition, target, constraint)
     if not sheet.facts:
         return absent(f"{TITLE} gives no constraint of {target.symbol}.")
-    return target_findings((sheet,), nothing="")
+    return target_findings((sheet,))
 
 
 async def _live(web: Web, target: Target) -> TargetFindings:

@@ -125,7 +125,7 @@ def _from_expression(
     profile = Profile(target.symbol, tuple(values), measure, unit, unit.startswith("log2"))
     sheet = edition.sheet(f"expression of {target.symbol} in {len(values)} human tissues", target.symbol)
     describe(sheet, profile, edition.name)
-    return target_findings((sheet,), nothing="")
+    return target_findings((sheet,))
 
 
 async def _live(web: Web, target: Target) -> TargetFindings:
@@ -144,7 +144,7 @@ async def _live(web: Web, target: Target) -> TargetFindings:
     return _from_expression(
         target,
         medians(json_of(got, TITLE), gencode, target),
-        Edition(TITLE, release, got.date[:10], link),
+        Edition.of_reply(GTEX, got, link, release),
         "median expression",
         "TPM",
     )

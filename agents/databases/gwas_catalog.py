@@ -89,17 +89,15 @@ async def common_variant_traits(reach: Reach, target: Target) -> TargetFindings:
 def _from_associations(
     target: Target, found: list[Association], edition: Edition, missing: tuple[str, ...] = ()
 ) -> TargetFindings:
-    none = f"The {TITLE} holds no association with {target.symbol}."
     if not found:
-        return absent(none)
+        return absent(f"The {TITLE} holds no association with {target.symbol}.")
     sheet = describe_associations(edition, target, found)
     if not sheet.facts:
-        none = (
+        return absent(
             f"The {TITLE} holds associations with {target.symbol}, none of them at genome-wide significance "
             f"(p at most {SIGNIFICANT})."
         )
-        return absent(none)
-    return target_findings((sheet,), nothing=none, missing=missing)
+    return target_findings((sheet,), missing=missing)
 
 
 def from_row(row: Row, target: Target) -> Association | None:

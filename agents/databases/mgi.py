@@ -178,7 +178,7 @@ async def _live(web: Web, target: Target) -> TargetFindings:
     sheet, missing = await phenotype_sheet(web, target, gene, MGI)
     if sheet is None:
         return absent(f"MGI lists no phenotype of mouse {gene[1]}.")
-    return target_findings((sheet,), nothing="", missing=(NO_ALLELE, *missing))
+    return target_findings((sheet,), missing=(NO_ALLELE, *missing))
 
 
 async def _rows(reach: Reach, target: Target) -> list[Row]:

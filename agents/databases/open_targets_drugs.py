@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
-from agents.databases.chembl_rows import WARNINGS, SafetyWarning, warning_of
+from agents.databases.chembl_rows import WARNINGS, warning_of
 from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
 from agents.databases.edition import Edition
@@ -112,9 +112,7 @@ def _molecule(row: Row, action: str, target: Target) -> KnownDrug:
     cautions = [("boxed warning of the FDA", "")] if row.get("blackBoxWarning") == "true" else []
     if row.get("hasBeenWithdrawn") == "true":
         notice = cell(row.get("withdrawnNotice", ""))
-        where = ", ".join(texts(notice, "countries"))
-        year = text(notice, "year")
-        says = f"withdrawal{f' in {where}' if where else ''}{f' in {year}' if year else ''}"
+        says = _warned("withdrawal", ", ".join(texts(notice, "countries")), text(notice, "year"))
         cautions.append((says, ", ".join(texts(notice, "classes"))))
     return KnownDrug(drug, tuple(cautions))
 
@@ -124,13 +122,16 @@ async def _with_warnings(reach: Reach, known: KnownDrug) -> KnownDrug:
     if not known.drug.chembl:
         return known
     warned = [warning_of(dict(row)) for row in await reach.bulk.rows(WARNINGS, known.drug.chembl)]
-    cautions = [(_warned(one), one.toxicity or one.description) for one in warned if one.type]
+    cautions = [
+        (_warned(one.type, one.country, one.year), one.toxicity or one.description)
+        for one in warned
+        if one.type
+    ]
     return replace(known, cautions=tuple(dict.fromkeys((*known.cautions, *cautions))))
 
 
-def _warned(one: SafetyWarning) -> str:
-    where = f" in {one.country}" if one.country else ""
-    return f"{one.type.lower()}{where}{f' in {one.year}' if one.year else ''}"
+def _warned(kind: str, country: str, year: str) -> str:
+    return " in ".join(filter(None, (kind.lower(), country, year)))
 
 
 async def _live(web: Web, target: Target) -> KnownDrugs:
@@ -190,5 +191,5 @@ def parse_details(reply: WebReply, target: Target, drug: Drug) -> KnownDrug:
 
 
 def _caution(row: JsonValue) -> tuple[str, str]:
-    kind, why = text(row, "warningType"), text(row, "toxicityClass") or text(row, "description")
-    return _warned(SafetyWarning("", kind, why, "", text(row, "country"), text(row, "year"))), why
+    said = _warned(text(row, "warningType"), text(row, "country"), text(row, "year"))
+    return said, text(row, "toxicityClass") or text(row, "description")

@@ -57,7 +57,7 @@ async def protein_location(reach: Reach, target: Target) -> TargetFindings:
         for key in filter(None, (target.ensembl, *target.own_symbols)):
             for row in await reach.bulk.rows(HPA.name, key):
                 if is_of(row, target):
-                    return target_findings((from_row(target, row, Edition.of_bulk(HPA, loaded)),), nothing="")
+                    return target_findings((from_row(target, row, Edition.of_bulk(HPA, loaded)),))
         if reach.web is None:
             return absent(f"The loaded file of the {TITLE} has no row of {target.symbol}.")
     return await _live(reach.web, target) if reach.web else unasked(HPA)

@@ -62,7 +62,7 @@ def _told(edition: Edition, target: Target, sets: Sequence[GeneSet], note: str) 
     if not sets:
         return absent(f"{TITLE} lists no pathway of {target.symbol}.")
     sheet = describe_sets(edition, target, sets, Topic.PATHWAY, ("pathway", "pathways"), note)
-    return target_findings((sheet,), nothing="")
+    return target_findings((sheet,))
 
 
 async def _live(web: Web, target: Target) -> TargetFindings:

@@ -68,7 +68,7 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
             says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
             also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
             sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
-    return target_findings((sheet,), nothing="") if sheet.facts else absent(nothing)
+    return target_findings((sheet,)) if sheet.facts else absent(nothing)
 
 
 async def _brings(reach: Reach, other: Target) -> AsyncIterator[str]:

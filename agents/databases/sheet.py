@@ -72,7 +72,9 @@ class Sheet:
         return tool_source(self._database, self.title, canonical("\n".join(self._lines)), **self._from)
 
 
-def target_findings(sheets: Iterable[Sheet], *, nothing: str, missing: Iterable[str] = ()) -> TargetFindings:
+def target_findings(
+    sheets: Iterable[Sheet], *, nothing: str = "", missing: Iterable[str] = ()
+) -> TargetFindings:
     """What a database tells: the records that hold facts, and those facts under their records' numbers.
 
     `nothing` is said where there are neither facts nor anything missing.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.databases.drugs import Drug, acting, apposed, change_of, plain_name, ranked, shown_name, stage_of
+from agents.databases.drugs import Drug, acting, apposed, change_of, plain_name, ranked, shown_name
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_names_in_capitals_are_written_as_in_a_sentence_and_codes_are_not() -> N
 
 
 def test_an_unknown_phase_is_said_to_be_unknown() -> None:
-    assert stage_of(None) == stage_of(-1.0) == "unknown phase"
+    assert Drug("x").stage == Drug("x", phase=-1.0).stage == "unknown phase"
