@@ -21,7 +21,7 @@ from agents.safety.orthologs.homology import TITLE, homology_facts
 from agents.safety.orthologs.live import human_sequences, live_databases
 from agents.safety.orthologs.select import select
 from agents.safety.orthologs.species import human, preclinical
-from agents.safety.orthologs.values import ProteinSequence, Selection, SequenceError
+from agents.safety.orthologs.values import ProteinSequence, SequenceError
 from agents.tools.reply import ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -52,9 +52,12 @@ def orthologs_tool(reach: Reach, targets: Targets) -> Tool[SelectArguments]:
         target, note = await targets.one(arguments.target)
         if (web := reach.web) is None:
             return not_asked(OFFLINE).reply(target.symbol, note)
-        asked = _decisions(arguments)
-        humans = await human_sequences(web, target)
-        told = await selected(live_databases(web), target, humans, asked)
+        try:
+            asked = read_decisions(arguments.species, arguments.choose, arguments.accept_exclusion)
+            humans = await human_sequences(web, target)
+            told = await selected(live_databases(web), target, humans, asked)
+        except SequenceError as error:
+            raise ToolRetry(str(error)) from error
         return told.reply(target.symbol, note)
 
     return Tool(
@@ -101,24 +104,15 @@ def sequences_tool(name: str, title: str, fasta: str) -> Tool[TargetArguments]:
 async def selected(
     databases: Sequence[OrthologDatabase], target: Target, humans: Sequence[ProteinSequence], asked: Decisions
 ) -> TargetFindings:
-    """The selection over several databases, as facts. Raises `ToolFailed` where none of them replied."""
+    """The selection over several databases, as facts. Raises `ToolFailed` where none of them replied, and
+    `SequenceError` as `select`.
+    """
     wanted = asked.species or preclinical()
     found = await gather(databases, target, wanted)
     if not found.searched:
         raise ToolFailed(" ".join(found.missing) or "No database of orthologs is there to be asked.")
-
-    def work() -> Selection:
-        return select(humans, found.sequences, wanted, overrides=asked.overrides, searched=found.searched)
-
-    try:
-        selection = await asyncio.to_thread(work)
-    except SequenceError as error:
-        raise ToolRetry(str(error)) from error
+    pool, overrides = found.sequences, asked.overrides
+    selection = await asyncio.to_thread(
+        select, humans, pool, wanted, overrides=overrides, searched=found.searched
+    )
     return homology_facts(selection, target.symbol, missing=found.missing)
-
-
-def _decisions(arguments: SelectArguments) -> Decisions:
-    try:
-        return read_decisions(arguments.species, arguments.choose, arguments.accept_exclusion)
-    except SequenceError as error:
-        raise ToolRetry(str(error)) from error
