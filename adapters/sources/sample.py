@@ -77,9 +77,9 @@ class SampledLabels:
         self._own = own
         self._folder = folder
 
-    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+    async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
-        return await (await self._read()).passages(names, sections)
+        return await (await self._read()).passages(names)
 
     async def known(self, names: Sequence[str]) -> bool:
         """See `Labels`."""

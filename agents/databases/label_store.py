@@ -40,11 +40,10 @@ class LabelStore:
         self._retriever = retriever
         self._web = web
 
-    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+    async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
         """See `Labels`. Raises `ToolFailed` where openFDA has to be asked and does not reply as it should."""
         documents = await self._documents(names)
-        found = (passage_of(chunk, one.record) for one in documents for chunk in label_chunks(one))
-        return tuple(one for one in found if not sections or one.section in sections)
+        return tuple(passage_of(chunk, one.record) for one in documents for chunk in label_chunks(one))
 
     async def known(self, names: Sequence[str]) -> bool:
         """See `Labels`."""
@@ -58,7 +57,7 @@ class LabelStore:
             return await self._anywhere(query, limit, tuple(sections))
         chosen = chosen_records(await self._records(names))
         if not chosen:
-            return ranked(await self.passages(names, sections), query)[:limit]
+            return ranked(await self.passages(names), query, sections)[:limit]
         filters = Filters(doc_ids=tuple(one.doc_id for one in chosen), sections=tuple(sections))
         with _as_tool_failure():
             hits = await self._retriever.search(SearchRequest(query, filters, limit))

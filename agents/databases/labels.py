@@ -50,8 +50,8 @@ class LabelPassage:
 class Labels(Protocol):
     """Drug labels, section by section. Contract: `tests/agents/databases/test_labels.py`."""
 
-    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
-        """The passages of the drug's labels in the labels' order; of these sections, or of all.
+    async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
+        """The passages of the drug's labels in the labels' order.
 
         Several versions of a label count once, the newest; so do labels with the same text. None for a drug
         without a label. Raises `ToolFailed` if the labels cannot be read.
@@ -74,14 +74,13 @@ class MemoryLabels:
     def __init__(self, passages: Iterable[LabelPassage] = ()) -> None:
         self._passages = tuple(passages)
 
-    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+    async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
         wanted = {name.casefold() for name in names}
         return tuple(
             one
             for one in self._passages
             if wanted & {name.casefold() for name in (*one.ingredients, one.title)}
-            and (not sections or one.section in sections)
         )
 
     async def known(self, names: Sequence[str]) -> bool:
@@ -93,7 +92,7 @@ class MemoryLabels:
     ) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
         own = await self.passages(names) if names else self._passages
-        return ranked([one for one in own if not sections or one.section in sections], query)[:limit]
+        return ranked(own, query, sections)[:limit]
 
 
 class AskedOnce:
@@ -103,13 +102,12 @@ class AskedOnce:
         self._labels = labels
         self._asked: dict[tuple[str, ...], asyncio.Task[tuple[LabelPassage, ...]]] = {}
 
-    async def passages(self, names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+    async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
         key = tuple(names)
         if key not in self._asked:
             self._asked[key] = asyncio.ensure_future(self._labels.passages(key))
-        found = await asyncio.shield(self._asked[key])
-        return tuple(one for one in found if not sections or one.section in sections)
+        return await asyncio.shield(self._asked[key])
 
     async def known(self, names: Sequence[str]) -> bool:
         """See `Labels`."""
@@ -122,8 +120,13 @@ class AskedOnce:
         return await self._labels.search(names, query, limit, sections)
 
 
-def ranked(passages: Sequence[LabelPassage], query: str) -> tuple[LabelPassage, ...]:
-    """The passages that share words with a query, best first (BM25 over these passages alone)."""
+def ranked(
+    passages: Sequence[LabelPassage], query: str, sections: Sequence[str] = ()
+) -> tuple[LabelPassage, ...]:
+    """The passages that share words with a query, of these sections or of all, best first (BM25 over these
+    passages alone).
+    """
+    passages = [one for one in passages if not sections or one.section in sections]
     wanted = dict.fromkeys(stem(word) for word in WORD.findall(query.lower()) if word not in EMPTY)
     words = [_bag(one.section, one.text) for one in passages]
     lengths = [sum(each.values()) for each in words]

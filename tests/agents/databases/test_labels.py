@@ -12,7 +12,7 @@ LABELS = MemoryLabels((WARNING, REACTION, OTHER))
 
 async def test_passages_of_a_drug_come_by_any_of_its_names_and_by_section() -> None:
     assert await LABELS.passages(("warfarin", "Warfarin sodium")) == (WARNING, REACTION)
-    assert await LABELS.passages(("warfarin sodium",), ("boxed_warning",)) == (WARNING,)
+    assert await LABELS.search(("warfarin sodium",), "bleeding", 9, ("boxed_warning",)) == (WARNING,)
     assert await LABELS.passages(("aspirin",)) == ()
 
 
