@@ -18,8 +18,11 @@ SHOWN = 25
 """Drugs that are told one by one, the farthest first."""
 
 
-def analysis(target: Target, known: Pharmacology) -> TargetFindings:
-    """The drugs and their warnings as records and facts."""
+async def drugs_and_warnings(reach: Reach, target: Target) -> TargetFindings:
+    """What ChEMBL's service says of a target's drugs and their warnings. Raises `ToolFailed`."""
+    if reach.web is None:
+        return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target
+    known = await fetched(reach.web, target)
     drugs = drugs_in(known)
     missing = known.missing
     if len(drugs) > SHOWN:
@@ -106,13 +109,6 @@ def _sheet(title: str, target: Target, known: Pharmacology) -> Sheet:
     page = f"{CHEMBL.page}explore/target/{known.targets[0].id}" if known.targets else CHEMBL.page
     query = target.uniprot or target.symbol
     return Sheet(title, CHEMBL.title, query=query, release=known.release, date=known.date, link=page)
-
-
-async def drugs_and_warnings(reach: Reach, target: Target) -> TargetFindings:
-    """What ChEMBL's service says of a target's drugs. Raises `ToolFailed`."""
-    if reach.web is None:
-        return unasked(replace(CHEMBL, formats=()))  # its file of warnings names no target
-    return analysis(target, await fetched(reach.web, target))
 
 
 chembl_tool = TargetTool(

@@ -13,7 +13,7 @@ from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, list_of, number, text, texts
-from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.ports import Reach, WebRequest
 from agents.databases.pubmed import EUTILS, parse_search
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, target_findings
@@ -60,12 +60,12 @@ CLINVAR = Database(
 
 
 async def rare_variant_diseases(reach: Reach, target: Target) -> TargetFindings:
-    """The diseases of a target by its pathogenic variants, live. Raises `ToolFailed`."""
-    return unasked(CLINVAR) if reach.web is None else await pathogenic_variants(reach.web, target)
+    """The diseases of a target by its pathogenic variants, live. Raises `ToolFailed`.
 
-
-async def pathogenic_variants(web: Web, target: Target) -> TargetFindings:
-    """Two requests: the ids of pathogenic variants of the gene, then their summaries. Raises `ToolFailed`."""
+    Two requests: the ids of pathogenic variants of the gene, then their summaries.
+    """
+    if (web := reach.web) is None:
+        return unasked(CLINVAR)
     gene = target.symbol
     term = f"{gene}[gene] AND single_gene[prop] AND ({PATHOGENIC})"
     asked = (("db", "clinvar"), ("term", term), ("retmode", "json"), ("retmax", str(AT_MOST)))

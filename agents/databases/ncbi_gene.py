@@ -6,12 +6,12 @@ Live: over E-utilities. Its files hold no summary, and HGNC's know the names.
 import re
 
 from agents.databases.database import Database
-from agents.databases.edition import Edition
+from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import at, json_of, text
-from agents.databases.ports import Reach, Web, WebRequest
+from agents.databases.ports import Reach, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import Sheet, sentence, target_findings
+from agents.databases.sheet import sentence, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from retrieval.text.sentences import split_sentences
@@ -34,18 +34,11 @@ async def gene_summary(reach: Reach, target: Target) -> TargetFindings:
     """What NCBI Gene says of a target. Raises `ToolFailed`."""
     if reach.web is None:
         return unasked(NCBI_GENE)
-    sheets = await _esummary(reach.web, target)
-    return target_findings(sheets, nothing=f"NCBI Gene has no {target.symbol}.")
-
-
-async def _esummary(web: Web, target: Target) -> list[Sheet]:
-    """The summary of RefSeq. Raises `ToolFailed`."""
-    if not target.entrez:
-        return []
+    gene = target.symbol
     params = (("db", "gene"), ("id", target.entrez), ("retmode", "json"))
-    reply = await web.fetch(WebRequest(NCBI_GENE.name, EUTILS, params))
+    reply = await reach.web.fetch(WebRequest(NCBI_GENE.name, EUTILS, params)) if target.entrez else None
     if reply is None:
-        return []
+        return absent(f"NCBI Gene has no {gene}.")
     said = at(json_of(reply, NCBI_GENE.title), "result", target.entrez)
     symbol = text(said, "nomenclaturesymbol") or text(said, "name")
     if not symbol:
@@ -53,16 +46,11 @@ async def _esummary(web: Web, target: Target) -> list[Sheet]:
     if symbol not in target.symbols or text(said, "organism", "taxid") not in ("", HUMAN):
         raise other_gene(NCBI_GENE.title, symbol, target)
     link = f"https://www.ncbi.nlm.nih.gov/gene/{target.entrez}"
-    sheet = Edition.of_reply(NCBI_GENE, reply, link).sheet(f"summary of {target.symbol}", target.symbol)
-    _summary(sheet, target.symbol, text(said, "summary"))
-    return [sheet]
-
-
-def _summary(sheet: Sheet, gene: str, summary: str) -> None:
-    """Each sentence of the summary on a line of its own."""
-    for said in split_sentences(BY.sub("", summary)):
-        line = sheet.line(f"Summary of {gene}: {sentence(said)}")
-        sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence(said)}", line)
+    sheet = Edition.of_reply(NCBI_GENE, reply, link).sheet(f"summary of {gene}", gene)
+    for one in split_sentences(BY.sub("", text(said, "summary"))):
+        line = sheet.line(f"Summary of {gene}: {sentence(one)}")
+        sheet.fact(Topic.FUNCTION, f"RefSeq on {gene}: {sentence(one)}", line)
+    return target_findings((sheet,), nothing=f"NCBI Gene has no summary of {gene}.")
 
 
 ncbi_gene_tool = TargetTool(

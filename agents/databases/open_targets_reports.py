@@ -13,8 +13,10 @@ SHOWN = 25
 """Drugs that are told one by one."""
 
 
-def analysis(target: Target, known: KnownDrugs) -> TargetFindings:
-    """A record of the drugs."""
+async def drugs_and_cautions(reach: Reach, target: Target) -> TargetFindings:
+    """What Open Targets says of a target's drugs. Raises `ToolFailed`."""
+    if (known := await known_drugs(reach, target)) is None:
+        return unasked(OPEN_TARGETS)
     missing = known.missing
     if len(known.drugs) > SHOWN:
         missing += (f"Of {len(known.drugs)} drugs in Open Targets the {SHOWN} that came farthest are told.",)
@@ -49,12 +51,6 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
                 measure="warning",
             )
     return sheet
-
-
-async def drugs_and_cautions(reach: Reach, target: Target) -> TargetFindings:
-    """What Open Targets says of a target's drugs. Raises `ToolFailed`."""
-    found = await known_drugs(reach, target)
-    return unasked(OPEN_TARGETS) if found is None else analysis(target, found)
 
 
 open_targets_drugs_tool = TargetTool(

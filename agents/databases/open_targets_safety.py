@@ -59,8 +59,11 @@ async def liabilities_of(reach: Reach, target: Target) -> tuple[tuple[Liability,
     return tuple(map(parse_liability, items(value, "safetyLiabilities"))), edition
 
 
-def analysis(target: Target, rows: Sequence[Liability], edition: Edition) -> TargetFindings:
-    """The curated effects as facts: one for each direction of an effect."""
+async def curated_effects(reach: Reach, target: Target) -> TargetFindings:
+    """The curated effects of a target as facts: one for each direction of an effect. Raises `ToolFailed`."""
+    if (found := await liabilities_of(reach, target)) is None:
+        return unasked(OPEN_TARGETS)
+    rows, edition = found
     sheet = edition.sheet(f"safety liabilities of {target.symbol}", target.symbol)
     curated = [row for row in rows if row.event and row.datasource != TOXCAST]
     for row in sorted(dict.fromkeys(curated), key=lambda row: (row.event.lower(), row.datasource)):
@@ -118,12 +121,6 @@ def _effects(values: Sequence[JsonValue]) -> Iterator[tuple[str, str]]:
         said = text(one, "direction").lower()
         direction = next((known for begin, known in DIRECTIONS.items() if said.startswith(begin)), "")
         yield direction, text(one, "dosing")
-
-
-async def curated_effects(reach: Reach, target: Target) -> TargetFindings:
-    """The curated effects of a target. Raises `ToolFailed`."""
-    found = await liabilities_of(reach, target)
-    return unasked(OPEN_TARGETS) if found is None else analysis(target, *found)
 
 
 open_targets_safety_tool = TargetTool(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.eval.figures import figures_table
+from adapters.cli.eval.figures import figures_table, share
 from adapters.cli.session import JsonFile, console, write_json
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ def _figures(result: ExtractionScores) -> Table:
     table = figures_table(f"{result.labels} labels, {how}", ("way", "section"), columns)
     for way, parts in result.by_way.items():
         for part, micro in parts.items():
-            shares = (micro.precision, micro.recall, micro.f1)
-            told = ["" if share is None else f"{share:.3f}" for share in shares]
-            table.add_row(way, part, *told, str(micro.right), str(micro.found), str(micro.marked))
+            shares = map(share, (micro.precision, micro.recall, micro.f1))
+            table.add_row(way, part, *shares, str(micro.right), str(micro.found), str(micro.marked))
     return table

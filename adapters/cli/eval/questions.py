@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adapters.cli.eval.figures import figures_table
+from adapters.cli.eval.figures import figures_table, share
 from adapters.cli.session import JsonFile, console, load, run_to_end, write_json
 from bot.errors import BadRequest
 
@@ -65,5 +65,10 @@ def _figures(result: NaturalEvaluation) -> Table:
 
 def _cells(found: QuestionFigures) -> list[str]:
     shares = (found.right, found.helped, found.stated_wrong, found.nothing, found.made_up)
-    told = ["" if value is None else f"{value:.3f}" for value in shares]
-    return [str(found.questions), *told, f"{found.calls:g}", f"{found.tokens:g}", f"{found.slow:.2f}"]
+    return [
+        str(found.questions),
+        *map(share, shares),
+        f"{found.calls:g}",
+        f"{found.tokens:g}",
+        f"{found.slow:.2f}",
+    ]

@@ -43,7 +43,7 @@ async def test_it_is_read_until_a_file_is_loaded_and_not_after(tmp_path: Path) -
 async def test_its_labels_give_way_to_loaded_ones_at_once(tmp_path: Path) -> None:
     own = MemoryLabels((LabelPassage("1", "LISINOPRIL", "warnings", "Ours.", ingredients=("lisinopril",)),))
     read = SampledLabels(lambda: own, folder := BulkFolder(tmp_path))
-    passages = await read.passages(("lisinopril",), ("warnings",))
+    passages = await read.passages(("lisinopril",))
     assert any("angioedema" in one.text.casefold() for one in passages)
     assert {one.release for one in passages} == {SAMPLE}
     assert await read.known(("warfarin",))

@@ -107,9 +107,9 @@ async def test_a_table_asks_each_label_once_and_has_a_picture_in_both_themes() -
     asked: list[str] = []
     read = opened.labels.passages
 
-    async def counted(names: tuple[str, ...], sections: tuple[str, ...] = ()) -> object:
+    async def counted(names: tuple[str, ...]) -> object:
         asked.append(names[0])
-        return await read(names, sections)
+        return await read(names)
 
     opened.labels.passages = counted  # type: ignore[assignment, method-assign]
     made = await assessed("ACE inhibitors, warfarin x angioedema, bleeding, gout", opened)

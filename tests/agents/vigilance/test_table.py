@@ -25,9 +25,9 @@ def test_a_table_takes_no_longer_than_its_longest_chain_of_answers_and_asks_each
     over = desk(large_world(), model)
     read, asked = over.labels.passages, Counter[str]()
 
-    async def counted(names: Sequence[str], sections: Sequence[str] = ()) -> tuple[LabelPassage, ...]:
+    async def counted(names: Sequence[str]) -> tuple[LabelPassage, ...]:
         asked[names[0]] += 1
-        return await read(names, sections)
+        return await read(names)
 
     over.labels.passages = counted  # type: ignore[method-assign]
     made, seconds = timed(assessed(f"{', '.join(CLASSES)} x {', '.join(OUTCOMES)}", over))
