@@ -1,8 +1,9 @@
 """Protocols designed by two minds: a language model, or rules over templates.
 
-A model writes the whole in Markdown, as it would for anybody who asks. One reader tries its numbers, gates
-and logic; the parts that are at fault are written anew, once, and the others stay byte for byte. Code parts
-the text, and ties a step to those of articles whose words it has. What programs can do is chosen afterwards.
+A model writes the whole in Markdown, as it would for anybody who asks. A reader tries its numbers, gates
+and logic; the parts that are at fault are written anew and the others stay byte for byte; then the whole is
+read once more. Code parts the text, and ties a step to those of articles whose words it has. What programs
+can do is chosen afterwards.
 """
 
 import asyncio
@@ -43,6 +44,8 @@ from agents.text.words import content_words
 TASK = "task-"
 NAME = "^[a-z][a-z0-9_-]{0,60}$"
 FAULTS, TASKS = 15, 5
+ROUNDS = 2
+"""Times that the whole is read and mended, at most (the paper: 6, section 5.1)."""
 PUBLISHED = 16
 """Sections of reports that are shown, at most, those first that can be followed best."""
 LEAST_SHARED = 6
@@ -114,7 +117,9 @@ async def designed(
             raise ModelAnswerInvalid("It has no steps.")
         ruled, tasks, notes = await by_rules(), tuple[DryTask, ...](), tuple[str, ...]()
         try:
-            if faults := await _faults(mind, objective, datasets, parts):
+            for _ in range(ROUNDS):
+                if not (faults := await _faults(mind, objective, datasets, parts)):
+                    break
                 parts = await mended(mind, objective, datasets, parts, faults)
             tasks = await _tasks(mind, objective, datasets, parts, ruled.tasks)
         except ModelError as error:

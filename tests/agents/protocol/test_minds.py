@@ -143,7 +143,7 @@ async def test_all_is_written_in_one_answer_over_what_was_found(tmp_path: Path) 
     mind = model()
     await designed(tmp_path, mind)
     asked = [call for call in mind.calls if call.schema in ("Written", "Faults", "Tasks")]
-    assert [one.schema for one in asked] == ["Written", "Faults", "Written", "Tasks"]
+    assert [one.schema for one in asked] == ["Written", *["Faults", "Written"] * 2, "Tasks"]
     for shown in (
         ABSTRACT,
         "[A1.1.1] Airway smooth muscle cells of four donors were cultured",
@@ -166,10 +166,17 @@ async def test_the_parts_that_a_reader_finds_wrong_are_written_anew_and_no_other
     def mends(call: Call) -> Answer:
         if 'kind="what is wrong"' not in call.user:
             return write(call)
-        assert "2. Test: It has no test. Mend: Test the pairs." in call.user
+        if "2. Test: It has no test. Mend: Test the pairs." not in call.user:
+            assert "No step speaks of the requirement" in call.user, "what code finds is still told"
+            return {"protocol": ""}
         return {"protocol": "## 2. Test\n\n1. Test the pairs.\n\n## 3. Verdict\n\n1. Say it."}
 
-    made = await designed(tmp_path, model(write=mends, judge=lambda call: {"faults": [fault]}))
+    def finds(call: Call) -> Answer:
+        return {"faults": [] if "Test the pairs." in call.user else [fault]}
+
+    mind = model(write=mends, judge=finds)
+    made = await designed(tmp_path, mind)
+    assert [one.schema for one in mind.calls].count("Faults") == 2, "what is mended is read again"
     first, test, verdict = made.protocol.parts
     assert text_in(first) == text_in(parts_in(DRAFT, "")[0])
     assert [one.text for one in test.steps] == ["1. Test the pairs."]
