@@ -78,8 +78,11 @@ def unread(material: Material) -> tuple[str, ...]:
 
 def _told(material: Material) -> str:
     """What was read of harm, in one text."""
-    facts, route = material.of(Topic.ADVERSE_EVENT), material.apart.route
-    return " ".join(one.fact.text.casefold() for one in facts if one not in route)
+    return " ".join(
+        one.fact.text.casefold()
+        for one in material.of(Topic.ADVERSE_EVENT)
+        if one not in material.apart.route
+    )
 
 
 def concluded(material: Material) -> str:

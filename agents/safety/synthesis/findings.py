@@ -74,7 +74,7 @@ def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
 
 
 def _findings(one: CitedFact) -> Iterator[Finding]:
-    if LINES.get(one.fact.topic) is None:
+    if one.fact.topic not in LINES:
         return
     seen: set[str] = set()
     signed = SIGNED.match(one.fact.term)
@@ -110,8 +110,8 @@ def strength_of_fact(fact: Fact) -> Strength:
 
 def is_light(fact: Fact) -> bool:
     """Whether a harm is weak by itself: by its measure, or one that any trial sees and no label warns of."""
-    seen = fact.measure in SOFT and re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
-    return fact.measure in LIGHT or bool(seen)
+    seen = re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
+    return fact.measure in LIGHT or (fact.measure in SOFT and seen is not None)
 
 
 def is_class(fact: Fact) -> bool:

@@ -98,12 +98,14 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
 
 def _gaps(material: Material) -> Iterator[Row]:
     order = material.order
-    what = order.direction or "modulation"
     sided, used = one_sided(material), in_use(material)
     empty = [short_title(one.endpoint) for one in material.risks if not shown(one, order.direction).findings]
     if empty:
         yield (
-            CellDraft(f"Is there a risk where no evidence of {what} was found: {listed(empty)}?"),
+            CellDraft(
+                f"Is there a risk where no evidence of {order.direction or 'modulation'} was found: "
+                f"{listed(empty)}?"
+            ),
             CellDraft("no evidence found"),
             CellDraft(general_study(order)),
         )

@@ -1,7 +1,8 @@
 """Organ systems on which several kinds of evidence agree, whichever of the endpoints these are of.
 
-A system is listed from three kinds of evidence on, or with more than weak evidence; the two with most
-evidence, and heart and nervous system, which reviews of target safety name for most targets, with any.
+A system is listed from three kinds of evidence on, with more than weak evidence, or where a label warns; the
+two with most evidence, and heart and nervous system, which reviews of target safety name for most targets,
+with any.
 `pestle eval safety` measures just this list.
 """
 
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 
 from agents.counts import listed
+from agents.databases.openfda import WARNS
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
@@ -26,8 +28,9 @@ LEADING = 2
 AGREE = 3
 """Kinds of evidence that list any other system."""
 SYSTEMS_HOW = (
-    "Organ systems are listed from three kinds of evidence on, or with more than weak evidence; the two with "
-    "most evidence, and heart and nervous system, which reviews name for most targets, with any."
+    "Organ systems are listed from three kinds of evidence on, with more than weak evidence, or where a "
+    "label warns; the two with most evidence, and heart and nervous system, which reviews name for most "
+    "targets, with any."
 )
 
 
@@ -46,8 +49,7 @@ def systems_of(findings: Sequence[Finding], direction: Direction | None = None) 
     sums = (
         risk.strength / Strength.STRONG + sum(own) for risk, *own in zip(risks, seen, inferred, strict=True)
     )
-    pairs = zip(risks, sums, strict=True)
-    return sorted(pairs, key=lambda one: (one[1], len(one[0].findings)), reverse=True)
+    return sorted(zip(risks, sums, strict=True), key=lambda one: (one[1], len(one[0].findings)), reverse=True)
 
 
 def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[float]:
@@ -87,5 +89,6 @@ def _is_observed(one: Finding) -> bool:
 
 
 def _is_listed(risk: Risk) -> bool:
-    agree = len(kinds_of(risk.findings)) >= AGREE
-    return risk.endpoint in OFTEN or agree or risk.strength > Strength.WEAK
+    warned = any(one.cited.fact.measure == WARNS for one in risk.findings)
+    often = warned or risk.endpoint in OFTEN
+    return often or len(kinds_of(risk.findings)) >= AGREE or risk.strength > Strength.WEAK

@@ -528,6 +528,22 @@ def test_the_two_systems_with_most_evidence_are_always_listed() -> None:
     assert line.claims[0].text.count("(weak)") == 2
 
 
+def test_a_system_of_which_a_label_warns_is_listed_however_weak() -> None:
+    others = [
+        fact(Topic.ASSOCIATION, f"{one}.", one) for one in ("Kidney disease", "Kidney stones", "Asthma")
+    ]
+    line = systems_line(
+        material(*others, warned("Hepatotoxicity", shared=True)).findings, Direction.INHIBITION
+    )
+    assert line is not None
+    assert "hepatic (weak)" in line.claims[0].text
+    many = [fact(Topic.ASSOCIATION, f"{one}.", one) for one in ("Asthma", "Bronchitis", "Kidney disease")]
+    weak = material(*many, *others, warned("Hepatotoxicity", "common adverse reaction", shared=True))
+    line = systems_line(weak.findings, Direction.INHIBITION)
+    assert line is not None
+    assert "hepatic" not in line.claims[0].text
+
+
 def test_paralogues_are_no_test_species() -> None:
     relative = fact(Topic.HOMOLOGY, "ZORB2: 60%.", "ZORB2", value=60.0, unit="%", measure="relative")
     assert any(row.startswith("In which test species") for row in rows_of(material(relative)))
