@@ -2,7 +2,16 @@
 
 import pytest
 
-from agents.databases.bulk_format import columns, json_lines, table, under, with_columns, with_fields
+from agents.databases.bulk_format import (
+    columns,
+    first_told,
+    json_lines,
+    named_table,
+    table,
+    under,
+    with_columns,
+    with_fields,
+)
 from agents.databases.fields import at, cell, items, json_of, number, text, texts
 from agents.databases.ports import WebReply
 from agents.databases.registry import DATABASES, FORMATS
@@ -65,3 +74,19 @@ def test_names_of_databases_and_sources_are_of_one_kind() -> None:
 
 def test_every_format_says_what_it_is() -> None:
     assert all(form.file and form.header and form.page.startswith("https://") for form in FORMATS)
+
+
+def test_a_table_with_commas_keeps_quoted_cells_whole_and_passes_over_what_stands_above_it() -> None:
+    lines = ['"# Version: 2026.1"', "gene,disease", 'ABC1,"gout, ""late"""', "ABC2"]
+    assert list(table(lines, "gene", "disease", separator=",")) == [
+        {"gene": "ABC1", "disease": 'gout, "late"'},
+        {"gene": "ABC2", "disease": ""},
+    ]
+
+
+def test_a_table_of_many_names_is_read_by_any_mark_and_needs_one_of_them() -> None:
+    rows = list(named_table(['"Case"$ DRUG ', "1$ aspirin "], ("case", "id"), ("drug",)))
+    assert rows == [{"case": "1", "drug": "aspirin"}]
+    assert first_told(rows[0], ("name", "drug")) == "aspirin"
+    with pytest.raises(WrongFile, match="no column named pt, event"):
+        list(named_table(["case,drug", "1,aspirin"], ("case",), ("pt", "event")))
