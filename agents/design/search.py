@@ -80,7 +80,7 @@ class Search:
 
     Args:
         account: pays the oracle.
-        start: molecules to begin with and to take parts from; proposals of scientists come in by `seed`.
+        start: molecules to begin with and to take parts from; proposals of scientists come in by `score`.
         plan: how calls are spent.
         rng: the source of chance.
         allowed: what may be scored, besides what is refused anyway.
