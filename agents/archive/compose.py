@@ -13,14 +13,13 @@ from agents.archive.brevity import is_quoted, line_that_answers, without_repetit
 from agents.archive.library import GENERAL, Library
 from agents.archive.values import AnswerPart, Classification, Merged
 from agents.archive.vouched import sign_of
-from agents.evidence.values import Citation
 from agents.reports.brief import MOST_MARKS, says
 from agents.reports.compose import Composer
 from agents.reports.markdown import stated
 from agents.reports.quoted_table import whole_table
 from agents.reports.values import Block, Paragraph, Points, Prose, Statement, Table
 from agents.text.quantities import parse_quantities
-from agents.trust.values import LEGENDS, Claim, Verdict
+from agents.trust.values import LEGENDS, Claim
 from retrieval.markdown import cells
 
 UNANSWERED = {AnswerOutcome.CLOSEST: "no certain answer", AnswerOutcome.NOTHING: "not stated"}
@@ -152,22 +151,13 @@ def words_of(text: str) -> set[str]:
 
 def unanswered_blocks(part: AnswerPart, composer: Composer) -> list[Block]:
     """What a part without an answer says: the passages that come closest, below them their tables whole."""
-    statements = [composer.statement(claim) for claim in part.claims]
-    cited = [composer.citations(statement.citations) for statement in statements]
-    told = tuple(as_quoted(*pair) for pair in zip(statements, cited, strict=True))
-    tables = (whole_table(one) for citations in cited for one in citations)
+    told = tuple(composer.statement(claim) for claim in part.claims)
+    cited = [one for statement in told for one in composer.citations(statement.citations)]
     return [
         *([Paragraph(part.headline)] if part.headline else []),
         *([Points(told, open_sources=True, folded=part.outcome is AnswerOutcome.NOTHING)] if told else []),
-        *filter(None, tables),
+        *filter(None, map(whole_table, cited)),
     ]
-
-
-def as_quoted(statement: Statement, cited: Sequence[Citation]) -> Statement:
-    """A passage that stands word for word in its source is carried, whatever a check of its words said."""
-    if statement.claim is None or not any(says(one.quote, statement.text) for one in cited):
-        return statement
-    return replace(statement, claim=replace(statement.claim, verdict=Verdict.SUPPORTED))
 
 
 def is_news(part: AnswerPart, statement: Statement, marked: Sequence[int], composer: Composer) -> bool:

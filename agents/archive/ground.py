@@ -22,8 +22,6 @@ from retrieval.values import DocumentRecord, Passage, PassageKind
 
 _DIGITS = re.compile(r"\d+")
 _COUNTED = re.compile(r"\b(?P<number>\d+)\s+(?:[a-z-]+\s){0,2}[a-z-]+s\b")
-_QUOTED = 4
-"""Words of the shortest passage that is recognised in a sentence."""
 MOST_ADDED = 8
 
 
@@ -38,9 +36,9 @@ class Found:
 def grounded(draft: Draft, documents: Sequence[LoadedDocument]) -> Draft:
     """The draft with the passages of its values, and counts with what they count."""
     draft = counted(draft)
-    library = _Library(documents)
     if not draft.present:
-        return replace(draft, claims=(*draft.claims, *library.quoted(draft.headline)))
+        return draft
+    library = _Library(documents)
     own = [passage for claim in draft.claims for passage in claim.passages]
     claims = (*draft.claims, *library.missing(draft, own))
     own = [passage for claim in claims for passage in claim.passages]
@@ -117,17 +115,6 @@ class _Library:
         for fault in faults(text, Support(())):
             if found := self.carrying(fault.value, "", named, ()):
                 yield found.passage
-
-    def quoted(self, text: str) -> Iterator[DraftClaim]:
-        """Passages of the documents that a text names which it repeats word for word."""
-        words = " ".join(text.split())
-        for doc_id in self.documents:
-            if doc_id not in text:
-                continue
-            for passage in self.documents[doc_id].passages:
-                said = " ".join(passage.text.split())
-                if said in words and len(said.split()) >= _QUOTED:
-                    yield DraftClaim(passage.text, (passage,))
 
     def carrying(
         self, value: str, clause: str, places: Sequence[str], near: Sequence[Passage]

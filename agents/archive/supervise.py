@@ -137,13 +137,9 @@ async def general_part(checker: ClaimChecker, general: GeneralDraft, question: s
 
 
 async def standing(checker: ClaimChecker, draft: Draft) -> tuple[Claim, ...]:
-    """The claims that stand; of passages that only come closest the first few, and no more are checked."""
-    if not draft.closest:
-        return shown(await checker.claims(draft.claims))
-    first = shown(await checker.claims(draft.claims[:MOST_NEAR]))
-    if len(first) == MOST_NEAR or len(draft.claims) <= MOST_NEAR:
-        return first
-    return (*first, *shown(await checker.claims(draft.claims[MOST_NEAR:])))[:MOST_NEAR]
+    """The claims that stand; of passages that only come closest the first few."""
+    found = shown(await checker.claims(draft.claims))
+    return found[:MOST_NEAR] if draft.closest else found
 
 
 def notes_of(draft: TypedDraft, claims: Sequence[Claim]) -> tuple[str, ...]:

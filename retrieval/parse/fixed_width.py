@@ -1,4 +1,4 @@
-"""Tables of plain text, whose cells are parted by blanks or tabs, as pipe tables.
+"""Tables of plain text, whose cells are parted by blanks, tabs or bars, as pipe tables.
 
 A table has rows of names over rows that stand in the same columns, and differs from them in kind: a line of
 dashes stands between, or a column of numbers is under a word. A line of heads that are units puts them in
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from retrieval.captions import CAPTION, UNIT
+from retrieval.markdown import cells, is_delimiter
 from retrieval.parse.blocks import Table, write
 from retrieval.parse.flat_table import with_flat_tables
 from retrieval.parse.layout.cells import columns_of, is_number, placed_table
@@ -19,6 +20,8 @@ from retrieval.parse.layout.header import Column
 
 RUN = re.compile(r"\S+(?: \S+)*")
 RULE = re.compile(r"[ \t]*[-=_–—]{3,}(?:[ \t+]+[-=_–—]{2,})*[ \t]*")
+BARRED = re.compile(r"(?:^(?![ \t]*\|)[^|\n]{1,300}(?:\|[^|\n]{0,300})+(?:\n|\Z)){2,}", re.MULTILINE)
+"""Lines with bars between their cells and none before the first."""
 DASHES = re.compile(r"[-=_–—]+")
 OTHER = re.compile(r"[ \t]*(?:>|#{1,6}\s|[-*•▪‣+]\s|```|~~~)|.*(?:\||\.{4}|(?:\. ){4}|: *$)")
 """A quoted line, a heading, an item of a list, a row of another kind, an entry of contents, a lead-in."""
@@ -63,7 +66,7 @@ class TextLine:
 
 def with_tables(text: str) -> str:
     """A text with its tables as pipe tables."""
-    written = text.split("\n")
+    written = BARRED.sub(_in_bars, text).split("\n")
     made: list[str] = []
     i = 0
     inside = False  # a line in columns stands above: what follows is no head
@@ -78,6 +81,13 @@ def with_tables(text: str) -> str:
             made += write(table).split("\n")
             i += length
     return with_flat_tables("\n".join(made))
+
+
+def _in_bars(lines: re.Match[str]) -> str:
+    """Lines of equally many cells between bars as a pipe table; others as they are."""
+    rows = [tuple(cells(line)) for line in lines[0].splitlines() if not is_delimiter(line)]
+    same = len(set(map(len, rows))) == 1
+    return f"{write(Table(rows[0], tuple(rows[1:])))}\n" if same else lines[0]
 
 
 def _table_at(written: Sequence[str], start: int) -> tuple[Table, int] | None:

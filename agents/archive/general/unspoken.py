@@ -4,6 +4,7 @@ A notion of the field is only denied where none of its words (`words.toml`) stan
 is only said that no document writes it: another one may mean the same.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from agents.archive.general.candidates import CandidatePassage, stem_set
@@ -13,7 +14,6 @@ from agents.archive.general.words import (
     LIGHT_STEMS,
     STOPWORDS,
     VOCABULARY,
-    WORD,
     names_any,
     stem,
 )
@@ -80,8 +80,11 @@ async def of_other_species(
 
 
 def words_of(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The words of a text that say something, each with all that speak of its notion, or else alone."""
-    for word in WORD.findall(text):
+    """The words of a text that say something, each with all that speak of its notion, or else alone.
+
+    Of a word with a hyphen, a number or one letter nothing is said: documents write it in other ways.
+    """
+    for word in re.findall(r"[\w-]{2,}", text):
         named = stem(word.casefold())
         if word.casefold() not in STOPWORDS:
             said = [words for asked, words in NOTIONS if named in asked]

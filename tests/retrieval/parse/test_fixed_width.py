@@ -193,3 +193,11 @@ def test_a_long_table_is_read_to_its_end() -> None:
 )
 def test_a_table_that_was_copied_with_single_blanks(text: str, expected: list[str]) -> None:
     assert rows(text) == expected
+
+
+def test_bars_between_cells_make_a_table_where_all_lines_have_as_many() -> None:
+    told = "Table 2. Weight (g)\nDose | Males\n--- | ---\n0 | 341\n30 | 336"
+
+    assert rows(told) == ["| Dose | Males |", "|---|---|", "| 0 | 341 |", "| 30 | 336 |"]
+    assert rows("One | two\nthree | four | five\n") == []
+    assert rows("The norm |x| is small.\n") == []

@@ -109,3 +109,11 @@ async def test_a_measure_that_may_be_told_of_the_species_is_not_denied(tmp_path:
     answer = await ask(await archive(tmp_path, texts), "What is the half-life in man?")
 
     assert answer.outcome is AnswerOutcome.CLOSEST
+
+
+async def test_a_unit_or_a_part_of_a_word_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    answer = await ask(
+        await archive(tmp_path, TEXTS), "What had parrots 4 h post-dose of QB-710, half-asleep?"
+    )
+
+    assert answer.short.startswith("No document on QB-710 writes “parrots”.")
