@@ -1,8 +1,8 @@
 """Requests that would make pathogens or toxins more dangerous are refused, whoever asks and for whatever end.
 
-Rules know words (`guard.toml`): what is done (increase, engineer, …), to which property (transmissibility,
-virulence, evading treatment, …), of what. Looking for causes, and acting against an agent, is not refused.
-What a model wrote passes here too.
+Rules know words (`guard.toml`), by class: what is done, which property it gives, and to which agent. Agents
+of concern and poisons are listed. Looking for causes, and acting against an agent, is not refused. What a
+model wrote passes here too.
 """
 
 import re
@@ -16,24 +16,27 @@ REFUSAL = (
     "This is refused: it would make a pathogen or toxin more dangerous, or help to make one. What protects "
     "from it (detection, treatment, attenuation, surveillance) can be asked for."
 )
-LOOKED_FOR = re.compile(
-    r"\b(?:that|which|who|genes?|mutations?|variants?|factors?|regulators?|proteins?|mechanisms?)\s*$",
-    re.IGNORECASE,
+CLASSES = (
+    ("doing", "worse", "agent|concern"),
+    ("gaining", "wider", "concern"),
+    ("building", "concern", "concern"),
+    ("making", "toxin", "toxin"),
 )
-"""What stands before something that others do, and that is only looked for."""
-NEAR = 60
-"""Characters before what is done in which an agent may be named."""
+"""What is done, what it gives, and of what: in any order."""
 
 
 @cache
-def _any(name: str) -> re.Pattern[str]:
+def _any(names: str) -> re.Pattern[str]:
     text = files("agents.protocol").joinpath("guard.toml").read_text(encoding="utf-8")
-    return re.compile(rf"\b(?:{'|'.join(tomllib.loads(text)[name])})\b", re.IGNORECASE)
+    words = [word for name in names.split("|") for word in tomllib.loads(text)[name]]
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
 
 
 def refused(text: str) -> str:
-    """Why a request is refused; "" if it is not. What is refused as chemistry is so here too."""
-    if chemical := refused_brief(text):
+    """Why a request is refused; "" if it is not. What is refused as chemistry is so here too, but for toxins
+    that are only measured or treated with.
+    """
+    if chemical := refused_brief(_any("toxin").sub("it", text)):
         return chemical.reason
     return REFUSAL if any(map(_harms, re.split(r"[.;\n]", text))) else ""
 
@@ -41,19 +44,21 @@ def refused(text: str) -> str:
 def _harms(sentence: str) -> bool:
     if _any("always").search(sentence):
         return True
-    return any(_gains(sentence, match.start()) for match in _any("doing").finditer(sentence))
-
-
-def _gains(sentence: str, at: int) -> bool:
-    """Whether what is done at a place makes a harmful property of an agent worse.
-
-    "Genes that increase virulence" are looked for, and not made.
-    """
-    if LOOKED_FOR.search(sentence[:at]):
+    if _any("question").match(sentence.lstrip()) and not _any("wanted").search(sentence):
         return False
-    around = sentence[max(0, at - NEAR) :]
-    return bool(
-        _any("worse").search(sentence, at)
-        and _any("agent").search(around)
-        and not _any("against").search(around)
-    )
+    return any(_made(sentence, *kind) for kind in CLASSES)
+
+
+def _made(sentence: str, deeds: str, gains: str, agents: str) -> bool:
+    """Whether something is done that gives an agent what makes it worse.
+
+    "Mice resistant to influenza" resist the agent: what is gained names none.
+    """
+    if not _any(deeds).search(sentence):
+        return False
+    for gain in _any(gains).finditer(sentence):
+        before = sentence[: gain.start()]
+        named = sentence if gains in agents else f"{before} {sentence[gain.end() :]}"
+        if _any(agents).search(named) and not _any("against").search(before):
+            return True
+    return False
