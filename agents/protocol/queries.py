@@ -15,7 +15,7 @@ QUERIES = 5
 NAMES = 4
 """Names of a concept in a query, at most."""
 SUBJECTS = 2
-"""Subjects that a query must have, at most."""
+"""Subjects that a query must have, at most: a disease or organism first, then a treatment."""
 _WORD = re.compile(r"[^\W_][\w'/+-]*")
 _RUN = re.compile(r"[^\W_](?:[^,;:.()\n]*[\w'/+-])?")
 FILE = re.compile(r"\b[\w-]+\.(?:csv|tsv|txt|gz|soft|arff|h5ad|xlsx?)(?:\.gz)?\b|\b(?:GSE|GDS|GSM|GPL)\d+\b")
@@ -56,6 +56,17 @@ def known_concepts() -> tuple[Concept, ...]:
 @cache
 def _skipped() -> frozenset[str]:
     return frozenset(str(_lists()["skip"]).split())
+
+
+@cache
+def _named(kind: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(str(_lists()[kind]).split())})(?!\w)", re.IGNORECASE)
+
+
+def _place(concept: Concept) -> int:
+    """The place of a subject in a query."""
+    names = " | ".join(concept.names)
+    return next((at for at, kind in enumerate(("disease", "treatment")) if _named(kind).search(names)), 2)
 
 
 def concepts_of(text: str) -> tuple[Concept, ...]:
@@ -99,7 +110,7 @@ def make_queries(objective: Objective) -> tuple[Query, ...]:
     """Five queries, from the narrowest to the widest."""
     own = concepts_of(objective.text)
     beside = concepts_of("\n".join((*objective.conditions, *objective.requirements)))
-    topics = [one.group for one in own if one.kind == "topic"]
+    topics = [one.group for one in sorted(own, key=_place) if one.kind == "topic"]
     asked = _groups("aim", own, beside)
     aims = asked or [_concept("aim", "biomarker")]
     assays = _groups("assay", own, beside)
@@ -109,13 +120,13 @@ def make_queries(objective: Objective) -> tuple[Query, ...]:
     subject = topics[:SUBJECTS] or aims[:1]
     wanted = [
         ((*subject, assays[0]), "the subject by the method"),
-        ((subject[0], aims[0], assays[-1]), "the subject by what is asked"),
+        ((*subject, aims[0]), "the subject by what is asked"),
         ((*subject,), "the subject as a whole"),
-        ((subject[0], f"({data})"), "public datasets on the subject"),
-        ((subject[-1], aims[-1], models[0]), "the same on other material"),
+        ((*subject, f"({data})"), "public datasets on the subject"),
         ((subject[0],), "anything on the first subject"),
+        ((*subject, models[0]), "the same on this material"),
+        ((*subject, aims[0], models[0]), "what is asked, on this material"),
         ((aims[0], assays[0]), "the method on other subjects"),
-        ((subject[-1],), "anything on the second subject"),
         ((assays[0],), "the method"),
     ]
     made: dict[str, Query] = {}

@@ -49,6 +49,21 @@ def test_five_different_queries_that_can_be_read(text: str) -> None:
     assert all(parsed(one).terms for one in queries)
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Does survival of patients with advanced lung cancer differ by sex?", ["lung cancer"]),
+        ("Effect of metformin on survival of women with breast cancer", ["breast cancer", "metformin"]),
+        ("Does age change how cisplatin acts on Staphylococcus aureus?", ["Staphylococcus", "cisplatin"]),
+        ("Which subjects gain weight after olanzapine in schizophrenia?", ["schizophrenia"]),
+    ],
+)
+def test_every_query_names_the_disease_and_all_but_one_the_treatment(text: str, named: list[str]) -> None:
+    queries = [one.text for one in make_queries(Objective(text))]
+    assert [[one for one in queries if name not in one] for name in named[:1]] == [[]]
+    assert all(sum(name not in one for one in queries) <= 1 for name in named)
+
+
 def test_synonyms_are_expanded_and_files_are_no_subjects() -> None:
     first = make_queries(OBJECTIVE)[0].text
     assert "(dexamethasone OR glucocorticoid OR corticosteroid)" in first
