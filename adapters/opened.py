@@ -198,6 +198,10 @@ class Opened:
     @cached_property
     def model(self) -> "OpenAIModel | None":
         """The language model, if one is set."""
+        return self.model_named("")
+
+    def model_named(self, name: str) -> "OpenAIModel | None":
+        """As `model`, with another model of its endpoint in all roles if one is named."""
         if not self.settings.model.base_url:
             return None
         from adapters.llm.cache import FileCache
@@ -210,7 +214,10 @@ class Opened:
             rate = TokenRate(url, limit)
             self._closing.push_async_callback(rate.close)
         cache = FileCache(self.settings.home / "model-answers.db")
-        model = OpenAIModel(self._model_settings, cache, rate=rate)
+        settings = self._model_settings
+        if name:
+            settings = settings.model_copy(update={"name": name, "roles": {}})
+        model = OpenAIModel(settings, cache, rate=rate)
         self._closing.push_async_callback(model.close)
         return model
 

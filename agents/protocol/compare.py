@@ -1,22 +1,21 @@
 """Protocols beside their plainest peer, one prompt over the objective and the abstracts that were found. The
-same judge scores both by the rubric of BioResearcher (section 5.4), neither named.
+same judges score both by the measures of BioResearcher (`rubric`), neither named.
 """
 
-import hashlib
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
-
-from pydantic import BaseModel, ConfigDict
+from statistics import fmean
 
 from agents.data_block import data_block
 from agents.ports import LanguageModel
 from agents.protocol.markdown import markdown_of
-from agents.protocol.minds import Score, asked, told
+from agents.protocol.minds import asked, told
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools, protocol
 from agents.protocol.report import report
 from agents.protocol.revise import FOUND
+from agents.protocol.rubric import Judged, Proxies, measures, numbered, proxies
 from agents.protocol.search import kept_articles
 from agents.protocol.values import Objective, Order, Search
 from agents.protocol.writer import Written
@@ -30,23 +29,6 @@ class Plain(Written):
     """What the peer writes."""
 
 
-class Scores(BaseModel):
-    """The rubric, 1 to 5 each, and why."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
-
-    completeness: Score
-    detail: Score
-    correctness: Score
-    logic: Score
-    reason: str = ""
-
-    @property
-    def overall(self) -> float:
-        """Their mean."""
-        return (self.completeness + self.detail + self.correctness + self.logic) / 4
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two protocols for an objective, ours and the peer's, and notes of the run that made ours."""
@@ -58,12 +40,21 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """A protocol's measures, the mean of its judges, and what each judge found, by the judge's name."""
+
+    proxies: Proxies
+    measures: dict[str, float]
+    judges: dict[str, Judged]
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """Two protocols with their scores."""
 
     pair: Pair
-    ours: Scores
-    peer: Scores
+    ours: Scored
+    peer: Scored
 
 
 async def written(tools: Tools, model: LanguageModel, objective: Objective) -> Pair:
@@ -76,20 +67,24 @@ async def written(tools: Tools, model: LanguageModel, objective: Objective) -> P
     return Pair(objective, text_in(made), plain, made.protocol.notes)
 
 
-async def compared(model: LanguageModel, pairs: Sequence[Pair]) -> list[Compared]:
-    """Protocols scored, each asked for alone, in the order of their hashes: it does not tell whose they are.
+async def compared(models: Sequence[LanguageModel], pairs: Sequence[Pair]) -> list[Compared]:
+    """Protocols scored, each in one call by each judge, in an order that does not tell whose they are.
     Raises `ModelError`.
     """
     texts = {text: one.objective for one in pairs for text in (one.ours, one.peer)}
-    scores = {
-        text: await asked(model, "score", (told(texts[text]), data_block(text, kind="protocol")), Scores)
-        for text in sorted(texts, key=_hash)
-    }
-    return [Compared(one, scores[one.ours], scores[one.peer]) for one in pairs]
+    order = sorted(texts, key=hash)
+    scored = await asyncio.gather(*(_scored(models, texts[one], one) for one in order))
+    found = dict(zip(order, scored, strict=True))
+    return [Compared(one, found[one.ours], found[one.peer]) for one in pairs]
 
 
-def _hash(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()
+async def _scored(models: Sequence[LanguageModel], objective: Objective, text: str) -> Scored:
+    shown = (told(objective), data_block(numbered(text), kind="protocol"))
+    judged = await asyncio.gather(*(asked(one, "score", shown, Judged) for one in models))
+    counted = proxies(text)
+    each = [measures(counted, one) for one in judged]
+    means = {name: fmean(one[name] for one in each) for name in each[0]}
+    return Scored(counted, means, {one.name: found for one, found in zip(models, judged, strict=True)})
 
 
 def text_in(made: ProtocolOutcome) -> str:

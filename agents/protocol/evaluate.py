@@ -25,59 +25,35 @@ class ArticleFigures:
     """Steps of one article, those that are not tied to a paragraph, and accessions found and expected."""
 
     article: str
-    title: str
     steps: int
     untied: tuple[str, ...]
     found: tuple[str, ...]
     expected: tuple[str, ...]
 
-    @property
-    def missed(self) -> tuple[str, ...]:
-        """Accessions of the file that were not found."""
-        return tuple(one for one in self.expected if one not in self.found)
 
-    @property
-    def extra(self) -> tuple[str, ...]:
-        """Accessions that were found and are not expected."""
-        return tuple(one for one in self.found if one not in self.expected)
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """All articles that were read; `reported` are those of which reports were made."""
-
-    articles: tuple[ArticleFigures, ...]
-    reported: int
-
-    @property
-    def steps(self) -> int:
-        """Steps of all reports."""
-        return sum(one.steps for one in self.articles)
-
-    @property
-    def tied(self) -> float | None:
-        """The share of steps that are tied to a paragraph; None without steps."""
-        return 1 - sum(len(one.untied) for one in self.articles) / self.steps if self.steps else None
-
-    @property
-    def precision(self) -> float | None:
-        """Of the accessions that were found, the share that is expected; None if none was."""
-        return _share([(len(one.found) - len(one.extra), len(one.found)) for one in self.articles])
-
-    @property
-    def recall(self) -> float | None:
-        """Of the accessions that are expected, the share that was found; None if none is."""
-        return _share([(len(one.expected) - len(one.missed), len(one.expected)) for one in self.articles])
+def figures(articles: Sequence[ArticleFigures]) -> dict[str, float | None]:
+    """Counts and shares over all articles: steps tied to a paragraph, and accessions that are right of
+    those found and of those expected. A share of nothing is None.
+    """
+    steps = sum(one.steps for one in articles)
+    right = sum(len({*one.found} & {*one.expected}) for one in articles)
+    return {
+        "articles with a report": sum(one.steps > 0 for one in articles),
+        "steps": steps,
+        "tied": part(steps - sum(len(one.untied) for one in articles), steps),
+        "accessions precision": part(right, sum(len(one.found) for one in articles)),
+        "accessions recall": part(right, sum(len(one.expected) for one in articles)),
+    }
 
 
-def _share(pairs: Sequence[tuple[int, int]]) -> float | None:
-    whole = sum(whole for _, whole in pairs)
-    return sum(part for part, _ in pairs) / whole if whole else None
+def part(count: int, whole: int) -> float | None:
+    """A share in four digits; None of nothing."""
+    return round(count / whole, 4) if whole else None
 
 
-def evaluate(folder: Path, most: int) -> Figures:
+def evaluate(folder: Path, most: int) -> list[ArticleFigures]:
     """Every article of a folder: accessions of all, reports of the first `most` that have methods."""
-    figures: list[ArticleFigures] = []
+    made: list[ArticleFigures] = []
     reported = 0
     for path in sorted(one for one in folder.rglob("*") if one.suffix in (".xml", ".nxml")):
         for held in read_files([path]).held.values():
@@ -86,11 +62,10 @@ def evaluate(folder: Path, most: int) -> Figures:
             steps, wrong = _reported(paper) if reported < most and paper.article.full_text else (0, ())
             reported += bool(steps)
             if steps or expected or paper.accessions:
-                one = ArticleFigures(
-                    path.name, paper.article.title, steps, wrong, paper.accessions, tuple(sorted(expected))
+                made.append(
+                    ArticleFigures(path.name, steps, wrong, paper.accessions, tuple(sorted(expected)))
                 )
-                figures.append(one)
-    return Figures(tuple(figures), reported)
+    return made
 
 
 def _reported(paper: Paper) -> tuple[int, tuple[str, ...]]:

@@ -17,22 +17,17 @@ if TYPE_CHECKING:
 COLUMNS = ("published", "seed", "best lead", "gain", "QED", "SA", "similarity", "leads", "calls")
 SHOWN = 10
 """Leads of a seed in the JSON file."""
+SEED = 0
+"""Of the search."""
 
 
 def leads_command(
     folder: Annotated[Path, typer.Argument(help="A folder with seeds.csv, boxes.json and RECEPTOR.pdbqt.")],
     row: Annotated[list[int] | None, typer.Option(help="Only the seed of this row, from 1; repeat.")] = None,
     calls: Annotated[int, typer.Option(min=5, help="Docking calls of each seed, its own the first.")] = 1_000,
-    qed: Annotated[float, typer.Option(help="Drug-likeness at least.")] = 0.6,
-    sa: Annotated[float, typer.Option(help="SA score at most.")] = 4.0,
     similarity: Annotated[float, typer.Option(help="Tanimoto similarity to the seed at least.")] = 0.4,
-    exhaustiveness: Annotated[int, typer.Option(min=1, help="How long Vina looks.")] = 1,
-    seed: Annotated[int, typer.Option(help="Of the search.")] = 0,
     molecules: Annotated[
         Path | None, typer.Option(help="A file of SMILES to take parts from; medicines, if none.")
-    ] = None,
-    kept: Annotated[
-        Path | None, typer.Option(help="Where scores are kept, so that a killed evaluation goes on.")
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="A plain genetic search instead, as a peer.")
@@ -47,18 +42,16 @@ def leads_command(
 
     starts = read_starts(folder)
     chosen = [one for number, one in enumerate(starts, 1) if not row or number in row]
-    where = kept or load().home / "evaluations" / "leads"
-    limits = Limits(qed, sa, similarity)
-    work = all_led(
-        folder, chosen, limits, calls, seed, where, molecules, exhaustiveness, PLAIN if plain else PLAN
-    )
+    where = load().home / "evaluations" / "leads"
+    limits = Limits(similarity=similarity)
+    work = all_led(folder, chosen, limits, calls, SEED, where, molecules, PLAIN if plain else PLAN)
     rows = [_row(one) for one in asyncio.run(work)]
     table = figures_table(f"{calls} docking calls a seed, {limits}", ["receptor"], COLUMNS)
     for one in rows:
         cells = (one[name] for name in COLUMNS)
         table.add_row(str(one["receptor"]), *(_cell(cell) for cell in cells))
     console.print(table)
-    write_json(json_file, {"limits": repr(limits), "seed": seed, "rows": rows})
+    write_json(json_file, {"limits": repr(limits), "rows": rows})
 
 
 def _row(led: Led) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from pydantic import TypeAdapter
 
-from adapters.cli.eval.figures import figures_table, share
+from adapters.cli.eval.figures import figures_table
 from adapters.cli.session import JsonFile, console, with_runtime, write_json
 from bot.errors import BadRequest
 from retrieval.errors import JudgementsError
@@ -19,9 +19,6 @@ from retrieval.errors import JudgementsError
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
     from agents.protocol.compare import Compared, Pair
-    from agents.protocol.evaluate import ArticleFigures
-
-COLUMNS = ("steps", "tied", "accessions", "in the file")
 
 
 def protocol_command(
@@ -33,7 +30,11 @@ def protocol_command(
     ] = None,
     score: Annotated[
         Path | None,
-        typer.Option(help="Score the protocols of such a file of --json again, with the model that is set."),
+        typer.Option(help="Score the protocols of such a file of --json again."),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(help="A model of the endpoint that scores, for that of the role `judge`; repeatable."),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
@@ -43,47 +44,34 @@ def protocol_command(
     count over the words of the raw files.
 
     With objectives the language model designs a protocol for each over the folder, and a peer writes one by
-    one prompt over the same abstracts; the same judge (the role `judge` of the model) scores both, 1 to 5.
-    The file of `--json` holds both protocols and what cost them most; `--score` has another model judge them.
+    one prompt over the same abstracts; the same judges score both by the five measures of BioResearcher
+    (completeness, detail, correctness, logic, structure), 0 to 1 each, and their sum. The file of `--json`
+    holds both protocols, what each judge found, and counts made without a judge (proxies).
     """
     if objective or score:
-        write_json(json_file, _beside_peer(folder, objective or [], _read(score) if score else []))
+        kept = _read(score) if score else []
+        write_json(json_file, _beside_peer(folder, objective or [], kept, judge or []))
         return
-    from agents.protocol.evaluate import evaluate
+    from agents.protocol.evaluate import evaluate, figures
 
     found = evaluate(folder, articles)
-    if not found.articles:
+    if not found:
         raise JudgementsError(f"No article of {folder} has methods or names a dataset.")
-    table = figures_table(str(folder), ["article"], COLUMNS)
-    for one in found.articles:
-        table.add_row(one.article, *_cells(one))
-    console.print(table)
-    for one in found.articles:
-        for what, names in (("untied", one.untied), ("missed", one.missed), ("too many", one.extra)):
-            if names:
-                console.tell(f"{one.article}: {what} {', '.join(names)}", wrap=True)
-    figures = {
-        "articles with a report": found.reported,
-        "steps": found.steps,
-        "tied": found.tied,
-        "accessions precision": found.precision,
-        "accessions recall": found.recall,
-    }
-    for name, value in figures.items():
-        told = share(value) if isinstance(value, float) or value is None else str(value)
-        console.print(f"{name}: {told}", highlight=False)
-    write_json(json_file, {**figures, "articles": [asdict(one) for one in found.articles]})
+    for one in found:
+        if wrong := {*one.untied, *({*one.expected} ^ {*one.found})}:
+            console.tell(f"{one.article}: untied, missed or too many: {sorted(wrong)}", wrap=True)
+    shares = figures(found)
+    for name, value in shares.items():
+        console.print(f"{name}: {value}", highlight=False)
+    write_json(json_file, {**shares, "articles": [asdict(one) for one in found]})
 
 
-def _cells(one: ArticleFigures) -> tuple[str, ...]:
-    tied = str(one.steps - len(one.untied)) if one.steps else ""
-    return (str(one.steps or ""), tied, str(len(one.found)), str(len(one.expected)))
-
-
-def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair]) -> dict[str, Any]:
-    """The mean scores of protocols and of the peer's, told and for a file; `kept` has some to score anew."""
+def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair], judges: list[str]) -> dict[str, Any]:
+    """The mean measures of protocols and of the peer's, told and for a file; `kept` has more pairs."""
+    from agents.minds.prompts import compose, load_prompt
     from agents.protocol.compare import Compared, compared, written
     from agents.protocol.folder import FolderLiterature
+    from agents.protocol.minds import PROMPTS
     from agents.protocol.pipeline import Tools
     from agents.protocol.understand import ordered
 
@@ -93,32 +81,36 @@ def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair]) -> dict[
         place = FolderLiterature(folder)
         tools = Tools((place,), place, sources=built.house.sources)
         pairs = [await written(tools, model, ordered(one).objective) for one in objectives]
-        return await compared(model, [*pairs, *kept])
+        of_role = built.settings.model.roles.get("judge", model.name)
+        named = map(built.model_named, dict.fromkeys(judges or [of_role]))
+        return await compared([one for one in named if one], [*pairs, *kept])
 
     found = with_runtime(work)
-    criteria = ("completeness", "detail", "correctness", "logic", "overall")
-    table = figures_table(f"Objectives: {len(found)}, mean of 1 to 5", ["protocol by"], criteria)
+    judged_by, names = ([*some] for some in (found[0].ours.judges, found[0].ours.measures))
+    (prompt,) = compose(load_prompt("score", PROMPTS), {}).layers
+    told = f"Objectives: {len(found)}, 0 to 1 and their sum, judged by {', '.join(judged_by)} ({prompt.mark})"
+    table = figures_table(told, ["protocol by"], names)
+    sides = {"pestle": [one.ours for one in found], "one prompt": [one.peer for one in found]}
     means = {
-        who: {one: fmean(getattr(scores, one) for scores in some) for one in criteria}
-        for who, some in (
-            ("pestle", [one.ours for one in found]),
-            ("one prompt", [one.peer for one in found]),
-        )
+        who: {one: fmean(scored.measures[one] for scored in some) for one in names}
+        for who, some in sides.items()
     }
     for who, of in means.items():
-        table.add_row(who, *(f"{value:.2f}" for value in of.values()))
+        table.add_row(who, *(f"{value:.3f}" for value in of.values()))
     console.print(table)
     for one in found:
-        console.tell(f"{one.pair.objective.text}: {one.ours.reason}", wrap=True)
-    return {"means": means, "compared": TypeAdapter(list[Compared]).dump_python(found)}
+        for name, judged in one.ours.judges.items():
+            console.tell(f"{one.pair.objective.text}: {name}: {judged.reason}", wrap=True)
+    compared_pairs = TypeAdapter(list[Compared]).dump_python(found)
+    return {"judges": judged_by, "prompt": prompt.mark, "means": means, "compared": compared_pairs}
 
 
 def _read(file: Path) -> list[Pair]:
     """The protocols of a file of `--json`. Raises `JudgementsError`."""
-    from agents.protocol.compare import Compared
+    from agents.protocol.compare import Pair
 
     try:
-        kept = TypeAdapter(list[Compared]).validate_python(json.loads(file.read_bytes())["compared"])
+        kept = [one["pair"] for one in json.loads(file.read_bytes())["compared"]]
+        return TypeAdapter(list[Pair]).validate_python(kept)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise JudgementsError(f"{file} holds no protocols that --json kept: {error}") from error
-    return [one.pair for one in kept]

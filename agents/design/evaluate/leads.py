@@ -79,11 +79,11 @@ def read_starts(folder: Path) -> tuple[Start, ...]:
         raise WrongFile(f"{folder} needs seeds.csv with target, smiles and DS: {error!r}") from error
 
 
-def docking_in(folder: Path, receptor: str, exhaustiveness: int) -> Docking:
+def docking_in(folder: Path, receptor: str) -> Docking:
     """The docking to `RECEPTOR.pdbqt` in its box of `boxes.json`. Raises `WrongFile`."""
     try:
         box = json.loads((folder / "boxes.json").read_text("utf-8"))[receptor]
-        return Docking(folder / f"{receptor}.pdbqt", Box(box["center"], box["size"]), exhaustiveness)
+        return Docking(folder / f"{receptor}.pdbqt", Box(box["center"], box["size"]))
     except (OSError, KeyError, ValueError) as error:
         raise WrongFile(f"{folder} needs boxes.json with center and size of {receptor}.") from error
 
@@ -96,13 +96,12 @@ async def all_led(
     seed: int,
     kept: Path,
     molecules: Path | None = None,
-    exhaustiveness: int = 1,
     plan: Plan = PLAN,
 ) -> list[Led]:
     """Leads for every seed. What was docked is kept in `kept`, so that a killed evaluation goes on."""
     found = []
     for start in starts:
-        oracle = docking_in(folder, start.receptor, exhaustiveness)
+        oracle = docking_in(folder, start.receptor)
         receptor = hashlib.sha256(oracle.receptor.read_bytes()).hexdigest()
         stamp = digest((receptor, oracle.box, oracle.exhaustiveness, oracle.seed))[:12]
         journal = Journal(kept / f"{start.receptor}-{stamp}.jsonl")

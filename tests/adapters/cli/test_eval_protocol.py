@@ -1,4 +1,4 @@
-"""`pestle eval protocol --score`: protocols that were kept, judged again by the model that is set."""
+"""`pestle eval protocol --score`: protocols that were kept, judged again by the models that are named."""
 
 import json
 from pathlib import Path
@@ -10,8 +10,15 @@ from starlette.responses import Response
 from tests.adapters.cli.conftest import Pestle
 from tests.adapters.llm.fake_endpoint import says, serving
 
-LOW = {"completeness": 2, "detail": 2, "correctness": 2, "logic": 2, "reason": "No control."}
-HIGH = {"completeness": 4, "detail": 5, "correctness": 4, "logic": 3, "reason": "A blank is missing."}
+LOW = {
+    "missing": ["Protocol: add a control."],
+    "wrong": [],
+    "misplaced": [],
+    "detail": 0.2,
+    "structure": 0.3,
+    "reason": "No control.",
+}
+HIGH = {**LOW, "missing": [], "detail": 0.9, "structure": 0.9, "reason": "A blank is missing."}
 PAIR = {
     "objective": {"text": "Find the genes", "conditions": [], "requirements": ["figures"]},
     "ours": "## Data\n1. Read them.",
@@ -24,24 +31,35 @@ def test_kept_protocols_are_scored_again_each_alone(
     pestle: Pestle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, again = tmp_path / "kept.json", tmp_path / "again.json"
-    kept.write_text(json.dumps({"compared": [{"pair": PAIR, "ours": LOW, "peer": LOW}]}), encoding="utf-8")
-    shown: list[str] = []
+    kept.write_text(json.dumps({"compared": [{"pair": PAIR}]}), encoding="utf-8")
+    shown: list[tuple[str, str]] = []
 
     def judges(body: dict[str, Any]) -> Response:
-        shown.append(json.dumps(body["messages"]))
-        return says(json.dumps(LOW if "Do it." in shown[-1] else HIGH))(body)
+        text = json.dumps(body["messages"])
+        shown.append((body["model"], "peer" if "Do it." in text else "ours"))
+        return says(json.dumps(LOW if "Do it." in text or body["model"] == "b" else HIGH))(body)
 
     with serving() as endpoint:
         endpoint.script(judges)
         monkeypatch.setenv("PESTLE_MODEL_BASE_URL", endpoint.url)
         monkeypatch.setenv("PESTLE_MODEL_NAME", "first")
-        ended = pestle("eval", "protocol", str(tmp_path), "--score", str(kept), "--json", str(again))
+        judged = ("--judge", "a", "--judge", "b")
+        ended = pestle("eval", "protocol", str(tmp_path), "--score", str(kept), *judged, "--json", str(again))
 
     assert ended.code == 0
     written = json.loads(again.read_text(encoding="utf-8"))
-    assert (written["means"]["pestle"]["overall"], written["means"]["one prompt"]["overall"]) == (4.0, 2.0)
-    assert written["compared"][0]["pair"] == PAIR
-    assert ["Read them." in one for one in shown] == [True, False]
+    assert written["judges"] == ["a", "b"]
+    assert written["prompt"].startswith("prompt/score ")
+    ours, peer = written["means"]["pestle"], written["means"]["one prompt"]
+    assert (ours["completeness"], ours["detail"], ours["correctness"], ours["logic"]) == (0.75, 0.55, 0.5, 1)
+    assert (ours["overall"], peer["overall"]) == pytest.approx(
+        (0.75 + 0.55 + 0.5 + 1 + 0.6, 0.5 + 0.2 + 0.5 + 1 + 0.3)
+    )
+    (one,) = written["compared"]
+    assert one["pair"] == PAIR
+    assert one["peer"]["judges"]["b"]["missing"] == LOW["missing"]
+    assert one["ours"]["proxies"]["steps"] == 1
+    assert sorted(shown) == [("a", "ours"), ("a", "peer"), ("b", "ours"), ("b", "peer")], "one call each"
     assert "A blank is missing." in ended.out
 
 

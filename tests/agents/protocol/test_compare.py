@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from agents.protocol.compare import compared, written
 from agents.protocol.pipeline import Tools
 from agents.scripted import Answer, Call
@@ -14,24 +16,37 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
         return {"protocol": "1. Do it."} if call.schema == "Plain" else write(call)
 
     def judges(call: Call) -> Answer:
-        if call.schema != "Scores":
+        if call.schema != "Judged":
             return judge(call)
-        scores = {"completeness": 4, "detail": 5, "correctness": 4, "logic": 3}
-        return dict.fromkeys(scores, 2) if "1. Do it." in call.user else scores
+        peer = "1. Do it." in call.user
+        faults = {"missing": [], "wrong": [{"step": 1}] if peer else [], "misplaced": []}
+        return {**faults, "detail": 0.2 if peer else 0.8, "structure": 0.5}
+
+    def doubts(call: Call) -> Answer:
+        return {"missing": [], "wrong": [], "misplaced": [], "detail": 0.4, "structure": 0.5}
 
     mind = model(write=writes, judge=judges)
     place = literature(tmp_path)
-    (found,) = await compared(mind, [await written(Tools((place,), place), mind, OBJECTIVE)])
-    assert (found.ours.overall, found.peer.overall) == (4.0, 2.0)
+    other = model(judge=doubts)
+    other.name = "other"
+    pair = await written(Tools((place,), place), mind, OBJECTIVE)
+    (found,) = await compared([mind, other], [pair])
+    assert [*found.ours.judges] == [*found.peer.judges] == [mind.name, "other"]
+    assert found.ours.measures["detail"] == pytest.approx(0.6), "the mean of both"
+    assert found.peer.measures["detail"] == pytest.approx(0.3)
+    assert found.peer.measures["correctness"] == 0.25, "half of the penalty, one judge of two"
+    assert found.ours.proxies.steps > found.peer.proxies.steps == 1
     (asked,) = [call for call in mind.calls if call.schema == "Plain"]
     assert ABSTRACT in asked.user
-    ours = next(call.user for call in mind.calls if call.schema == "Scores")
+    texts = [call.user for call in mind.calls if call.schema == "Judged"]
+    (ours,) = (one for one in texts if "1. Do it." not in one)
     assert "| control | 4 |" in ours
     assert "Conditions and sample sizes" not in ours
     assert "(proposed)" not in ours.partition("## Task")[0], "told once a part"
     assert "As others did it" not in ours, "what a step follows is cited, and told once"
     assert (
-        "1. Treat airway smooth muscle cells of four donors, cultured in medium with 10% serum. [1]\n" in ours
+        ">\n1. Treat airway smooth muscle cells of four donors, cultured in medium with 10% serum. [1]\n"
+        in ours
     )
     assert f"[1] {TITLE} (10.9/airway)" in ours
     assert "helpful (1 to 5)" not in ours
