@@ -6,7 +6,7 @@
 4. Classify: which of the thirteen question types are asked for, or none.
 5. Find: the searches that a type's file has for each domain, molecule by molecule.
 6. Research the types: draft from the documents of all domains; a model reads what the rules drafted.
-7. Where no type answers: search all documents, and show what comes closest or let the agent answer.
+7. Where no type answers: search all documents; tell what answers or comes closest, or let the agent answer.
 8. Supervise: check every claim against its evidence.
 9. Fill the tables of the question types.
 10. Compose the answer.
@@ -105,13 +105,16 @@ async def researched(
     classified = await run.step("classify", types, question, names.molecules)
     classified = so_far.classification = without_unmentioned_molecules(classified, names, question)
     unsettled = names.unknown or names.unclear
-    if not (classified.molecules or unsettled) and is_bare(tools.library, classified, question.text):
-        return replies.which_molecule(question, registry)
+    bare = not (classified.molecules or unsettled) and is_bare(tools.library, classified, question.text)
+    ruled, general = replace(tools, model=None), None
     drafts = await research_types(run, tools, so_far, classified)
-    general = None if is_answered(drafts) else await beside(run, tools, so_far, classified, drafts)
+    if not is_answered(drafts):  # a model that failed for the types is not asked again
+        general = await research_generally(run, ruled if bare or drafts else tools, so_far, classified)
+    if bare and not (general and general.draft.present):
+        return replies.which_molecule(question, registry)
     answer = await put_together(run, tools, so_far, names, classified, drafts, general)
     if general is None and answer.present and not KIND.report(answer).found:
-        general = await research_generally(run, replace(tools, model=None), so_far, classified)
+        general = await research_generally(run, ruled, so_far, classified)
         answer = await put_together(run, tools, so_far, names, classified, (), general)
     if tools.model is None and unsettled and not names.molecules:
         return replies.of_unsettled_name(answer, question, names, registry)
@@ -139,18 +142,6 @@ async def put_together(
 def is_answered(drafts: Sequence[TypedDraft]) -> bool:
     """Whether question types answer: rules have found something, or a model has read the question."""
     return any(draft.draft.present or draft.mind != RULES for draft in drafts)
-
-
-async def beside(
-    run: Run,
-    tools: ArchiveTools,
-    so_far: SoFar,
-    classification: Classification,
-    drafts: Sequence[TypedDraft],
-) -> GeneralDraft:
-    """What all documents say where no type answers. A model that failed for the types is not asked again."""
-    tools = replace(tools, model=None) if drafts else tools
-    return await research_generally(run, tools, so_far, classification)
 
 
 def doubting(tools: ArchiveTools, question: Question) -> ArchiveTools:

@@ -35,17 +35,16 @@ def looked(steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
 
 
 def _search(found: dict[str, Any], searched: dict[str, Any], review: dict[str, Any]) -> Looked:
-    """One search; that of a general question with the review that ranks what is closest."""
-    kept = tuple(filter(None, (_spot(one) for one in _listed(review.get("closest")))))
+    """One search; that of a general question with the review that tells what answers or is near."""
+    kept = tuple(filter(None, map(_spot, _listed(review.get("told") or review.get("closest")))))
     refused = tuple(
         Refusal(NOT_RANKED, spot=chunk)
         for chunk in filter(None, map(_spot, _listed(found.get("chunks"))))
         if review and not any(_within(one, chunk) for one in kept)
     )
     where, documents = str(searched.get("domain") or "all documents"), searched.get("documents")
-    count, compared = documents if isinstance(documents, int) else 0, review.get("looked_at")
-    more = (f"{compared} passages were compared.",) if isinstance(compared, int) else ()
-    return Looked(str(searched.get("query", "")), where, count, kept, refused, more)
+    count = documents if isinstance(documents, int) else 0
+    return Looked(str(searched.get("query", "")), where, count, kept, refused)
 
 
 def _objects(output: Any) -> Iterator[dict[str, Any]]:

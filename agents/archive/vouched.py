@@ -13,7 +13,7 @@ UNVOUCHED = (
     "read the sources."
 )
 """The note on such an answer."""
-_ASKS_WHETHER = re.compile(
+ASKS_WHETHER = re.compile(
     r"\W*(?:did|do|does|was|were|is|are|has|have|had|can|could|may|will|would|should)\b", re.IGNORECASE
 )
 _VERDICT = frozenset({"yes"})
@@ -28,7 +28,7 @@ def only_writer_vouches(
     The words of a question that asks for more than yes or no are no claims.
     """
     known = [one.text for one in claims if not one.checked_by.endswith(WRITER)]
-    known += [] if _ASKS_WHETHER.match(question) else [question]
+    known += [] if ASKS_WHETHER.match(question) else [question]
     for one in evidence:
         known += [one.text, one.title, one.context, one.around, one.study, *one.header, *one.subjects]
     said = content_words(f"{draft.short}\n{draft.headline}") - _VERDICT

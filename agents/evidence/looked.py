@@ -23,14 +23,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One search: its query, where it looked, what was kept and refused.
-
-    `more` counts what was refused without being noted one by one, a sentence each.
-    """
+    """One search: its query, where it looked, what was kept and refused."""
 
     query: str
     where: str = ""
     documents: int = 0
     kept: tuple[Spot, ...] = ()
     refused: tuple[Refusal, ...] = ()
-    more: tuple[str, ...] = ()

@@ -11,17 +11,17 @@ from functools import partial
 
 from agents.archive.general.agent import answer_by_model
 from agents.archive.general.blocks import block_around
-from agents.archive.general.ranking import NearPassage, RankedPassages, rank_passages
+from agents.archive.general.ranking import RankedPassages, rank_passages
 from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally, search_generally
+from agents.archive.general.told import NearPassage
 from agents.archive.so_far import SoFar
 from agents.archive.tools import ArchiveTools, LoadedDocument
 from agents.archive.values import Classification, Draft, DraftClaim, GeneralDraft
+from agents.counts import number_of
 from agents.runs.run import Run
 
 ABSENT = "Not stated in the archive."
-WORDS_TOLD = 12
-"""Words that were searched for which an answer names."""
 MOST_UNWRITTEN = 3
 """Words of a question that no document writes; of more a long question has some that say nothing."""
 
@@ -46,10 +46,15 @@ async def answer_generally(
     tools: ArchiveTools, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
     """The passages that come closest."""
-    opened = await tools.documents.open_all(tools.index, dict.fromkeys(n.doc_id for n in review.closest))
+    near = (*filter(None, (review.told,)), *review.closest)
+    opened = await tools.documents.open_all(tools.index, dict.fromkeys(one.doc_id for one in near))
     documents = {one.record.doc_id: one for one in opened}
-    places = [(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents]
-    draft = closest(places)
+    draft = closest([(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents])
+    if (told := review.told) and told.doc_id in documents:
+        passage = documents[told.doc_id].passages[documents[told.doc_id].place_of(told.start)]
+        text = render_passage(passage, told.column)
+        answer = Draft(True, text, text, (DraftClaim(text, (passage,)),))
+        return GeneralDraft(answer, found.searched, by_rules=draft)
     if review.searched_for:
         draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
     elif draft.closest and 0 < len(review.unspoken) <= MOST_UNWRITTEN:
@@ -61,23 +66,15 @@ async def answer_generally(
 
 def nothing_speaks(review: RankedPassages, documents: int) -> str:
     """That nothing speaks of what is asked, and what was searched for."""
-    where = "the document" if documents == 1 else f"{documents} documents"
-    words = ", ".join(review.searched_for[:WORDS_TOLD])
-    more = ", …" if len(review.searched_for) > WORDS_TOLD else "."
-    return f"Nothing in {where} speaks of {' or '.join(review.unspoken)}. Searched for: {words}{more}"
+    where, words = number_of(documents, "document"), ", ".join(review.searched_for)
+    return f"Nothing in {where} speaks of {' or '.join(review.unspoken)}. Searched for: {words}."
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:
     """Passages, each told in short and cited with what stands around it; nothing where none comes close."""
     claims = tuple(
-        DraftClaim(rendered(document, near), (block_around(document, document.place_of(near.start)),))
+        DraftClaim(render_passage(document.passages[place], near.column), (block_around(document, place),))
         for document, near in places
+        for place in [document.place_of(near.start)]
     )
     return Draft(False, "", "" if claims else ABSENT, claims, closest=bool(claims))
-
-
-def rendered(document: LoadedDocument, near: NearPassage) -> str:
-    """A passage as it is told, with the sentence beside it in the order of the text."""
-    starts = sorted({near.start, near.start if near.beside is None else near.beside})
-    told = (document.passages[document.place_of(start)] for start in starts)
-    return " … ".join(render_passage(one, near.column) for one in told)

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.archive.general.keys import named
 from agents.archive.general.words import stems
 from agents.archive.tools import LoadedDocument
 from agents.text.rows import label_places
@@ -30,7 +31,6 @@ class CandidatePassage:
     own: Stems
     place: Stems
     title: Stems
-    label: Stems = frozenset()
     searched: float = 0.0
     columns: tuple[Stems, ...] = ()
 
@@ -88,7 +88,6 @@ def candidate_of(passage: Passage, title: Stems, searched: float) -> CandidatePa
         stem_set(f"{passage.text} {heads}"),
         place,
         title,
-        stem_set(row.cells[0] if row else ""),
         searched,
         columns,
     )
@@ -103,6 +102,7 @@ def readings(row: TableRow) -> Iterator[Stems]:
     if len(list(filter(None, row.cells))) <= max(PAIR, len(places)):
         return
     labels = ((re.sub(r"\d", "", row.header[i]), row.cells[i]) for i in places)
-    label = stem_set(" ".join(part for both in labels for part in both))
+    sexes = named("\n".join(row.cells[i] for i in places))["sex"]
+    label = stem_set(" ".join((*(part for both in labels for part in both), *map(str, sexes))))
     for i, (head, cell) in enumerate(zip(row.header, row.cells, strict=False)):
         yield stem_set(f"{head} {cell}") | label if cell and i not in places else frozenset()

@@ -32,22 +32,31 @@ def keys_asked(question: str) -> Keys:
     return asked
 
 
-def contradicts(asked: Keys, passage: Passage) -> bool:
-    """Whether a row is about another sex, batch, day, dose or time than asked for.
-
-    Its labels tell that, and where they do not, the caption, sub-heads and heading above it.
+def contradicts(asked: Keys, passage: Passage, column: int | None = None, certain: bool = False) -> bool:
+    """Whether a passage is about another sex, batch, day, dose or time than asked for; where it must be
+    `certain`, or of a row, one that names none is not.
     """
-    row = passage.row
-    if row is None or not asked:
-        return False
-    own = Keys(set)
-    for place in label_places(row):
-        head, cell = spelled(row.header[place]), row.cells[place]
+    own = keys_told(passage, column) if asked and (certain or passage.row) else asked
+    return any(own[kind].isdisjoint(values) for kind, values in asked.items() if certain or own[kind])
+
+
+def keys_told(passage: Passage, column: int | None = None) -> Keys:
+    """What a passage is about.
+
+    The labels of a row and the head of a cell tell that, or a sentence itself; where they do not, the
+    caption, sub-heads and heading above it.
+    """
+    row, own = passage.row, Keys(set)
+    told, over = [("", passage.text)], passage.section[-1:]
+    if row:
+        told = [(spelled(row.header[place]), row.cells[place]) for place in label_places(row)]
+        told += [("", row.header[column])] if column is not None else []
+        over += (row.caption, *row.group)
+    for head, cell in told:
         own |= named(f"{UNIT.sub('', head)}\n{cell}")
         for one in parse_quantities(" ".join((cell, *UNIT.findall(head)))):
             own[one.standard_unit.removesuffix("/day")].add(one.standard_high)
-    own = named("; ".join((*passage.section[-1:], row.caption, *row.group))) | own
-    return any(own[kind].isdisjoint(values) for kind, values in asked.items() if own[kind])
+    return named("; ".join(over)) | own
 
 
 def named(text: str) -> Keys:

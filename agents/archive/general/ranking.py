@@ -13,6 +13,7 @@ from agents.archive.general.closest import closest_passages
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
+from agents.archive.general.told import NearPassage, told_passage
 from agents.archive.general.unspoken import unspoken
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
@@ -24,66 +25,49 @@ RERANKED = 24
 
 
 @dataclass(frozen=True, slots=True)
-class NearPassage:
-    """A passage that comes close, by where it begins; `column` is the cell that answers, of a row, and
-    `beside` where a sentence begins that is told with it.
-    """
-
-    doc_id: str
-    start: int
-    column: int | None = None
-    beside: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class RankedPassages:
-    """The passages that come closest, best first, and how many were looked at.
+    """The passages that come closest, best first.
 
-    `unspoken` are words of the question that nothing says; where they are notions of the field, so that
-    nothing speaks of what is asked, `searched_for` are all words that would.
+    `told` is one that answers, or None. `unspoken` are words of the question that nothing says; where they
+    are notions of the field, so that nothing speaks of what is asked, `searched_for` are all words that would
+    speak of it.
     """
 
     closest: tuple[NearPassage, ...]
-    looked_at: int
+    told: NearPassage | None = None
     unspoken: tuple[str, ...] = ()
     searched_for: tuple[str, ...] = ()
 
 
 async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
     """Rank the passages of the best chunks; keep the best of the paragraphs and tables that come closest."""
-    documents = await tools.documents.open_all(tools.index, doc_ids_read(found))
-    opened = {document.document.record.doc_id: document for document in documents}
+    read = dict.fromkeys(chunk.doc_id for chunk in found.chunks[:CHUNKS_READ])
+    documents = await tools.documents.open_all(tools.index, read)
+    opened = {document.record.doc_id: document for document in documents}
     candidates = await asyncio.to_thread(candidates_in, documents, found)
     registry = await tools.index.molecules()
-    about = [one for one in candidates if is_of(found.molecules, one.passage, opened, registry)]
+    about = [
+        one
+        for one in candidates
+        for own in [opened[one.passage.doc_id]]
+        if not is_about_other(one.passage, found.molecules, registry, own.record.main_molecules, own.passages)
+    ]
     question = analyse_question(text, found.names)
-    scored = await rank(tools, question, about)
-    near = await asyncio.to_thread(closest_passages, question, about, scored, opened)
-    told = (
-        NearPassage(
-            one.passage.doc_id, one.passage.start, one.column, one.beside.start if one.beside else None
-        )
-        for one in near
-    )
+    scored = await rank(tools, question, about, RERANKED)
+    near = await asyncio.to_thread(closest_passages, scored, opened)
+    close = tuple(NearPassage(one.passage.doc_id, one.passage.start, one.column) for one in near)
+    certain = [
+        one
+        for one in about
+        for record in [opened[one.passage.doc_id].record]
+        if not record.newest_version
+        and (not found.molecules or set() < set(record.main_molecules) <= set(found.molecules))
+    ]
+    if told := await asyncio.to_thread(told_passage, question, certain):
+        return RankedPassages(close, told)
     missing = await unspoken(tools, question, found, candidates)
     looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
-    return RankedPassages(tuple(told), len(candidates), tuple(missing), tuple(looked_for))
-
-
-def is_of(
-    molecules: Sequence[str],
-    passage: Passage,
-    documents: dict[str, LoadedDocument],
-    registry: Sequence[Molecule],
-) -> bool:
-    """Whether a passage is not about other molecules than those asked about."""
-    own = documents[passage.doc_id]
-    return not is_about_other(passage, molecules, registry, own.document.record.main_molecules, own.passages)
-
-
-def doc_ids_read(found: FoundGenerally) -> tuple[str, ...]:
-    """The documents of the chunks that are read, best first."""
-    return tuple(dict.fromkeys(chunk.doc_id for chunk in found.chunks[:CHUNKS_READ]))
+    return RankedPassages(close, None, tuple(missing), tuple(looked_for))
 
 
 def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) -> list[CandidatePassage]:
@@ -101,19 +85,15 @@ def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) ->
 
 
 async def rank(
-    tools: ArchiveTools,
-    question: FactualQuestion,
-    candidates: Sequence[CandidatePassage],
-    reranked: int = RERANKED,
+    tools: ArchiveTools, question: FactualQuestion, candidates: Sequence[CandidatePassage], reranked: int
 ) -> list[ScoredPassage]:
     """The passages, best first; late interaction judges again so many of those that words rank first."""
     by_words = await asyncio.to_thread(score, question, candidates)
-    top = by_words[:reranked]
-    if not top:
+    if not (top := by_words[:reranked]):
         return []
     values = await tools.reranker.score(question.core, [text_for_reranker(item) for item in top])
     judged = [replace(item, rerank=float(value)) for item, value in zip(top, values, strict=True)]
-    judged.sort(key=lambda item: (-item.score, item.passage.doc_id, item.passage.start))
+    judged.sort(key=lambda item: -item.score)
     return [*judged, *by_words[reranked:]]
 
 

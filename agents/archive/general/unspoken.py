@@ -11,13 +11,14 @@ from agents.archive.general.candidates import CandidatePassage, stem_set
 from agents.archive.general.question import CODE, FactualQuestion
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.words import (
+    ALIKE,
     LIGHT_STEMS,
     STOPWORDS,
     VOCABULARY,
     names_any,
-    stem,
 )
 from agents.archive.tools import ArchiveTools
+from agents.text.words import stem
 from retrieval.language import is_foreign
 from retrieval.text.species import species_in
 from retrieval.values import SearchRequest
@@ -48,7 +49,7 @@ async def unspoken(
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     missing = {}
     for word, forms in words_of(CODE.sub(" ", question.core)):
-        meant = frozenset[str]().union(*(stem_set(form) for form in forms))
+        meant = frozenset(ALIKE.get(stem(word.casefold()), ())).union(*(stem_set(form) for form in forms))
         request = SearchRequest(" ".join(forms), found.filters, 1)
         if said.isdisjoint(meant) and not await tools.index.lexical(request):
             missing[word] = forms

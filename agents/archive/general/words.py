@@ -3,9 +3,9 @@
 import re
 import tomllib
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
+from agents.text.words import stem
 from retrieval.molecules.codes import is_measure
 
 WORD = re.compile(r"[^\W_]+(?:\.\d+)*")
@@ -20,11 +20,6 @@ SPANS = (
     (re.compile(r"(?<=\d)[ -]?yrs?\b"), " year"),
 )
 """Short forms of times, as in "26w" and "4 wk"."""
-SUFFIX = re.compile(
-    r"(?:ations?|ators?|ati(?:ng|ve)|ate[ds]?|ements?|ments?|ings?|ions?|edly|ed|ies|ied|ers?|ors?|ally|als?|ly|is|es|s|y|e)$"
-)
-LONGEST_STEM = 7
-
 VOCABULARY = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 STOPWORDS = frozenset(VOCABULARY["stopwords"].split())
 
@@ -41,19 +36,6 @@ def names_any(text: str, names: Iterable[str]) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(one)}(?![^\W\d_])", text, re.IGNORECASE) for one in names)
 
 
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """A word without its endings; words with digits stay as they are.
-
-    Not `retrieval.text.stems`: with Porter's stems one of 90 questions over real reports cites others.
-    """
-    if any(character.isdigit() for character in word) or len(word) < 4:
-        return word
-    while len(cut := SUFFIX.sub("", word)) >= 3 and cut != word:
-        word = cut
-    return word[:LONGEST_STEM]
-
-
 def spelled_times(text: str) -> str:
     """The text with weeks, days, hours, months and years in full."""
     for short, full in SPANS:
@@ -61,14 +43,18 @@ def spelled_times(text: str) -> str:
     return text
 
 
+def measures_named(text: str) -> str:
+    """The text with each measure under the first of its names."""
+    return MEASURE.sub(lambda found: MEASURE_NAMES[found[0].casefold()], text)
+
+
 def stems(text: str) -> list[str]:
     """Stems of all words in order, without those that say nothing. "PointCross" is also two, "AUC0" AUC.
 
     A measure is read under the first of its names: "t1/2" as half-life.
     """
-    text = MEASURE.sub(lambda found: MEASURE_NAMES[found[0].casefold()], text)
     found = []
-    for written in WORD.findall(NUMBER_SIGN.sub("number", spelled_times(text))):
+    for written in WORD.findall(NUMBER_SIGN.sub("number", spelled_times(measures_named(text)))):
         parts = CASE_CHANGE.split(written)
         words = [written, *parts] if len(parts) > 1 else [written]
         words += [written.rstrip("0123456789")] if is_measure(written) else ()
@@ -82,9 +68,18 @@ def stems(text: str) -> list[str]:
 
 LIGHT_STEMS = frozenset(stem(word) for word in VOCABULARY["light"].split())
 """Stems of words of questions that say little."""
-_GROUPS = [frozenset(map(stem, line.split())) for line in VOCABULARY["same"].splitlines()]
-SYNONYMS = {
-    word: frozenset[str]().union(*(group for group in _GROUPS if word in group))
-    for word in frozenset[str]().union(*_GROUPS)
-}
-"""Stems that may stand for a stem, itself among them."""
+
+
+def interchangeable(lines: str) -> dict[str, frozenset[str]]:
+    """For each stem of some groups of words, a group a line, all that may stand for it, itself among them."""
+    groups = [frozenset(map(stem, line.split())) for line in lines.splitlines()]
+    return {
+        word: frozenset[str]().union(*(group for group in groups if word in group))
+        for word in frozenset[str]().union(*groups)
+    }
+
+
+ALIKE = interchangeable(VOCABULARY["same"])
+"""Stems that mean the same."""
+SYNONYMS = interchangeable(VOCABULARY["same"] + VOCABULARY["near"])
+"""Stems that may stand for a stem where passages are ranked."""

@@ -133,7 +133,6 @@ async def test_a_refused_general_answer_is_that_of_the_rules(tmp_path: Path) -> 
     answer = await ask(tools, "Who was the study director?")
 
     assert "777" not in answer.text
-    assert answer.outcome is AnswerOutcome.CLOSEST
     assert answer.short == await by_rules(tmp_path, "Who was the study director?")
     assert any("the passages do not state what it said" in note for note in answer.notes)
 

@@ -23,14 +23,16 @@ FOUND = {
 def test_a_search_tells_its_query_and_where_it_looked() -> None:
     (one,) = looked([step("search/clinical", [FOUND])])
     assert (one.query, one.where, one.documents) == ("ZX-1 first dose", "clinical", 7)
-    assert (one.kept, one.refused, one.more) == ((), (), ())
+    assert (one.kept, one.refused) == ((), ())
 
 
 def test_a_general_search_and_its_ranking_are_told() -> None:
-    ranked = {"closest": [{"doc_id": "B", "start": 5, "column": None}], "looked_at": 31}
+    ranked = {"closest": [{"doc_id": "B", "start": 5, "column": None}]}
     (one,) = looked([step("search/general", FOUND), step("review/general", ranked)])
     assert (one.kept, one.refused) == ((Spot("B", 5),), (Refusal(NOT_RANKED, spot=Spot("A", 0, 100)),))
-    assert one.more == ("31 passages were compared.",)
+    told = ranked | {"told": {"doc_id": "C", "start": 7, "column": None}}
+    (one,) = looked([step("search/general", FOUND), step("review/general", told)])
+    assert one.kept == (Spot("C", 7),)
 
 
 def test_values_and_claims_that_were_not_taken_are_told_once_with_the_reason() -> None:

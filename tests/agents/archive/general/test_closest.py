@@ -77,7 +77,9 @@ Spleen weights of ferrets vary between males of one litter, and more so between 
 async def test_a_table_is_shown_where_a_value_is_asked_for(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"KV-TX-1": FERRET})
 
-    answer = await ask(tools, "What did the spleens of the male ferrets weigh at 75 mg/kg of KV-417?")
+    answer = await ask(
+        tools, "What did the spleens of the male ferrets come to at 75 mg/kg of KV-417 at last?"
+    )
 
     assert "| Males | 4.11 | 4.07 | 5.93 |" in answer.citations[0].quote
     assert any(cell.text == "5.93" for table in answer.tables for row in table.rows for cell in row)
@@ -102,7 +104,7 @@ async def test_a_newer_version_goes_before_the_one_that_it_replaces_and_no_headi
         "KV-TX-9 v2.0": study.format(2, "9 June 2011", new),
     }
 
-    answer = await ask(await archive(tmp_path, texts), "What was the NOAEL of KV-417?")
+    answer = await ask(await archive(tmp_path, texts), "What was the NOAEL of KV-417 for the spleen?")
 
     quotes = [one.quote for one in answer.citations]
     assert new in quotes[0]

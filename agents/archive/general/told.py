@@ -1,0 +1,171 @@
+"""Whether a passage answers a question as it stands, so that it is told as the answer.
+
+It does where it says all that the question names, is about its subject, and gives a value of the kind that is
+asked for. Where passages give different values, none is certain.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.archive.general.candidates import CandidatePassage, Stems
+from agents.archive.general.keys import contradicts, keys_asked
+from agents.archive.general.question import FactualQuestion
+from agents.archive.general.render import MOST_WORDS
+from agents.archive.general.words import ALIKE, LIGHT_STEMS, WORD, measures_named, stems
+from agents.text.numbers import parse_numbers
+from agents.text.polarity import is_doubted, is_planned, negated
+from agents.text.words import stem
+from retrieval.text.dates import parse_dates
+
+ASKED = re.compile(
+    r"^\W*(?:(?:in|on|at|to|by|with|for) )?(?:(?P<who>who)|(?P<count>how many)"
+    r"|(?P<when>when|(?:what|which) date)|(?P<much>how (?:much|high|low|large))"
+    r"|(?P<whether>was|were|is|are|did|does|do|has|have|had)"
+    r"|what|which(?: (?P<noun>\w+))?)\b",
+    re.IGNORECASE,
+)
+"""What kind of value a question asks for: for a name of its `noun`, too ("which enzyme")."""
+NARROWED = re.compile(r"\s(?:of|in|at|on|for|from|with|under|after|by|to|during|within)\s", re.IGNORECASE)
+"""Before what narrows the subject of a question."""
+BESIDE = re.compile(
+    r"\b(?:of|at|in|on|for|to|from|than|below|above|over|per)(?: (?:the|an?|this|its))?\W*$", re.IGNORECASE
+)
+"""Before what a sentence is not about: "the AUC at the NOAEL"."""
+LINK = re.compile(
+    r"(?:\b(?:(?P<verb>was|were|is|are)|by|of|to)\b|(?P<mark>[:=])|(?= [\w-]*\d[\w-]*(?:[.,;)]|$)))\s*"
+    r"(?:(?:considered|estimated|determined|calculated|found|set|identified|established|defined|to be|at"
+    r"|about|approximately|the|an?)\b\s*)*",
+    re.IGNORECASE,
+)
+"""Between a subject and its value."""
+REVERSED = re.compile(r"([^,;:]+?) (?:was|were|is|are) (?:the )?$", re.IGNORECASE)
+"""A value before its subject: "headache was the most frequent adverse event"."""
+NUMBER = re.compile(r"[<>≤≥~±\s]*(\d+(?:[.,]\d+)*)")
+NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms)\.? ?)*([A-Z][\w'-]*\.?(?: [A-Z][\w'.-]*\w)+)")
+CLAUSE = re.compile(r"(?:[^,;.]|\.(?!\s|$))+")
+CODED = re.compile(r"(?:\w+-)*[A-Z][A-Za-z]*[A-Z\d]|[\w-]*\d")
+NO_VALUE = re.compile(r"(?:\w+(?:ed|ly|ing)|not|no|also|in|as|on)\b|$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NearPassage:
+    """A passage that answers or comes close, by where it begins; `column` is the cell that does, of a row."""
+
+    doc_id: str
+    start: int
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an answer must say: the stems of its `subject`, and all of the question; `kind` of its value."""
+
+    kind: re.Match[str]
+    subject: tuple[str, ...]
+    terms: tuple[str, ...]
+
+
+def told_passage(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> NearPassage | None:
+    """The first passage that answers; None where none does, or where another one gives another value."""
+    wanted = wanted_by(question.core)
+    found = [told for one in candidates for told in told_by(question, wanted, one)] if wanted else []
+    agree = all(value <= found[0][1] or value >= found[0][1] for _, value in found)
+    return found[0][0] if found and agree else None
+
+
+def wanted_by(question: str) -> Wanted | None:
+    """What an answer must say; None for a question whose subject or kind of value no rule knows."""
+    if (kind := ASKED.match(question)) is None:
+        return None
+    asked = f"{kind['noun'] or ''} {question[kind.end() :]}"
+    terms, first = heavy(asked), next(filter(None, map(heavy, NARROWED.split(asked))), ())
+    return Wanted(kind, terms if kind["whether"] else first, terms) if first else None
+
+
+def heavy(text: str) -> tuple[str, ...]:
+    """The stems of a text that an answer must say."""
+    return tuple(one for one in stems(text) if one not in LIGHT_STEMS)
+
+
+def told_by(
+    question: FactualQuestion, wanted: Wanted, candidate: CandidatePassage
+) -> Iterator[tuple[NearPassage, Stems]]:
+    """A passage where it answers, of a row the one cell that does, and its value."""
+    passage, row = candidate.passage, candidate.passage.row
+    plain = LINK.sub(" ", passage.text)
+    if is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
+        return
+    asked, around = keys_asked(question.core), candidate.place | candidate.title
+    cells = row.cells if row else (passage.text,)
+    read: list[tuple[int | None, str, Stems]] = [
+        (column, cell, own | candidate.place)
+        for column, (cell, own) in enumerate(zip(cells, candidate.columns, strict=False))
+    ] or [(None, ": ".join(filter(None, cells)), candidate.own)]
+    told = [
+        (NearPassage(passage.doc_id, passage.start, column), compared(value))
+        for column, text, own in read
+        if says(own, wanted.subject)
+        and says(own | around, wanted.terms)
+        and not contradicts(asked, passage, column, certain=True)
+        for value in [value_in(text, wanted, own) if column is None else text * is_of_kind(text, wanted, own)]
+        if value
+    ]
+    yield from told if len(told) == 1 else ()
+
+
+def says(said: Stems, terms: Iterable[str]) -> bool:
+    """Whether all of some terms are said, in their words or in words that mean the same."""
+    return all(not said.isdisjoint({term, *ALIKE.get(term, ())}) for term in terms)
+
+
+def compared(value: str) -> Stems:
+    """What of a value others must have, too: the number that it begins with, or else its words."""
+    number = NUMBER.match(value)
+    return frozenset([number[1]] if number else heavy(value) or [value])
+
+
+def value_in(text: str, wanted: Wanted, own: Stems) -> str:
+    """The value that a sentence gives of a subject; "" where it gives none of the kind asked for."""
+    kind, text = wanted.kind, measures_named(" ".join(text.split()))
+    if kind["whether"]:
+        return "denied" if negated(text) else "affirmed"
+    if kind["when"]:
+        return " ".join(date.text for date in parse_dates(text))
+    if kind["count"]:
+        return counted(text, wanted.subject[0])
+    names = {name for term in wanted.subject for name in (term, *ALIKE.get(term, ()))}
+    places = [found for found in WORD.finditer(text) if not names.isdisjoint(stems(found[0]))]
+    before = text[: places[0].start()] if places else text
+    if not places or BESIDE.search(before):
+        return ""
+    if (led := REVERSED.match(before)) and is_of_kind(text, wanted, own):
+        return led[1]
+    for link in LINK.finditer(text, places[-1].end()):
+        value, certain = text[link.end() :], link["verb"] or link["mark"]
+        found = (NAME if kind["who"] else CLAUSE).match(value)
+        if found and is_of_kind(value, wanted, own) and (certain or kind["who"] or CODED.match(value)):
+            return found[found.lastindex or 0]
+        if certain:
+            break
+    return ""
+
+
+def is_of_kind(value: str, wanted: Wanted, own: Stems) -> bool:
+    """Whether a value is of the kind that is asked for."""
+    kind, noun = wanted.kind, wanted.kind["noun"]
+    if kind["who"]:
+        return NAME.match(value) is not None
+    if kind["much"] or kind["count"]:
+        return NUMBER.match(value) is not None
+    if noun and stem(noun.casefold()) not in own:
+        return CODED.match(value) is not None and not NUMBER.match(value)
+    return NO_VALUE.match(value) is None
+
+
+def counted(text: str, what: str) -> str:
+    """The number before what is counted."""
+    for number in parse_numbers(text):
+        if what in stems(" ".join((number.text, *WORD.findall(text[number.end :])[:3]))):
+            return f"{number.value:g}"
+    return ""

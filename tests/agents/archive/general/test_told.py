@@ -1,0 +1,123 @@
+"""When a passage is told as the answer, and when it must not be: a false answer is worse than passages."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.archive.answer import AnswerOutcome
+from agents.archive.tools import ArchiveTools
+from tests.agents.archive.world import archive, ask
+
+TEXTS = {
+    "WM-TX-3": """# WM-880: 26-week dermal toxicity study in minipigs
+
+The study director was Dr. Odile Marchetti. The vehicle was propylene glycol. The batch used was WM-0442.
+WM-880 was applied at 0, 4, 12 and 40 mg/kg/day. The no-observed-adverse-effect level was considered to be
+12 mg/kg/day. At 40 mg/kg/day the spleen weight was raised by 9 % in males and 17 % in females. Three males at
+40 mg/kg/day were found dead on Day 88. The AUC at the LOAEL was 771 ng*h/mL. Erythema was the most frequent
+finding. The Ames test was negative. A recovery of 6 weeks is planned. The purity of the batch was 98.2 %.
+
+Table 4. Mean heart rate in week 26 (beats/min)
+
+| Group | Sex | Predose | 4 h post-dose |
+|---|---|---|---|
+| 12 mg/kg | M | 88 | 91 |
+| 12 mg/kg | F | 90 | 94 |
+| 40 mg/kg | M | 87 | 112 |
+| 40 mg/kg | F | 89 | 118 |
+""",
+    "WM-CL-1": """# WM-880: first-in-human study in healthy volunteers
+
+The first dose in humans was 3 mg. Forty adults were enrolled, 22 males and 18 females, on 4 March 2019.
+WM-880 is metabolised by CYP2C9. The maximum tolerated dose was 90 mg.
+Dr. Ruth Abara was the principal investigator.
+""",
+    "LT-TX-9": """# LT-51: 4-week toxicity study in hamsters
+
+Hamsters received LT-51 in saline. The NOAEL was 5 mg/kg/day. The study director was Dr. Sven Ahlqvist.
+""",
+}
+
+
+async def tools(folder: Path, **more: str) -> ArchiveTools:
+    return await archive(folder, {**TEXTS, **more})
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who was the study director of the minipig study?", "The study director was Dr. Odile Marchetti."),
+        ("Who was the principal investigator?", "Dr. Ruth Abara was the principal investigator."),
+        ("What was the vehicle in the minipig study?", "The vehicle was propylene glycol."),
+        ("Which batch of WM-880 was used?", "The batch used was WM-0442."),
+        ("What is the NOAEL of WM-880 in minipigs?", "considered to be 12 mg/kg/day."),
+        ("How much was the spleen weight raised in females?", "9 % in males and 17 % in females."),
+        ("How many males were found dead?", "Three males at 40 mg/kg/day were found dead on Day 88."),
+        ("How many females were enrolled?", "22 males and 18 females"),
+        ("When were the adults enrolled?", "4 March 2019"),
+        ("What was the most common finding in minipigs?", "Erythema was the most frequent finding."),
+        ("Which enzyme metabolises WM-880?", "metabolised by CYP2C9."),
+        ("Was the Ames test of WM-880 negative?", "The Ames test was negative."),
+        ("What was the maximum tolerated dose of WM-880?", "The maximum tolerated dose was 90 mg."),
+        ("What was the first dose in humans?", "The first dose in humans was 3 mg."),
+        ("What was the heart rate of females 4 h post-dose at 40 mg/kg?", "118 — Group 40 mg/kg, Sex F"),
+        ("What was the predose heart rate of males at 12 mg/kg?", "88 — Group 12 mg/kg, Sex M"),
+    ],
+)
+async def test_a_passage_with_subject_measure_and_value_is_the_answer(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    answer = await ask(await tools(tmp_path), question)
+
+    assert answer.outcome is AnswerOutcome.ANSWERED
+    assert told in " ".join(answer.short.split())
+    assert len(answer.citations) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who was the study director?",
+        "Who was the sponsor of the minipig study?",
+        "What was the vehicle of LT-51?",
+        "What was the dermal vehicle in hamsters?",
+        "Which batch of LT-51 was used?",
+        "Which laboratory metabolises WM-880?",
+        "What is the LOAEL of WM-880 in minipigs?",
+        "What was the AUC at the NOAEL of WM-880?",
+        "How much was the spleen weight raised in females at 12 mg/kg/day?",
+        "How much was the kidney weight raised in females?",
+        "How many females were found dead?",
+        "How many males were found dead on Day 12?",
+        "How long was the recovery of WM-880?",
+        "What was the heart rate of females 4 h post-dose at 20 mg/kg?",
+        "What was the heart rate of females 8 h post-dose at 40 mg/kg?",
+        "What was the heart rate at 40 mg/kg?",
+        "When were the minipigs enrolled?",
+        "Was the Ames test of LT-51 negative?",
+    ],
+)
+async def test_without_subject_measure_or_one_value_nothing_is_concluded(
+    tmp_path: Path, question: str
+) -> None:
+    assert not (await ask(await tools(tmp_path), question)).present
+
+
+async def test_documents_that_give_different_values_give_none_for_certain(tmp_path: Path) -> None:
+    other = "# WM-880: letter on the minipig study\n\nWM-880 in minipigs: the vehicle was ethanol.\n"
+
+    answer = await ask(
+        await tools(tmp_path, **{"WM-L-2": other}), "What was the vehicle in the minipig study?"
+    )
+
+    assert answer.outcome is AnswerOutcome.CLOSEST
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What was the heart rate of dogs 4 h post-dose?", "What was the half-life of the frequent dose?"],
+)
+async def test_units_and_parts_of_words_are_not_said_to_be_missing(tmp_path: Path, question: str) -> None:
+    short = (await ask(await tools(tmp_path), question)).short
+
+    assert not any(f"“{word}”" in short for word in ("h", "half", "life", "post"))
