@@ -26,9 +26,6 @@ def leads_command(
     row: Annotated[list[int] | None, typer.Option(help="Only the seed of this row, from 1; repeat.")] = None,
     calls: Annotated[int, typer.Option(min=5, help="Docking calls of each seed, its own the first.")] = 1_000,
     similarity: Annotated[float, typer.Option(help="Tanimoto similarity to the seed at least.")] = 0.4,
-    molecules: Annotated[
-        Path | None, typer.Option(help="A file of SMILES to take parts from; medicines, if none.")
-    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="A plain genetic search instead, as a peer.")
     ] = False,
@@ -44,7 +41,7 @@ def leads_command(
     chosen = [one for number, one in enumerate(starts, 1) if not row or number in row]
     where = load().home / "evaluations" / "leads"
     limits = Limits(similarity=similarity)
-    work = all_led(folder, chosen, limits, calls, SEED, where, molecules, PLAIN if plain else PLAN)
+    work = all_led(folder, chosen, limits, calls, SEED, where, PLAIN if plain else PLAN)
     rows = [_row(one) for one in asyncio.run(work)]
     table = figures_table(f"{calls} docking calls a seed, {limits}", ["receptor"], COLUMNS)
     for one in rows:

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from adapters.cli.eval.figures import figures_table
 from adapters.cli.session import JsonFile, console, with_runtime, write_json
@@ -111,6 +111,6 @@ def _read(file: Path) -> list[Pair]:
 
     try:
         kept = [one["pair"] for one in json.loads(file.read_bytes())["compared"]]
-        return TypeAdapter(list[Pair]).validate_python(kept)
+        return TypeAdapter(Annotated[list[Pair], Field(min_length=1)]).validate_python(kept)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise JudgementsError(f"{file} holds no protocols that --json kept: {error}") from error

@@ -95,7 +95,6 @@ async def all_led(
     calls: int,
     seed: int,
     kept: Path,
-    molecules: Path | None = None,
     plan: Plan = PLAN,
 ) -> list[Led]:
     """Leads for every seed. What was docked is kept in `kept`, so that a killed evaluation goes on."""
@@ -106,7 +105,7 @@ async def all_led(
         stamp = digest((receptor, oracle.box, oracle.exhaustiveness, oracle.seed))[:12]
         journal = Journal(kept / f"{start.receptor}-{stamp}.jsonl")
         with closing(oracle):
-            found.append(await led(oracle, start, limits, calls, seed, journal, molecules, plan))
+            found.append(await led(oracle, start, limits, calls, seed, journal, plan))
     return found
 
 
@@ -117,7 +116,6 @@ async def led(
     calls: int,
     seed: int,
     journal: Journal,
-    molecules: Path | None = None,
     plan: Plan = PLAN,
 ) -> Led:
     """Leads from one seed, which costs the first of the calls."""
@@ -129,7 +127,7 @@ async def led(
         return plausible(molecule) and limits.short(molecule, start.molecule) == 0
 
     rng = random.Random(seed)
-    others = starting_molecules(molecules, seed)
+    others = starting_molecules(None, seed)
     near = list(walk(start.molecule, others, limits, rng))
     if near:
         await _Near(account, near, plan, rng, within).run(account.left)

@@ -63,8 +63,9 @@ def test_kept_protocols_are_scored_again_each_alone(
     assert "A blank is missing." in ended.out
 
 
-def test_a_file_without_protocols_is_refused(pestle: Pestle, tmp_path: Path) -> None:
-    (tmp_path / "kept.json").write_text("{}", encoding="utf-8")
+@pytest.mark.parametrize("content", ["{}", '{"compared": []}'])
+def test_a_file_without_protocols_is_refused(pestle: Pestle, tmp_path: Path, content: str) -> None:
+    (tmp_path / "kept.json").write_text(content, encoding="utf-8")
     ended = pestle("eval", "protocol", str(tmp_path), "--score", str(tmp_path / "kept.json"))
     assert ended.code != 0
     assert "holds no protocols" in ended.err
