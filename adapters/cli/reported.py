@@ -44,7 +44,7 @@ def report_on(
     from bot.routing import Routed
     from bot.values import Incoming
 
-    files = [(path, format_of(path)) for path in export]
+    files = [(path, format_of(path.suffix)) for path in export]
     terminal = Terminal(console, thread_named(thread))
 
     async def work(built: Runtime) -> RunView | None:
@@ -56,6 +56,9 @@ def report_on(
         record = await ask(built, terminal, asked, routed)
         view = await built.views.of(record) if record else None
         if view is None or view.history is None:
+            if record and (json_file or files):
+                later = f"`pestle run export {record.run_id} --to FILE` writes it once it is done."
+                console.tell(f"Nothing is written, as the run is {record.state}. {later}", wrap=True)
             return view
         if json_file:
             write(json_file, report_json(view))
@@ -70,11 +73,11 @@ def report_on(
             raise BadRequest("Not answered: one thing has to be clear first, see above.")
 
 
-def format_of(path: Path) -> str:
+def format_of(ending: str) -> str:
     """The format that a file's ending names. Raises `BadRequest` for another one."""
     from adapters.export import FORMATS
 
-    form = path.suffix.lower().lstrip(".")
+    form = ending.lower().lstrip(".")
     if form not in FORMATS:
-        raise BadRequest(f"{path.name} cannot be written: the ending is one of {', '.join(FORMATS)}.")
+        raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
     return form

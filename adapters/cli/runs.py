@@ -325,11 +325,10 @@ def export_command(
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
-    from adapters.export import FORMATS, exported
+    from adapters.cli.reported import format_of
+    from adapters.export import exported
 
-    form = form or Path(to).suffix.lstrip(".").lower() or "md"
-    if form not in FORMATS:
-        raise BadRequest(f"{form!r} is no format of an export. Choose one of {', '.join(FORMATS)}.")
+    form = format_of(form or Path(to).suffix or "md")
 
     async def work(built: Runtime) -> bytes:
         view = await built.views.of(await found(built, run_id))

@@ -218,7 +218,7 @@ class ProtocolPart:
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """What goes into a task or comes out of it: file name, type ("csv", "rds", "png"), and what it holds."""
+    """What goes into a task: file name, type ("csv", "rds", "png"), and what it holds."""
 
     name: str
     type: str

@@ -146,3 +146,13 @@ def test_verbose_tells_each_step_on_standard_error(home: Path) -> None:
     assert "step classify took" in asked.stderr
     assert "4 mg" in asked.stdout
     assert "step " not in asked.stdout
+
+
+def test_a_run_that_waits_says_that_nothing_is_written_yet(
+    pestle: Pestle, home: Path, tmp_path: Path
+) -> None:
+    ended = pestle(
+        "protocol", "find genes that dexamethasone changes", "--review", "--export", str(tmp_path / "a.md")
+    )
+    assert "Nothing is written, as the run is waiting." in " ".join(ended.out.split()), (ended.out, ended.err)
+    assert not (tmp_path / "a.md").exists()
