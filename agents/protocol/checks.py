@@ -9,6 +9,7 @@ from typing import Any
 
 from agents.minds.minded import RULES
 from agents.protocol.design import COMPARING
+from agents.protocol.markdown import text_in
 from agents.protocol.power import (
     CORRELATION,
     counts_per_group,
@@ -49,14 +50,16 @@ _SAMPLES = re.compile(
 _POWER = re.compile(
     r"\d\s?% power|power (?:of |should be )?(?:at least )?(?:0\.|\d)|power\.\w+\.test", re.IGNORECASE
 )
-_ASKS = re.compile(r"^(?:must|should|include|with|use|a|an|the|report|give|at least)\s+", re.IGNORECASE)
+_BUDGET = re.compile(r"\b(?:budget|EUR|USD|GBP|CHF|euros?|dollars?)\b|[€$£]", re.IGNORECASE)
+_GENERAL = content_words(
+    "analysis analyses must should include use give least sample samples data machine access treated"
+)
+"""Words that name nothing in a condition or a requirement."""
 
 
 def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> tuple[Check, ...]:
     """All checks of a protocol."""
-    steps = "\n".join(
-        text for part in protocol.parts for text in (part.heading, *(one.text for one in part.steps))
-    )
+    steps = "\n".join(map(text_in, protocol.parts))
     return (
         *_conditions(objective, protocol, steps),
         *_unlike(protocol),
@@ -78,18 +81,34 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
         yield Check("condition", f"{title_of(task.assay_family, task.id)}: {task.why_not}", "missing")
     if protocol.by == RULES and {*COMPARING} & {*protocol.families} and not protocol.study.groups:
         yield Check("condition", "The request does not name the two groups that are compared.")
-    said = content_words(steps)
+    yield from _lacking(objective, protocol)
+    said = content_words(f"{steps} {protocol.study.facts}")
     for one in objective.requirements if protocol.by == RULES else ():
-        words = content_words(_ASKS.sub("", one)) - content_words("analysis analyses")
+        words = content_words(one) - _GENERAL
         met = sum(any(each.startswith(word) for each in said) for word in words)
         if met < MET * len(words):
             yield Check("condition", f"No step speaks of the requirement “{one}”.", "missing")
 
 
+def _lacking(objective: Objective, protocol: Protocol) -> Iterator[Check]:
+    """Budgets, and what needs a thing that a condition denies: steps, and families without a table."""
+    without = {one.assay_family for one in protocol.tasks if one.why_not}
+    needs = {part.heading: text_in(part) for part in protocol.parts}
+    needs |= {one.title: one.method for one in templates().values() if one.name in without}
+    for one in objective.conditions:
+        if _BUDGET.search(one):
+            yield Check("condition", f"Costs are not reckoned, so nobody compared them with “{one}”.")
+        for denied in re.findall(rf"{DENIED}([\w-]+(?: [\w-]+)?)", one, re.IGNORECASE):
+            words = content_words(denied) - _GENERAL
+            for name, text in needs.items() if words else ():
+                if words <= content_words(re.sub(rf"{DENIED}[\w-]+", " ", text)):
+                    yield Check("condition", f"{name} needs what “{one}” denies.", "missing")
+
+
 def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> Iterator[Check]:
     """The samples or pairs that each family needs, and what those that are planned or at hand can find."""
     told, study = _file(), protocol.study
-    if protocol.by != RULES or _sized(protocol):
+    if protocol.by != RULES or _POWER.search("\n".join(map(text_in, protocol.parts))):
         return
     pairs = f"a correlation of {CORRELATION:g} within pairs, " if study.paired else ""
     variation = variation_in(objective)
@@ -113,11 +132,6 @@ def sample_sizes(objective: Objective, protocol: Protocol, datasets: Sequence[Da
             each=study.smallest, unit=study.unit, pairs=pairs, least=least, **ASSUMED
         )
         yield Check("power", found)
-
-
-def _sized(protocol: Protocol) -> bool:
-    """Whether steps reckon the sizes: another number, on other assumptions, would mislead."""
-    return any(_POWER.search(step.text) for part in protocol.parts for step in part.steps)
 
 
 def _told(least: float) -> str:

@@ -38,13 +38,13 @@ def refused(text: str) -> str:
     """
     if chemical := refused_brief(_any("toxin").sub("it", text)):
         return chemical.reason
-    return REFUSAL if any(map(_harms, re.split(r"[.;\n]", text))) else ""
+    return REFUSAL if any(map(_harms, re.split(r"[.;\n]\s*", text.strip()))) else ""
 
 
 def _harms(sentence: str) -> bool:
     if _any("always").search(sentence):
         return True
-    if _any("question").match(sentence.lstrip()) and not _any("wanted").search(sentence):
+    if _any("question").match(sentence) and not _any("wanted").search(sentence):
         return False
     return any(_made(sentence, *kind) for kind in CLASSES)
 

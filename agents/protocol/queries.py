@@ -54,11 +54,6 @@ def known_concepts() -> tuple[Concept, ...]:
 
 
 @cache
-def _skipped() -> frozenset[str]:
-    return frozenset(str(_lists()["skip"]).split())
-
-
-@cache
 def _named(kind: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(str(_lists()[kind]).split())})(?!\w)", re.IGNORECASE)
 
@@ -99,7 +94,7 @@ def _subjects(text: str, taken: list[tuple[int, int]]) -> Iterator[tuple[int, st
 
     def kept(word: re.Match[str]) -> str:
         free = not any(start < word.end() and word.start() < end for start, end in taken)
-        means = free and len(word[0]) > 2 and word[0].casefold() not in _skipped()
+        means = free and len(word[0]) > 2 and not _named("skip").fullmatch(word[0])
         return word[0] if means else ";" * len(word[0])
 
     for run in _RUN.finditer(_WORD.sub(kept, text)):

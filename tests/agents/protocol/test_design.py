@@ -181,8 +181,37 @@ async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
     assert "No step speaks of the requirement “pathway analysis”." not in told
     read = checked(objective, replace(design(objective, (), ()), by="a model"), ())
     assert not any("electron microscopy" in one.text for one in read), "its review knows better than words"
-    assert not any("Budget" in text for text in told), "nobody here knows whether a protocol holds prices"
+    assert told["Costs are not reckoned, so nobody compared them with “Budget: 5,000 €”."] == "open"
     assert any("The team has 12 samples: with 6 independent samples a group" in one.text for one in checks)
+
+
+def test_what_the_conditions_deny_and_a_step_needs_is_told() -> None:
+    denied = (
+        "no sequencer, only a qPCR machine",
+        "No blood samples",
+        "without animals",
+        "no more than 20 patients",
+    )
+    objective = Objective("Genes that metformin changes in blood of patients by RNA-seq", denied)
+    steps = (ProtocolStep("Sequence without animals; draw blood"),)
+    made = replace(design(objective, (), ()), parts=(ProtocolPart("a", "Sampling", steps=steps),))
+    told = [one.text for one in checked(objective, made, ()) if "denies" in one.text]
+    assert told == [
+        "Bulk RNA-seq, differential expression needs what “no sequencer, only a qPCR machine” denies.",
+        "Sampling needs what “No blood samples” denies.",
+    ]
+
+
+def test_columns_of_the_model_meet_a_requirement() -> None:
+    objective = Objective("Survival by sex", (), ("adjust for age and wt.loss",))
+    study = Study(column="sex", time="time", event="status", adjusted=("age", "wt.loss"))
+    told = [one.text for one in checked(objective, Protocol(study=study), ())]
+    assert not [one for one in told if "wt.loss" in one]
+    assert [
+        one.text
+        for one in checked(objective, Protocol(study=replace(study, adjusted=())), ())
+        if "wt" in one.text
+    ]
 
 
 def test_sample_sizes_are_those_of_the_formulas() -> None:
