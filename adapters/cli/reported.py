@@ -32,7 +32,7 @@ def report_on(
     options: Callable[[Any], object] | None = None,
     thread: str = "",
     json_file: Path | None = None,
-    export: Sequence[Path] = (),
+    export: Sequence[Path] | None = None,
 ) -> None:
     """Ask a kind for a report, show it, and write it to files.
 
@@ -44,7 +44,7 @@ def report_on(
     from bot.routing import Routed
     from bot.values import Incoming
 
-    files = [(path, format_of(path.suffix)) for path in export]
+    files = [(path, format_of(path.suffix)) for path in export or ()]
     terminal = Terminal(console, thread_named(thread))
 
     async def work(built: Runtime) -> RunView | None:

@@ -121,7 +121,6 @@ def make_queries(objective: Objective) -> tuple[Query, ...]:
         ((subject[0],), "anything on the first subject"),
         ((*subject, models[0]), "the same on this material"),
         ((*subject, aims[0], models[0]), "what is asked, on this material"),
-        ((aims[0], assays[0]), "the method on other subjects"),
         ((assays[0],), "the method"),
     ]
     made: dict[str, Query] = {}

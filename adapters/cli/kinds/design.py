@@ -47,7 +47,7 @@ def design_command(
         told = replace(order, rounds=rounds, scientists=scientists, names=names, unasked=not ask)
         return replace(told, without=tuple(without or ()), start=molecules or order.start)
 
-    report_on("design", None, brief, options=options, thread=thread, json_file=json_file, export=export or ())
+    report_on("design", None, brief, options=options, thread=thread, json_file=json_file, export=export)
 
 
 def _molecules(path: Path | None) -> tuple[str, ...]:

@@ -44,4 +44,4 @@ def design_command(
         review=review,
         programs=programs,
     )
-    report_on("protocol", order, order.asked, thread=thread, json_file=json_file, export=export or ())
+    report_on("protocol", order, order.asked, thread=thread, json_file=json_file, export=export)

@@ -37,4 +37,4 @@ def safety_command(
     from agents.safety.order import SafetyOrder
 
     order = checked(SafetyOrder(target, modality, direction, area, instructions, tuple(without or ())))
-    report_on("safety", order, order.asked, thread=thread, json_file=json_file, export=export or ())
+    report_on("safety", order, order.asked, thread=thread, json_file=json_file, export=export)

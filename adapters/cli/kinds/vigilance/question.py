@@ -42,6 +42,4 @@ def vigilance_command(
     def options(order: Order) -> Order:
         return replace(order, top=top, critics=critics, retrieval=retrieval)
 
-    report_on(
-        "vigilance", None, question, options=options, thread=thread, json_file=json_file, export=export or ()
-    )
+    report_on("vigilance", None, question, options=options, thread=thread, json_file=json_file, export=export)
