@@ -1,16 +1,22 @@
-"""Reports of articles against the articles themselves: steps tied to paragraphs, accessions found.
+"""Reports of articles against the articles themselves: steps tied to paragraphs, accessions found; and the
+filter of articles against verdicts of people.
 
 Accessions are counted a second time, by another way: the words of the raw file, by their beginnings.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agents.errors import WrongFile
+from agents.ports import LanguageModel
 from agents.protocol.folder import read_files
-from agents.protocol.literature import Paper
+from agents.protocol.judge import KEPT, Wanted, rated
+from agents.protocol.literature import LocalLiterature, Paper
+from agents.protocol.minds import ratings_of
 from agents.protocol.reports import experiment_report, untied
+from agents.protocol.understand import ordered
 
 ACCESSION = re.compile(
     r"((?:GS[EM]|GDS|PRJ(?:NA|EB|DB))\d{2,}|(?:GPL|MTBLS|E-[A-Z]{4}-)\d+|[SED]R[APRSXZ]\d{5,}"
@@ -49,6 +55,33 @@ def figures(articles: Sequence[ArticleFigures]) -> dict[str, float | None]:
 def part(count: int, whole: int) -> float | None:
     """A share in four digits; None of nothing."""
     return round(count / whole, 4) if whole else None
+
+
+async def filtered(
+    place: LocalLiterature, model: LanguageModel | None, verdicts: Mapping[str, Mapping[str, bool]]
+) -> dict[str, float | None]:
+    """How well articles are kept, by the model or by rules, against what readers of title and abstract found
+    helpful: a verdict by article and objective (BioResearcher, section 5.3.2). Raises `WrongFile`.
+    """
+    await place.look()
+    found: list[tuple[bool, bool]] = []
+    for text, said in verdicts.items():
+        if absent := said.keys() - place.held.keys():
+            raise WrongFile(f"The folder has no article {', '.join(sorted(absent))}.")
+        objective = ordered(text).objective
+        given = [rated(place.held[name].article, Wanted(objective)) for name in said]
+        made, _ = await ratings_of(model, objective, given)
+        found += [(one.score >= KEPT, said[one.article.id]) for one in made]
+    kept, helpful = (sum(some) for some in zip(*found, strict=True))
+    right = sum(map(all, found))
+    return {
+        "articles": len(found),
+        "helpful": helpful,
+        "kept": kept,
+        "accuracy": part(sum(one == other for one, other in found), len(found)),
+        "precision": part(right, kept),
+        "recall": part(right, helpful),
+    }
 
 
 def evaluate(folder: Path, most: int) -> list[ArticleFigures]:

@@ -36,12 +36,19 @@ def protocol_command(
         list[str] | None,
         typer.Option(help="A model of the endpoint that scores, for that of the role `judge`; repeatable."),
     ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(help="Rate articles against these instead: {objective: {article: true or false}}."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Make reports of articles and look up every step in its article; count accessions a second time.
 
     A step counts as tied if its paragraph exists and holds it word for word. Accessions are compared with a
     count over the words of the raw files.
+
+    With verdicts the filter of articles, by the model that is set or else by rules, is held against them:
+    accuracy, precision and recall of what it keeps.
 
     With objectives the language model designs a protocol for each over the folder, and a peer writes one by
     one prompt over the same abstracts; the same judges score both by the five measures of BioResearcher
@@ -52,18 +59,28 @@ def protocol_command(
         kept = _read(score) if score else []
         write_json(json_file, _beside_peer(folder, objective or [], kept, judge or []))
         return
-    from agents.protocol.evaluate import evaluate, figures
+    from agents.protocol.evaluate import evaluate, figures, filtered
+    from agents.protocol.folder import FolderLiterature
 
-    found = evaluate(folder, articles)
-    if not found:
-        raise JudgementsError(f"No article of {folder} has methods or names a dataset.")
-    for one in found:
+    details = []
+    if verdicts:
+        try:
+            given = TypeAdapter(dict[str, dict[str, bool]]).validate_json(verdicts.read_bytes())
+        except (OSError, ValueError) as error:
+            raise JudgementsError(f"{verdicts} holds no verdicts: {error}") from error
+        place = FolderLiterature(folder)
+        shares = with_runtime(lambda built: filtered(place, built.house.model, given))
+    else:
+        details = evaluate(folder, articles)
+        if not details:
+            raise JudgementsError(f"No article of {folder} has methods or names a dataset.")
+        shares = figures(details)
+    for one in details:
         if wrong := {*one.untied, *({*one.expected} ^ {*one.found})}:
             console.tell(f"{one.article}: untied, missed or too many: {sorted(wrong)}", wrap=True)
-    shares = figures(found)
     for name, value in shares.items():
         console.print(f"{name}: {value}", highlight=False)
-    write_json(json_file, {**shares, "articles": [asdict(one) for one in found]})
+    write_json(json_file, {**shares, "reports": [asdict(one) for one in details]})
 
 
 def _beside_peer(folder: Path, objectives: list[str], kept: list[Pair], judges: list[str]) -> dict[str, Any]:

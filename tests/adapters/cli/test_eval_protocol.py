@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from tests.adapters.cli.conftest import Pestle
 from tests.adapters.llm.fake_endpoint import says, serving
+from tests.agents.protocol.kit import OBJECTIVE, write_literature
 
 LOW = {
     "missing": ["Protocol: add a control."],
@@ -69,3 +70,15 @@ def test_a_file_without_protocols_is_refused(pestle: Pestle, tmp_path: Path, con
     ended = pestle("eval", "protocol", str(tmp_path), "--score", str(tmp_path / "kept.json"))
     assert ended.code != 0
     assert "holds no protocols" in ended.err
+
+
+def test_the_filter_is_held_against_given_verdicts(pestle: Pestle, tmp_path: Path) -> None:
+    folder = write_literature(tmp_path / "articles")
+    file, told = tmp_path / "verdicts.json", tmp_path / "told.json"
+    file.write_text(json.dumps({OBJECTIVE.whole: {"10.9/airway": True, "PMID 7": False}}), encoding="utf-8")
+    ended = pestle("eval", "protocol", str(folder), "--verdicts", str(file), "--json", str(told))
+    assert ended.code == 0
+    assert "accuracy: 1.0" in ended.out
+    assert json.loads(told.read_text(encoding="utf-8"))["kept"] == 1
+    file.write_text("[]", encoding="utf-8")
+    assert "holds no verdicts" in pestle("eval", "protocol", str(folder), "--verdicts", str(file)).err

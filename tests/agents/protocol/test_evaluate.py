@@ -2,8 +2,13 @@
 
 from pathlib import Path
 
-from agents.protocol.evaluate import ArticleFigures, counted, evaluate, figures
-from tests.agents.protocol.kit import write_literature
+import pytest
+
+from agents.errors import WrongFile
+from agents.protocol.evaluate import ArticleFigures, counted, evaluate, figures, filtered
+from agents.scripted import Answer, Call
+from tests.agents.protocol.kit import OBJECTIVE, literature, write_literature
+from tests.agents.protocol.test_minds import model
 
 
 def test_every_step_is_tied_and_accessions_are_those_of_the_file(tmp_path: Path) -> None:
@@ -39,3 +44,24 @@ def test_what_was_missed_or_is_too_many_lowers_the_figures() -> None:
 
 def test_an_empty_folder_has_no_figures(tmp_path: Path) -> None:
     assert list(figures(evaluate(tmp_path, 1)).values()) == [0, 0, None, None, None]
+
+
+async def test_the_filter_is_held_against_verdicts_by_rules_and_by_a_model(tmp_path: Path) -> None:
+    place = literature(tmp_path)
+    await place.look()
+    told = {name: name == "10.9/airway" for name in place.held}
+    by_rules = await filtered(place, None, {OBJECTIVE.whole: told})
+    assert (by_rules["articles"], by_rules["helpful"]) == (len(told), 1)
+    assert by_rules["recall"] == 1.0
+
+    def keeps_none(call: Call) -> Answer:
+        return {"ratings": [{"number": one, "score": 1} for one in range(1, len(told) + 1)]}
+
+    by_model = await filtered(place, model(research=keeps_none, judge=keeps_none), {OBJECTIVE.whole: told})
+    right = round((len(told) - 1) / len(told), 4)
+    assert list(by_model.values()) == [len(told), 1, 0, right, None, 0.0]
+
+
+async def test_an_article_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WrongFile, match="no article PMID 0"):
+        await filtered(literature(tmp_path), None, {OBJECTIVE.whole: {"PMID 0": True}})
