@@ -22,10 +22,13 @@ ASKED = re.compile(
     r"^\W*(?:(?:in|on|at|to|by|with|for) )?(?:(?P<who>who)|(?P<count>how many)"
     r"|(?P<when>when|(?:what|which) date)|(?P<much>how (?:much|high|low|large))"
     r"|(?P<whether>was|were|is|are|did|does|do|has|have|had)"
-    r"|what|which(?: (?P<noun>\w+))?)\b",
+    r"|what|which(?: (?P<noun>\w+))?)\b"
+    r"|(?!\W*(?:why|how|where|whose|whom|can|could|should|would|will|do|if|list|show|give|tell|compare|by)\b)",
     re.IGNORECASE,
 )
-"""What kind of value a question asks for: for a name of its `noun`, too ("which enzyme")."""
+"""What kind of value a question asks for: for a name of its `noun`, too ("which enzyme"). Words alone ("free
+fraction in plasma") ask for what a "what" does.
+"""
 NARROWED = re.compile(r"\s(?:of|in|at|on|for|from|with|under|after|by|to|during|within)\s", re.IGNORECASE)
 """Before what narrows the subject of a question."""
 BESIDE = re.compile(

@@ -62,6 +62,8 @@ async def tools(folder: Path, **more: str) -> ArchiveTools:
         ("What was the first dose in humans?", "The first dose in humans was 3 mg."),
         ("What was the heart rate of females 4 h post-dose at 40 mg/kg?", "118 — Group 40 mg/kg, Sex F"),
         ("What was the predose heart rate of males at 12 mg/kg?", "88 — Group 12 mg/kg, Sex M"),
+        ("Predose heart rate of females at 12 mg/kg", "90 — Group 12 mg/kg, Sex F"),
+        ("vehicle in the minipig study", "The vehicle was propylene glycol."),
     ],
 )
 async def test_a_passage_with_subject_measure_and_value_is_the_answer(
@@ -95,6 +97,8 @@ async def test_a_passage_with_subject_measure_and_value_is_the_answer(
         "What was the heart rate at 40 mg/kg?",
         "When were the minipigs enrolled?",
         "Was the Ames test of LT-51 negative?",
+        "Predose heart rate of females at 20 mg/kg",
+        "Why was the vehicle propylene glycol?",
     ],
 )
 async def test_without_subject_measure_or_one_value_nothing_is_concluded(
