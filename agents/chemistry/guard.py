@@ -80,21 +80,24 @@ def needs_authorisation(molecule: Molecule) -> Refusal | None:
     )
 
 
-def refused_brief(text: str) -> Refusal | None:
+def refused_brief(text: str, *, to_make: bool = True) -> Refusal | None:
     """Why what is asked for in words is not designed; None if it may be.
 
-    Structures written in the text are judged as `refused` does.
+    Structures written in the text are judged as `refused` does. What is described without a name is refused
+    only where the text wishes a molecule (`to_make`): a study may ask whether a medicine is more toxic.
     """
     for word in _WORD.findall(text):
         if _CHEMICAL.search(word) and (found := _refused_word(word)):
             return found
     lowered = " ".join(text.lower().split())
     words = _data().words
-    protective = any(one.search(lowered) for one in words["protective"])
+    protective = any(re.search(one, lowered) for one in words["protective"])
     for group, patterns in words.items():
         if group == "protective" or (protective and group != "toxicity"):
             continue
-        if any(_asked_for(pattern, lowered) for pattern in patterns):
+        if any(_asked_for(pattern, lowered) for pattern in patterns) or (
+            to_make and _described(group, lowered)
+        ):
             if group == "toxicity":
                 return _harmful_objective()
             return _refusal(group, "This asks for what belongs to, or is close to,")
@@ -117,9 +120,20 @@ def _refused_word(word: str) -> Refusal | None:
         return None
 
 
-def _asked_for(pattern: re.Pattern[str], text: str) -> bool:
+def _asked_for(pattern: str, text: str) -> bool:
     """Whether a text has the words, and does not say that it wants to keep away from them."""
-    return any(not NEGATED.search(text[: found.start()]) for found in pattern.finditer(text))
+    return any(not NEGATED.search(text[: found.start()]) for found in re.finditer(pattern, text))
+
+
+def _described(group: str, text: str) -> bool:
+    """Whether a sentence asks for what a group does, without its name: a harm, and that it is wanted."""
+    return any(
+        one["group"] == group
+        and all(_asked_for(pattern, sentence) for pattern in one["all"])
+        and not re.search(one.get("but", "$^"), sentence)
+        for sentence in re.split(r"[.;!?]\s", text)
+        for one in _data().described
+    )
 
 
 def _refusal(group: str, belongs: str) -> Refusal:
@@ -147,7 +161,8 @@ class _Listed:
 class _Data:
     groups: dict[str, str]
     classes: tuple[tuple[str, tuple[Any, ...]], ...]
-    words: dict[str, tuple[re.Pattern[str], ...]]
+    words: dict[str, list[str]]
+    described: list[dict[str, Any]]
     refused: tuple[_Listed, ...]
     authorised: tuple[_Listed, ...]
     medicines: tuple[_Listed, ...]
@@ -161,7 +176,8 @@ def _data() -> _Data:
     return _Data(
         groups=told["groups"],
         classes=tuple((one["group"], tuple(map(Chem.MolFromSmarts, one["smarts"]))) for one in told["class"]),
-        words={group: tuple(map(re.compile, patterns)) for group, patterns in told["words"].items()},
+        words=told["words"],
+        described=told["described"],
         refused=tuple(map(_entry, listed["refused"])),
         authorised=tuple(map(_entry, listed["authorised"])),
         medicines=tuple(map(_entry, listed["medicines"])),

@@ -3,7 +3,8 @@
     veto 3 · pin M2 · unpin 2 · try CC(=O)Nc1ccccc1 · weight solubility 2 · logP 1 to 3 · not like imatinib
     exclude Scientist B · enough
 
-Everything else is a remark, which a scientist answers in the next round. The emoji of a number under the
+Everything else is a remark, which a scientist answers in the next round. What is refused as a brief is
+refused here too. The emoji of a number under the
 card of a round says that its molecule is liked.
 """
 
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from agents.chemistry.guard import refused_brief
 from agents.design.brief import away_from, edited
 from agents.design.lab import readable
 from agents.design.starting import medicines
@@ -33,6 +35,8 @@ _ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end th
 _VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
 _NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "keycap_ten"]
 _KEYCAPS = [f"{digit}\u20e3" for digit in range(1, 10)]
+GUARD = "Pestle"
+"""Who answers a remark that is refused; its words reach no scientist and no model."""
 PERSON = "person "
 """What the name of a person stands behind among who proposes and votes."""
 
@@ -73,6 +77,9 @@ def _emoji(heard: Heard, said: Said) -> Heard:
 
 def _words(heard: Heard, said: Said) -> Heard:
     floor, text = heard.floor, with_smiles(said.text)
+    if no := refused_brief(text):
+        remark = Remark(said.who, "(refused)", GUARD, no.reason)
+        return replace(heard, floor=replace(floor, remarks=(*floor.remarks, remark)))
     if _ENOUGH.search(text):
         return replace(heard, floor=replace(floor, over=f"{said.who} said that it is enough"))
     proposed = tuple(

@@ -36,7 +36,7 @@ def refused(text: str) -> str:
     """Why a request is refused; "" if it is not. What is refused as chemistry is so here too, but for toxins
     that are only measured or treated with.
     """
-    if chemical := refused_brief(_any("toxin").sub("it", text)):
+    if chemical := refused_brief(_any("toxin").sub("it", text), to_make=False):
         return chemical.reason
     return REFUSAL if any(map(_harms, re.split(r"[.;\n]\s*", text.strip()))) else ""
 

@@ -6,7 +6,9 @@ The structures come from the development data or are written as classes: this fi
 import csv
 import gzip
 import random
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +109,15 @@ def test_a_brief_for_harm_is_refused_without_teaching(text: str, group: str) -> 
 )
 def test_a_brief_for_care_is_not_refused(text: str) -> None:
     assert refused_brief(text) is None
+
+
+def test_harm_that_is_described_without_a_name_is_refused_and_care_is_not() -> None:
+    briefs = tomllib.loads(Path(__file__).with_name("guard_briefs.toml").read_text("utf-8"))
+    developed, held = briefs["developed"], briefs["held"]
+    assert [one for one in developed["dangerous"] if refused_brief(one) is None] == []
+    assert [one for one in (*developed["harmless"], *held["harmless"]) if refused_brief(one)] == []
+    assert sum(bool(refused_brief(one)) for one in held["dangerous"]) >= 6, "words of the guard were lost"
+    assert refused_brief("Do women die more often of greater cardiotoxicity?", to_make=False) is None
 
 
 def test_a_predicted_harm_is_only_minimised() -> None:

@@ -145,6 +145,14 @@ def said(*texts: str, **more: str) -> people.Heard:
     return people.taken_in(floor(), [Said("ana", "now", f"{n}", text) for n, text in enumerate(texts)])
 
 
+def test_a_remark_for_harm_is_refused_and_its_words_reach_nobody() -> None:
+    on = said("raise the toxicity to healthy cells, logP 1 to 3", "veto 1").floor
+    assert on.task == floor().task
+    assert [(one.text, one.answered_by) for one in on.remarks] == [("(refused)", people.GUARD)]
+    assert "only ever minimised" in on.remarks[0].answer
+    assert on.vetoed == ("M1",)
+
+
 def test_vetoes_pins_and_votes_are_taken_in_in_their_order() -> None:
     heard = said("veto 3 and pin M2 please", "veto 1, 2", "unveto 1").floor
     assert heard.vetoed == ("M3", "M2")
