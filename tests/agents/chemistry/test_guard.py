@@ -53,16 +53,27 @@ def test_schedule_one_is_refused_and_medicines_under_control_need_authorisation(
 
 @pytest.mark.service("shared")
 def test_no_near_neighbour_of_a_listed_structure_passes() -> None:
-    """One atom added, put between, or exchanged, and still recognisable (Tanimoto 0.4)."""
-    rng, seen = random.Random(26), set[Molecule]()
+    """One atom added, put between, or exchanged, and still recognisable (Tanimoto 0.4); 200 by each seed.
+
+    One of them is lisuride, an approved medicine.
+    """
     of_concern = list(listed("OPCW schedule 1"))
     of_concern += [read_molecule(row["smiles"]) for row in scheduled(True) if row["schedule"] == "I"]
-    while len(seen) < 200:
-        parent = rng.choice(of_concern)
-        edited = rng.choice((append_atom, insert_atom, change_element))(parent.mol, rng)
-        if edited is not None and (changed := canonical(edited)) and tanimoto(parent, changed) >= 0.4:
-            seen.add(changed)
-    assert [one.smiles for one in seen if not refused(one)] == []
+    passed = set[str]()
+    for seed in range(20):
+        rng, seen = random.Random(seed), set[Molecule]()
+        while len(seen) < 200:
+            parent = rng.choice(of_concern)
+            edited = rng.choice((append_atom, insert_atom, change_element))(parent.mol, rng)
+            if edited is not None and (changed := canonical(edited)) and tanimoto(parent, changed) >= 0.4:
+                seen.add(changed)
+        passed |= {one.inchikey[:14] for one in seen if not refused(one)}
+    assert passed <= {"BKRGVLQUQGGVSM"}
+
+
+def test_an_approved_medicine_beside_a_listed_structure_is_not_refused() -> None:
+    """Clidinium is a listed base with a methyl more."""
+    assert refused(read_molecule("C[N+]12CCC(CC1)C(C2)OC(=O)C(O)(c1ccccc1)c1ccccc1")) is None
 
 
 @pytest.mark.service("shared")
