@@ -238,6 +238,7 @@ def test_what_sets_no_goal_is_told_as_unread() -> None:
     words = "design selective DPP4 inhibitors like sitagliptin, less hERG, keep the amide, logP 1 to 3"
     assert unread(words, ("dpp4", "sitagliptin")) == ("selective", "amide")
     assert unread("not brain penetrant and lower MW with better solubility") == ()
+    assert unread("make M2 more soluble") == ()
     assert unread("less soluble") == ("less soluble",)
 
 
