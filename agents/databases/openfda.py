@@ -38,6 +38,12 @@ NO_RISK = re.compile(
 """A part of a heading that names no risk ("FATAL AND SERIOUS TOXICITIES", "FOR HOSPITAL USE ONLY")."""
 REASSURES = re.compile(r"\blow incidence\b|\bunlikely\b|\bnot been (?:established|shown)\b", re.IGNORECASE)
 """What a sentence has that tells of no harm."""
+AT_RISK = re.compile(
+    r"\s+in\s+(?:\w+\s+){0,3}(?:patients|people|persons|adults|children|infants|women|men)\b[^;,]*",
+    re.IGNORECASE,
+)
+"""Whom a heading names as at risk ("HEART FAILURE IN PATIENTS WITH …"), which is no reaction."""
+UNBORN = re.compile(r"\b(?:f(?:o?e)tal|f(?:o?e)tus|embryo|teratogen|birth defect)", re.IGNORECASE)
 ORGAN = re.compile(r"\w+(?:ic|al|ar)")
 """An organ alone, as in "TOXICITIES: HEPATIC"."""
 BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
@@ -145,7 +151,7 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
         harm = [one for one in split_sentences(written) if not REASSURES.search(one)]
         first = next(filter(REPORTED.search, harm), "".join(harm[:1]))
         return (Warned(first, first),) if first else ()
-    written = RISK_OF.sub("", MARKER.sub(", ", heading).lower())
+    written = RISK_OF.sub("", AT_RISK.sub(",", MARKER.sub(", ", heading)).lower())
     parts = (RISK_OF.sub("", part).strip(" ()[]") for part in listed(written))
     toxic = " toxicity" * ("toxicit" in written)
     parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)
@@ -235,6 +241,13 @@ def contraindicated_in(written: str) -> tuple[str, ...]:
     plain = re.sub(r"^[\d.\W]*CONTRAINDICATIONS\b\W*|\s*\[[^\]]*\]|\s*\([\d\s.,]+\)", "", written)
     plain = " ".join(plain.split())
     return () if re.fullmatch(r"(?:none(?: known)?)?\W*", plain, re.IGNORECASE) else (plain,)
+
+
+def unborn_in(barred: str, warned: Sequence[Warned]) -> tuple[Warned, ...]:
+    """The first sentence of contraindications on harm to the unborn, unless a warning tells of it."""
+    said = next(filter(UNBORN.search, split_sentences(barred)), "")
+    known = not said or any(UNBORN.search(one.term) for one in warned)
+    return () if known else (Warned("Fetal harm", said.strip()),)
 
 
 def common_in(reactions: str) -> tuple[Warned, ...]:

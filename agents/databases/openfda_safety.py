@@ -24,6 +24,7 @@ from agents.databases.openfda import (
     common_in,
     contraindicated_in,
     reported_in,
+    unborn_in,
     warned_in,
 )
 from agents.databases.ports import Reach
@@ -43,6 +44,12 @@ LOCAL = re.compile(
 )
 """How a label tells that its drug is given into the eye or on the skin."""
 OFTEN = 2
+SECTIONS = (
+    ("boxed_warning",),
+    ("adverse_reactions",),
+    ("warnings", "warnings_and_cautions"),
+    (CONTRAINDICATIONS,),
+)
 NO_LABEL, UNDATED = "No US label is at hand of", "No date is known of the US label that was read of"
 
 
@@ -72,7 +79,10 @@ async def labels_of(reach: Reach, target: Target) -> TargetFindings:
         missing.append(f"{UNDATED}: {listed(undated)}. Later warnings may be missing.")
     if sheets and without:
         missing.append(f"{NO_LABEL}: {listed(without[:SHOWN])}.")
-    nothing = f"Nothing found: no US label of an approved drug that acts on {target.symbol} is at hand."
+    nothing = (
+        f"Nothing found: no US label of an approved drug that acts on {target.symbol} is at hand, which does "
+        "not say that there is none."
+    )
     return target_findings(sheets, nothing=nothing, missing=sorted(missing))
 
 
@@ -113,13 +123,13 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         release=effective,
         link=f"{DAILYMED}{set_id}" if set_id else "",
     )
-    boxed, reactions, warnings = (
-        " ".join(one.text for one in label if one.section in names)
-        for names in (("boxed_warning",), ("adverse_reactions",), ("warnings", "warnings_and_cautions"))
+    boxed, reactions, warnings, barred = (
+        " ".join(one.text for one in label if one.section in names) for names in SECTIONS
     )
+    told = warned_in(reactions, warnings) or reported_in(warnings)
     local = len(LOCAL.findall(" ".join(one.text.casefold() for one in label))) >= OFTEN
     acts = f", {apposed(acting(drug.action, target.symbol))},"
-    for said in contraindicated_in(" ".join(one.text for one in label if one.section == CONTRAINDICATIONS)):
+    for said in contraindicated_in(barred):
         says = f"The US label of {drug.name}{acts} has as contraindications: {said}"
         sheet.state(
             Topic.ADVERSE_EVENT,
@@ -131,7 +141,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         )
     for warned, says, measure in (
         (boxed_in(boxed), "has a boxed warning", BOXED),
-        (warned_in(reactions, warnings) or reported_in(warnings), "warns", WARNS),
+        ((*unborn_in(barred, told), *told), "warns", WARNS),
         (common_in(reactions), "names as one of the most common adverse reactions", COMMON_REACTION),
     ):
         for one in warned[:SHOWN]:

@@ -36,12 +36,17 @@ FEWEST = 2
 """Drugs that share an effect, at least."""
 COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
+OFTEN = 0.4
+"""The share from which on an effect never leads, even if it counts."""
 SHOWN, FREQUENT, DRUGS = 30, 15, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
     "of them list; their labels list many more."
 )
-SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
+SHARED_REACTION, ONE_REACTION = (
+    "adverse reaction that drugs share",
+    "adverse reaction of one or of most drugs",
+)
 NO_EFFECT = re.compile(
     r"^(?:infection|infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death"
     r"|disease (?:progression|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose"
@@ -115,7 +120,10 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         if drug.change and (terms := await _effects(reach, drug)):
             by_change[drug.change][drug] = terms
     if not by_change:
-        return absent(f"SIDER holds no drug that is known to inhibit or activate {target.symbol}.")
+        return absent(
+            f"SIDER holds no drug that is known to inhibit or activate {target.symbol}, which does not say "
+            "that there is none."
+        )
     sheets = []
     for drugs in by_change.values():
         sheet = Edition.of_bulk(SIDER, loaded).sheet(
@@ -177,7 +185,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             term=term,
             change=own[0].change,
             shared=all(one.shared for one in own),
-            measure=SHARED_REACTION if len(drugs) > 1 else ONE_REACTION,
+            measure=SHARED_REACTION if len(drugs) > 1 and share <= OFTEN else ONE_REACTION,
             value=chance,
         )
 

@@ -43,7 +43,8 @@ def study_for(finding: Finding | None, order: SafetyOrder) -> str:
     """
     own = OWN.get(str(order.modality), {})
     endpoint = finding.endpoint if finding else ""
-    fitting = (own.get(endpoint), own.get("every") if endpoint else "", EXPERIMENTS.get(endpoint))
+    general = _ALL["effect"].get(finding.effect, EXPERIMENTS.get(endpoint)) if finding else ""
+    fitting = (own.get(endpoint), own.get("every") if endpoint else "", general)
     return next(
         (one for one in fitting if one and applies(one, order.modality, order.area)), general_study(order)
     )

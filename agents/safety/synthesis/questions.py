@@ -7,7 +7,7 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.agenda import Step, agenda
+from agents.safety.synthesis.agenda import KEY, Step, agenda
 from agents.safety.synthesis.conclusion import in_use, one_sided
 from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
 from agents.safety.synthesis.findings import CLINICAL, lines_of
@@ -23,20 +23,19 @@ from agents.safety.synthesis.wording import (
     sentence,
     short_title,
 )
-from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
+from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft, cites
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
-KEY = 6
-"""Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
 def questions(material: Material, wish: Wish) -> Draft:
-    """The section by rules: contradictions first, then risks that are not settled, then gaps."""
+    """The section by rules: contradictions first, then risks, the weak ones last, then gaps."""
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
     keys: dict[str, Row] = {}
+    late: list[Row] = []
     planned: dict[str, str] = {}
     for step in agenda(material):
         if isinstance(step.about, KeyRisk):
@@ -46,8 +45,9 @@ def questions(material: Material, wish: Wish) -> Draft:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
-            rows.append(_of_risk(step.about, study, material.order))
-    rows += list(keys.values())[:KEY]
+            after = late if step.about.strength is Strength.WEAK else rows
+            after.append(_of_risk(step.about, study, material.order))
+    rows += [*keys.values()][:KEY] + late
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
@@ -78,7 +78,7 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     lead = leading(risk, order.direction, BEST)
     told = render_findings(lead)
     if lead[0].cited.fact.topic not in CLINICAL:
-        told = f"would such a medicine bring about {told}?"
+        told = f"what follows for patients from {told}?"
     claim = cited_claim(f"{title_of(risk.endpoint)}: {told}", lead)
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),

@@ -21,6 +21,7 @@ TITLE = "Endpoints"
 COLUMNS = ("Expected with", "Evidence", "Species", "Findings")
 OTHER_WAY = "only with the other direction"
 NO_EFFECT = "a class of phenotypes, which names no effect"
+UNBORN = "embryonic development and survival"
 BEST, WEAK = 3, 1
 """Findings that are told of an endpoint, and of one with weak evidence."""
 
@@ -48,7 +49,7 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
 
     def place(one: Finding) -> tuple[bool, bool, int]:
         turn[one.effect] += 1
-        return _misfit(one, direction), one.inferred or is_class(one.cited.fact), turn[one.effect]
+        return _misfit(one, direction), one.inferred or is_bare(one), turn[one.effect]
 
     return tuple(sorted(told.values(), key=place))[:most]
 
@@ -67,6 +68,11 @@ def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding
     return tuple(hard or shown)[:most]
 
 
+def is_bare(one: Finding) -> bool:
+    """Whether it only names an organ; of the unborn the class itself tells what happens to them."""
+    return is_class(one.cited.fact) and one.effect != UNBORN
+
+
 def _misfit(one: Finding, direction: Direction | None) -> bool:
     return direction is not None and one.under not in ("", str(direction))
 
@@ -78,9 +84,10 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
         return tuple(map(CellDraft, texts))
     weak = risk.strength is Strength.WEAK and most == BEST
     first = leading(risk, direction, WEAK if weak else most)
-    given = (one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN)
-    told = tuple(dict.fromkeys((*first, *given)))  # what people gave is always told
-    named = [one for one in told if not is_class(one.cited.fact)]
+    given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
+    own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
+    told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease
+    named = [one for one in told if not is_bare(one)]
     claim = cited_claim(render_findings(named, direction) or NO_EFFECT, told)
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (

@@ -16,7 +16,7 @@ from agents.safety.material import Draft, Material, claim_of
 from agents.safety.order import Direction, Modality, SafetyOrder, article
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
-from agents.safety.synthesis.apart import same_disease
+from agents.safety.synthesis.apart import is_treated, same_disease
 from agents.safety.synthesis.conclusion import (
     WHY,
     Verdict,
@@ -28,7 +28,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.key_risks import key_lines, key_risks
+from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
@@ -63,7 +63,10 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
-    lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
+    if ill := people(material, wish, " ".join(one.text for one in lines)):
+        read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in ill)
+        names = "; ".join(one.fact.term for one in ill)
+        lines += (Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(ill)),)
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
@@ -77,6 +80,13 @@ def summary(material: Material, wish: Wish) -> Draft:
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
+
+
+def headline(material: Material) -> tuple[str, ...]:
+    """The conclusion, the first key risks, and what people with such a change of the gene have."""
+    ill = listed([one.fact.term for one in people(material, Wish())[:FINDINGS]])
+    genetic = (f"people with such a change of the gene have {ill}",) if ill else ()
+    return (concluded(material), *key_words(key_risks(material)), *genetic)
 
 
 def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[str]:
@@ -113,8 +123,18 @@ def _concluded(material: Material) -> str:
     unread = f" {sentence(line)}." if line else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
-        f"{_scope(material.order)}: {WHY[verdict]}.{used_line(material)}{unread}"
+        f"{_scope(material.order)}: {WHY[verdict]}.{_of_area(material)}{used_line(material)}{unread}"
     )
+
+
+def _of_area(material: Material) -> str:
+    """What boxed warnings say of the very disease that is to be treated."""
+    terms = [
+        one.term
+        for one in key_risks(material)
+        if not one.kind and any(is_treated(said, material.order.area) for said in one.facts[0].fact.quotes)
+    ]
+    return f" A boxed warning concerns this very disease: {listed(terms)}." if terms else ""
 
 
 def _scope(order: SafetyOrder) -> str:
@@ -131,7 +151,7 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
-def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
+def people(material: Material, wish: Wish, told: str = "") -> list[CitedFact]:
     """The diseases of people whose gene is changed as the medicine changes the target, those read so last;
     without those that the lines before tell.
     """
@@ -143,10 +163,7 @@ def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
         new = one.fact.term and one.fact.term not in told and one not in apart
         if new and len(shown) < PEOPLE and not any(same_disease(one, other) for other in shown):
             shown.append(one)
-    if shown:
-        read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in shown)
-        names = "; ".join(one.fact.term for one in shown)
-        yield Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(shown))
+    return shown
 
 
 def _around(material: Material) -> tuple[CitedFact, ...]:
