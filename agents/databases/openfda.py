@@ -43,7 +43,6 @@ AT_RISK = re.compile(
     re.IGNORECASE,
 )
 """Whom a heading names as at risk ("HEART FAILURE IN PATIENTS WITH …"), which is no reaction."""
-UNBORN = re.compile(r"\b(?:f(?:o?e)tal|f(?:o?e)tus|embryo|teratogen|birth defect)", re.IGNORECASE)
 ORGAN = re.compile(r"\w+(?:ic|al|ar)")
 """An organ alone, as in "TOXICITIES: HEPATIC"."""
 BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
@@ -241,13 +240,6 @@ def contraindicated_in(written: str) -> tuple[str, ...]:
     plain = re.sub(r"^[\d.\W]*CONTRAINDICATIONS\b\W*|\s*\[[^\]]*\]|\s*\([\d\s.,]+\)", "", written)
     plain = " ".join(plain.split())
     return () if re.fullmatch(r"(?:none(?: known)?)?\W*", plain, re.IGNORECASE) else (plain,)
-
-
-def unborn_in(barred: str, warned: Sequence[Warned]) -> tuple[Warned, ...]:
-    """The first sentence of contraindications on harm to the unborn, unless a warning tells of it."""
-    said = next(filter(UNBORN.search, split_sentences(barred)), "")
-    known = not said or any(UNBORN.search(one.term) for one in warned)
-    return () if known else (Warned("Fetal harm", said.strip()),)
 
 
 def common_in(reactions: str) -> tuple[Warned, ...]:

@@ -24,7 +24,6 @@ from agents.databases.openfda import (
     common_in,
     contraindicated_in,
     reported_in,
-    unborn_in,
     warned_in,
 )
 from agents.databases.ports import Reach
@@ -126,7 +125,6 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
     boxed, reactions, warnings, barred = (
         " ".join(one.text for one in label if one.section in names) for names in SECTIONS
     )
-    told = warned_in(reactions, warnings) or reported_in(warnings)
     local = len(LOCAL.findall(" ".join(one.text.casefold() for one in label))) >= OFTEN
     acts = f", {apposed(acting(drug.action, target.symbol))},"
     for said in contraindicated_in(barred):
@@ -141,7 +139,7 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
         )
     for warned, says, measure in (
         (boxed_in(boxed), "has a boxed warning", BOXED),
-        ((*unborn_in(barred, told), *told), "warns", WARNS),
+        ((*reported_in(barred), *(warned_in(reactions, warnings) or reported_in(warnings))), "warns", WARNS),
         (common_in(reactions), "names as one of the most common adverse reactions", COMMON_REACTION),
     ):
         for one in warned[:SHOWN]:

@@ -36,17 +36,12 @@ FEWEST = 2
 """Drugs that share an effect, at least."""
 COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
-OFTEN = 0.4
-"""The share from which on an effect never leads, even if it counts."""
 SHOWN, FREQUENT, DRUGS = 30, 15, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
     "of them list; their labels list many more."
 )
-SHARED_REACTION, ONE_REACTION = (
-    "adverse reaction that drugs share",
-    "adverse reaction of one or of most drugs",
-)
+SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
     r"^(?:infection|infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death"
     r"|disease (?:progression|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose"
@@ -185,7 +180,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             term=term,
             change=own[0].change,
             shared=all(one.shared for one in own),
-            measure=SHARED_REACTION if len(drugs) > 1 and share <= OFTEN else ONE_REACTION,
+            measure=SHARED_REACTION if len(drugs) > 1 else ONE_REACTION,
             value=chance,
         )
 

@@ -34,6 +34,8 @@ REVIEWS, SHARED = 2, 3
 VITAL = ("pulmonary", "cardiovascular", "neurological")
 """Endpoints of the vital functions (ICH S7A)."""
 MOST, SOME, IN_SHORT = 16, 10, 4
+EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs$")
+"""How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 STOPPING = re.compile(r"discontinu|withdraw|rebound|cessation", re.IGNORECASE)
 """What comes of ending a medicine is no effect of it."""
 GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
@@ -77,6 +79,7 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
                 one.fact.measure not in measures
                 or _misfits(one, material)
                 or one in no_risk
+                or EVERYDAY.search(one.fact.text)
                 or not one.fact.term
             ):
                 continue
@@ -139,7 +142,7 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
         if shown:
             shared = all(one.shared for one in shown)
             marked = " (these act on other proteins too)" * shared
-            terms = "; ".join(one.term if shared else _told(one) for one in shown)
+            terms = "; ".join(one.term for one in shown)
             text = f"{head[:1].upper()}{head[1:]}{marked}: {terms.removesuffix('.')}.{more}"
             yield Claim(text, *cites(one for risk in shown for one in risk.facts))
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
@@ -153,9 +156,3 @@ def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
     names = [one for one in risks if not one.term.endswith(".")]
     first = [one.term for one in names if one.kind == names[0].kind][:IN_SHORT]
     return (f"{KINDS[names[0].kind][0]} name {listed(first)}",) if first else ()
-
-
-def _told(one: KeyRisk) -> str:
-    many = "of several medicines" * (one.medicines > 1 and one.kind < REVIEWS)
-    marks = ", ".join(filter(None, (many, "also by other proteins" * one.shared)))
-    return f"{one.term} ({marks})" if marks else one.term

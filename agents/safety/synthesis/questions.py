@@ -7,7 +7,7 @@ from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
 from agents.safety.order import SafetyOrder
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.agenda import KEY, Step, agenda
+from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import in_use, one_sided
 from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
 from agents.safety.synthesis.findings import CLINICAL, lines_of
@@ -28,26 +28,30 @@ from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
+KEY = 6
+"""Key risks and weak endpoints with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
 def questions(material: Material, wish: Wish) -> Draft:
-    """The section by rules: contradictions first, then risks, the weak ones last, then gaps."""
+    """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
     keys: dict[str, Row] = {}
-    late: list[Row] = []
     planned: dict[str, str] = {}
     for step in agenda(material):
+        late = isinstance(step.about, KeyRisk) or step.about.strength is Strength.WEAK
+        if late and step.study in (*planned, *keys, general_study(material.order)):
+            continue
         if isinstance(step.about, KeyRisk):
-            if step.study not in (*planned, general_study(material.order)):
-                keys.setdefault(step.study, _of_key(step.about, step))
+            keys[step.study] = _of_key(step.about, step)
+        elif late:
+            keys[step.study] = _of_risk(step.about, step.study, material.order)
         else:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
-            after = late if step.about.strength is Strength.WEAK else rows
-            after.append(_of_risk(step.about, study, material.order))
-    rows += [*keys.values()][:KEY] + late
+            rows.append(_of_risk(step.about, study, material.order))
+    rows += list(keys.values())[:KEY]
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))

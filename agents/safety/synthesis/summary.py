@@ -28,7 +28,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
+from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
@@ -63,10 +63,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
-    if ill := people(material, wish, " ".join(one.text for one in lines)):
-        read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in ill)
-        names = "; ".join(one.fact.term for one in ill)
-        lines += (Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(ill)),)
+    lines += tuple(people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
@@ -80,13 +77,6 @@ def summary(material: Material, wish: Wish) -> Draft:
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
-
-
-def headline(material: Material) -> tuple[str, ...]:
-    """The conclusion, the first key risks, and what people with such a change of the gene have."""
-    ill = listed([one.fact.term for one in people(material, Wish())[:FINDINGS]])
-    genetic = (f"people with such a change of the gene have {ill}",) if ill else ()
-    return (concluded(material), *key_words(key_risks(material)), *genetic)
 
 
 def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[str]:
@@ -129,12 +119,9 @@ def _concluded(material: Material) -> str:
 
 def _of_area(material: Material) -> str:
     """What boxed warnings say of the very disease that is to be treated."""
-    terms = [
-        one.term
-        for one in key_risks(material)
-        if not one.kind and any(is_treated(said, material.order.area) for said in one.facts[0].fact.quotes)
-    ]
-    return f" A boxed warning concerns this very disease: {listed(terms)}." if terms else ""
+    boxed = [one for key in key_risks(material) if not key.kind for one in key.facts]
+    terms = [one.fact.term for one in boxed if is_treated(" ".join(one.fact.quotes), material.order.area)]
+    return f" A boxed warning concerns this very disease: {listed([*dict.fromkeys(terms)])}." if terms else ""
 
 
 def _scope(order: SafetyOrder) -> str:
@@ -151,7 +138,7 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
-def people(material: Material, wish: Wish, told: str = "") -> list[CitedFact]:
+def people(material: Material, wish: Wish, told: str = "") -> Iterator[Claim]:
     """The diseases of people whose gene is changed as the medicine changes the target, those read so last;
     without those that the lines before tell.
     """
@@ -163,7 +150,10 @@ def people(material: Material, wish: Wish, told: str = "") -> list[CitedFact]:
         new = one.fact.term and one.fact.term not in told and one not in apart
         if new and len(shown) < PEOPLE and not any(same_disease(one, other) for other in shown):
             shown.append(one)
-    return shown
+    if shown:
+        read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in shown)
+        names = "; ".join(one.fact.term for one in shown)
+        yield Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(shown))
 
 
 def _around(material: Material) -> tuple[CitedFact, ...]:

@@ -265,7 +265,7 @@ def test_reactions_that_medicines_share_count_by_themselves_or_with_other_lines(
 
 def test_medicines_in_use_are_named_and_withdrawn_ones_are_none() -> None:
     gone = USED.model_copy(update={"term": "Zorbagone", "measure": "withdrawn drug", "text": "It was."})
-    assert used_line(material(gone)) == " Withdrawn, for a reason that is not at hand: Zorbagone."
+    assert used_line(material(gone)) == " Withdrawn somewhere, for a reason that is not at hand: Zorbagone."
     shared = USED.model_copy(update={"shared": True})
     told = used_line(material(shared, gone))
     assert told.startswith(" Approved medicines do this, for these or other patients: Zorbatinib, though")
