@@ -37,11 +37,9 @@ from agents.safety.own_sources import (
     is_fasta,
     source_of,
 )
-from agents.safety.sections.wish import Wish
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.synthesis.conclusion import concluded, unread_line
 from agents.safety.synthesis.key_risks import key_risks, key_words
-from agents.safety.synthesis.summary import people
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft, cites
 from agents.safety.writer import WritingTools, evidence_of, write
 from agents.tools.kept import kept
@@ -195,7 +193,6 @@ class _Sections:
     def assessment(self) -> Assessment:
         """What is written so far."""
         material = self._material
-        carriers = (f"p{one.text[1:-1]}" for one in people(material, Wish()))
         parts = tuple(self.parts[one.id] for one in SECTIONS if one.id in self.parts)
         return Assessment(
             material.order,
@@ -205,7 +202,7 @@ class _Sections:
             evidence_of(material, tuple(self._written.values()), parts),
             tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
-            key=(concluded(material), *key_words(key_risks(material)), *carriers),
+            key=(concluded(material), *key_words(key_risks(material))),
             unread=unread_line(material),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
             releases=releases_of(material.collected),

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,23 +32,6 @@ class OrthologDatabase(Protocol):
 
         Raises `ToolFailed`, in a sentence, where it cannot be asked.
         """
-
-
-class FastaOrthologs:
-    """Sequences that were given, as a database: what a person downloaded, and what tests ask."""
-
-    def __init__(self, title: str, sequences: Iterable[ProteinSequence]) -> None:
-        self.title = title
-        self._sequences = tuple(sequences)
-
-    async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
-        """See `OrthologDatabase`: those with one of the target's symbols, or with none."""
-        symbols = {symbol.upper() for symbol in target.symbols}
-        return tuple(
-            one
-            for one in self._sequences
-            if one.species in species and (not one.gene or one.gene.upper() in symbols)
-        )
 
 
 @dataclass(frozen=True, slots=True)

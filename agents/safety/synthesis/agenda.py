@@ -1,7 +1,6 @@
 """What is studied and watched next: one list, from which study plan and monitoring are told.
 
-Each endpoint that is rated strong or moderate comes before any second item; the key risks follow in order,
-then endpoints with weak evidence, of which nothing is watched yet.
+Each endpoint that is rated strong or moderate comes before any second item; the key risks follow in order.
 """
 
 from collections.abc import Iterator
@@ -12,9 +11,8 @@ from agents.safety.synthesis.conclusion import main_risks
 from agents.safety.synthesis.experiments import study_for, watched_for
 from agents.safety.synthesis.findings import is_light
 from agents.safety.synthesis.key_risks import KeyRisk, key_risks
-from agents.safety.synthesis.risk_table import is_bare, leading
-from agents.safety.synthesis.risks import ordered, relevant
-from agents.safety.values import Risk, Strength
+from agents.safety.synthesis.risk_table import leading
+from agents.safety.values import Risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,3 @@ def agenda(material: Material) -> Iterator[Step]:
             continue
         finding = next(iter(key.findings(material)), None)
         yield Step(key, study_for(finding, order), watched_for(finding))
-    for risk in ordered(material.risks, order.direction):
-        (lead,) = leading(risk, order.direction, 1)
-        bare = is_bare(lead) or is_light(lead.cited.fact) or not relevant(risk, order.direction)
-        if risk.strength is Strength.WEAK and not bare:
-            yield Step(risk, study_for(lead, order), "")

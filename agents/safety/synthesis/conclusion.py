@@ -36,8 +36,6 @@ WHY = {
 }
 NAMED, UNREAD = 3, 6
 """Medicines that a remark names."""
-APPROVED = 4.0
-"""The phase of an approved medicine."""
 UNAPPROVED = "Listed as doing this, which does not say that it is approved"
 OTHERS = "What was read names these, which does not say that there are no others."
 
@@ -130,7 +128,7 @@ def one_sided(material: Material) -> str:
 def used_line(material: Material) -> str:
     """Which medicines do this, whether they are approved and do it alone, and which were withdrawn."""
     known, gone, read = in_use(material), in_use(material, withdrawn=True), _told(material)
-    approved = [one for one in known if one.fact.value == APPROVED or one.fact.term.casefold() in read]
+    approved = [one for one in known if one.fact.value == 4.0 or one.fact.term.casefold() in read]
     known = tuple(approved) or known
     names, lost = (listed([one.fact.term for one in drugs[:NAMED]]) for drugs in (known, gone))
     alone = (
@@ -151,8 +149,6 @@ def in_use(material: Material, *, withdrawn: bool = False) -> tuple[CitedFact, .
     found = sorted(
         material.of(Topic.DRUG), key=lambda one: (one.fact.shared, one.fact.term.casefold() not in told)
     )
-    drugs = (
-        one for one in found if one.fact.measure == measure or (one.fact.value == APPROVED and not withdrawn)
-    )
+    drugs = (one for one in found if one.fact.measure == measure or (one.fact.value == 4.0 and not withdrawn))
     fits = (one for one in drugs if direction is None or UNDER.get(one.fact.change) is direction)
     return tuple(one for one in fits if one.fact.term)

@@ -31,8 +31,6 @@ KINDS = (
 )
 """What tells of key risks, the strongest first."""
 REVIEWS, SHARED = 2, 3
-VITAL = ("pulmonary", "cardiovascular", "neurological")
-"""Endpoints of the vital functions (ICH S7A)."""
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs$")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
@@ -90,13 +88,11 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
                 told[words] = replace(known, facts=(*known.facts, one))
     turn: Counter[tuple[int, str]] = Counter()
 
-    def place(one: KeyRisk) -> tuple[int, bool, int, int]:
-        """What has no order comes one of each effect in turn, in reviews vital functions first."""
-        found = [(each.endpoint, each.effect) for each in one.findings(material)]
-        endpoint, effect = next(iter(found), ("", one.term))
+    def place(one: KeyRisk) -> tuple[int, bool, int]:
+        """What has no order comes one of each effect in turn."""
+        effect = next((each.effect for each in one.findings(material)), one.term)
         turn[one.kind, effect] += one.kind >= REVIEWS
-        vital = VITAL.index(endpoint) if one.kind == REVIEWS and endpoint in VITAL else len(VITAL)
-        return one.kind, one.facts[0] in apart.contested, turn[one.kind, effect], vital
+        return one.kind, one.facts[0] in apart.contested, turn[one.kind, effect]
 
     return tuple(sorted(sorted(told.values(), key=_order), key=place))
 

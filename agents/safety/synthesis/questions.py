@@ -23,13 +23,13 @@ from agents.safety.synthesis.wording import (
     sentence,
     short_title,
 )
-from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft, cites
+from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
 KEY = 6
-"""Key risks and weak endpoints with a row, beside the rated endpoints, all of which have one."""
+"""Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
@@ -39,13 +39,9 @@ def questions(material: Material, wish: Wish) -> Draft:
     keys: dict[str, Row] = {}
     planned: dict[str, str] = {}
     for step in agenda(material):
-        late = isinstance(step.about, KeyRisk) or step.about.strength is Strength.WEAK
-        if late and step.study in (*planned, *keys, general_study(material.order)):
-            continue
         if isinstance(step.about, KeyRisk):
-            keys[step.study] = _of_key(step.about, step)
-        elif late:
-            keys[step.study] = _of_risk(step.about, step.study, material.order)
+            if step.study not in (*planned, general_study(material.order)):
+                keys.setdefault(step.study, _of_key(step.about, step))
         else:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
@@ -82,7 +78,7 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     lead = leading(risk, order.direction, BEST)
     told = render_findings(lead)
     if lead[0].cited.fact.topic not in CLINICAL:
-        told = f"what follows for patients from {told}?"
+        told = f"would such a medicine bring about {told}?"
     claim = cited_claim(f"{title_of(risk.endpoint)}: {told}", lead)
     return (
         CellDraft(claim.text, claim.keys, claim.quotes),

@@ -63,7 +63,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
-    lines += tuple(people(material, wish, " ".join(one.text for one in lines)))
+    lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
@@ -111,17 +111,13 @@ def _concluded(material: Material) -> str:
     """The conclusion for what was weighed."""
     verdict, line = verdict_of(material), unread_line(material)
     unread = f" {sentence(line)}." if line else ""
+    boxed = [one.term for one in key_risks(material) if not one.kind]
+    told = listed([one for one in boxed if is_treated(one, material.order.area)])
+    own = f" A boxed warning is of this very disease: {told}." if told else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
-        f"{_scope(material.order)}: {WHY[verdict]}.{_of_area(material)}{used_line(material)}{unread}"
+        f"{_scope(material.order)}: {WHY[verdict]}.{own}{used_line(material)}{unread}"
     )
-
-
-def _of_area(material: Material) -> str:
-    """What boxed warnings say of the very disease that is to be treated."""
-    boxed = [one for key in key_risks(material) if not key.kind for one in key.facts]
-    terms = [one.fact.term for one in boxed if is_treated(" ".join(one.fact.quotes), material.order.area)]
-    return f" A boxed warning concerns this very disease: {listed([*dict.fromkeys(terms)])}." if terms else ""
 
 
 def _scope(order: SafetyOrder) -> str:
@@ -138,7 +134,7 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
     return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
 
 
-def people(material: Material, wish: Wish, told: str = "") -> Iterator[Claim]:
+def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
     """The diseases of people whose gene is changed as the medicine changes the target, those read so last;
     without those that the lines before tell.
     """

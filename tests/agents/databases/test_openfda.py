@@ -131,7 +131,7 @@ def test_a_boxed_heading_is_read_once_in_its_parts() -> None:
         ),
         (
             "RISK OF STROKE, BLEEDING AND RISK OF DEATH IN PATIENTS WITH GOUT",
-            ["stroke", "bleeding", "death in patients with gout"],
+            ["stroke", "bleeding", "death"],
         ),
         ("POTENTIAL RISK OF COLLAPSE: FOR SHORT-TERM HOSPITAL USE ONLY", ["collapse"]),
         ("INCREASED MORTALITY; QT PROLONGATION", ["increased mortality", "qt prolongation"]),

@@ -6,7 +6,7 @@ from agents.databases.facts import Fact, Topic
 from agents.safety.endpoints.mapping import apart_of, effects_of, organ_systems_of
 from agents.safety.endpoints.species import SpeciesGroup, species_group, species_name
 from agents.safety.endpoints.values import Endpoint, OrganSystem
-from agents.safety.endpoints.vocabulary import TUMOUR
+from agents.safety.endpoints.vocabulary import TUMOUR, concepts_in
 
 
 def fact(topic: Topic, term: str, change: str = "") -> Fact:
@@ -195,3 +195,17 @@ def test_tumours_and_viability_are_no_toxicity_of_an_organ(topic, term, kind):
     assert apart_of(fact(topic, term)) == kind
     speaks = {"tumour": (TUMOUR,), "viability": ()}
     assert kind == "" or effects_of(fact(topic, term)) == speaks[kind]
+
+
+def test_a_reaction_stands_in_the_row_of_its_organ() -> None:
+    for term, keys in (
+        ("Limb Ischemia, Necrosis, and Gangrene", {"cardiovascular"}),
+        ("Systemic Atheroemboli and Cholesterol Microemboli", {"cardiovascular"}),
+        ("Fetal Risk", {"reproductive", "pregnancy"}),
+        ("Progressive multifocal leukoencephalopathy", {"immune"}),
+        ("Nasal congestion", set()),
+        ("Melaena", {"gastrointestinal"}),
+        ("inherited prekallikrein deficiency", {"hematotoxicity"}),
+    ):
+        found = [concept for concept, _ in concepts_in(term)]
+        assert {one.key for concept in found for one in concept.endpoints} == keys, term

@@ -1,7 +1,7 @@
 """The port of databases with candidates: one contract for files and for the live ones on invented replies."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -12,11 +12,12 @@ from agents.databases.target import Target
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
 from agents.safety.orthologs import live
-from agents.safety.orthologs.databases import FastaOrthologs, OrthologDatabase, gather
+from agents.safety.orthologs.databases import OrthologDatabase, gather
 from agents.safety.orthologs.decisions import Decisions, read_decisions
 from agents.safety.orthologs.live import live_databases
-from agents.safety.orthologs.species import species_named
+from agents.safety.orthologs.species import Species, species_named
 from agents.safety.orthologs.tool import SelectArguments, orthologs_tool, selected
+from agents.safety.orthologs.values import ProteinSequence
 from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
 from tests.agents.safety.orthologs.families import Family
 
@@ -79,14 +80,7 @@ REPLIES: Mapping[str, str | ToolFailed | None] = {
 Make = Callable[[Mapping[str, str | ToolFailed | None]], OrthologDatabase]
 
 
-def fasta(replies: Mapping[str, str | ToolFailed | None]) -> OrthologDatabase:
-    broken = next((one for one in replies.values() if isinstance(one, ToolFailed)), None)
-    entries = [FAMILY.entry("mouse"), FAMILY.entry("cat"), FAMILY.entry("mouse", "OTHER", gene="GENE9")]
-    return FastaOrthologs("files", [] if not replies or broken else entries)
-
-
 MAKES: dict[str, Make] = {
-    "files": fasta,
     "UniProt": lambda replies: live.UniProtOrthologs(RecordedWeb(replies)),
     "Ensembl": lambda replies: live.EnsemblOrthologs(RecordedWeb(replies)),
     "NCBI": lambda replies: live.NcbiOrthologs(RecordedWeb(replies)),
@@ -186,10 +180,20 @@ def test_without_the_network_the_tool_says_so() -> None:
     assert "not used" in str(told.data["missing"])
 
 
+class Files:
+    """A database that gives the same sequences whatever is asked."""
+
+    title = "f"
+
+    def __init__(self, entries: list[ProteinSequence]) -> None:
+        self.entries = entries
+
+    async def candidates(self, target: Target, species: Sequence[Species]) -> tuple[ProteinSequence, ...]:
+        return tuple(self.entries)
+
+
 def test_every_fact_stands_on_its_record() -> None:
-    files = FastaOrthologs(
-        "f", [FAMILY.entry("mouse"), FAMILY.entry("dog", residues=FAMILY.residues("dog")[:90])]
-    )
+    files = Files([FAMILY.entry("mouse"), FAMILY.entry("dog", residues=FAMILY.residues("dog")[:90])])
     told = run(selected([files], TARGET, [FAMILY.entry("human")], Decisions((MOUSE, DOG, RAT))))
     assert_stands(told)
     assert any("No GENE1 sequence of the rat is taken" in text for text in texts(told))
