@@ -258,7 +258,7 @@ def test_medicines_in_use_are_named_and_withdrawn_ones_are_none() -> None:
     assert used_line(material(gone)) == " Withdrawn somewhere, for a reason that is not at hand: Zorbagone."
     shared = USED.model_copy(update={"shared": True})
     told = used_line(material(shared, gone))
-    assert told.startswith(" Approved medicines do this, for these or other patients: Zorbatinib, though")
+    assert told.startswith(f" {UNAPPROVED}: Zorbatinib, though")
 
 
 def test_risks_of_the_same_findings_stand_in_one_line() -> None:
