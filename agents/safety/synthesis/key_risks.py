@@ -32,7 +32,7 @@ KINDS = (
 """What tells of key risks, the strongest first."""
 REVIEWS, SHARED = 2, 3
 MOST, SOME, IN_SHORT = 16, 10, 4
-EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs$")
+EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 STOPPING = re.compile(r"discontinu|withdraw|rebound|cessation", re.IGNORECASE)
 """What comes of ending a medicine is no effect of it."""

@@ -667,7 +667,7 @@ def test_whole_terms_go_to_their_organ(term: str, endpoint: str) -> None:
 
 
 def test_a_reaction_of_most_drugs_leads_nothing() -> None:
-    says = "Zits stands in the labels of A and B, 2 of 2 drugs, and of {}% of all drugs"
+    says = "Zits stands in the labels of A and B, 2 of 2 drugs, and of {}% of all drugs."
     for share, told in (("54.1", []), ("9.4", ["Bradycardia"])):
         text = says.format(share)
         one = warned("Bradycardia", SHARED_REACTION, value=0.2).model_copy(update={"text": text})
