@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
 Exports = Annotated[
     list[Path] | None,
-    typer.Option(help="Write the report to this file (.docx, .pdf, .html, .md); repeatable."),
+    typer.Option(
+        help="Write the report (.docx, .pdf, .html, .md) or its molecules (.sdf, .csv, .smi) to this file; "
+        "repeatable."
+    ),
 ]
 
 

@@ -320,7 +320,12 @@ async def put_cards(built: Runtime, record: RunRecord) -> None:
 def export_command(
     run_id: RunId,
     form: Annotated[
-        str, typer.Option("--format", "-f", help="md, html, docx, pdf or json; default: as FILE ends, or md.")
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            help="md, html, docx, pdf, json; sdf, csv, smi of molecules; default: as FILE ends, or md.",
+        ),
     ] = "",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:

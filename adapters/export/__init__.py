@@ -9,7 +9,9 @@ from adapters.export.markdown import markdown
 from adapters.export.pictures import pictures_of
 from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
+from agents.reports.values import Figure
 from agents.runs.hashing import canonical_json
+from bot.errors import BadRequest
 from bot.values import EXPORTED
 
 NO_PICTURES: Mapping[str, bytes] = {}
@@ -19,24 +21,33 @@ FORMATS: Mapping[str, str] = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",
     "json": "application/json",
+    "sdf": "chemical/x-mdl-sdfile",
+    "csv": "text/csv",
+    "smi": "text/plain",
 }
-"""Each format with its media type."""
+"""Each format with its media type. The last three are files of molecules, which a report may carry."""
 
 
 async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "") -> bytes:
     """The file of a run with a report, typeset beside the event loop. Its trail says `by` whom it was taken,
-    unless that was told as they asked.
+    unless that was told as they asked. Raises `BadRequest` for a file of molecules where it has none.
     """
     run_id = view.record.run_id
     if by:
         await ledger.append(run_id, EXPORTED, canonical_json({"by": by, "format": form}))
     if form == "json":
         return bundle(view, await ledger.steps(run_id), await ledger.events(run_id))
+    for block in view.report.blocks if view.report else ():
+        if isinstance(block, Figure) and block.title == f"candidates.{form}":
+            return await artefacts.get(block.sha256) or b""
     return await asyncio.to_thread(typeset, form, view, await pictures_of(view, artefacts))
 
 
 def typeset(form: str, view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
-    """The report in a format for people. `pictures` are those of `pictures_of`."""
+    """The report in a format for people. `pictures` are those of `pictures_of`.
+
+    Raises `BadRequest` for another format.
+    """
     if form == "md":
         return markdown(view).encode()
     if form == "html":
@@ -45,9 +56,11 @@ def typeset(form: str, view: RunView, pictures: Mapping[str, bytes] = NO_PICTURE
         from adapters.export.docx import docx
 
         return docx(view, pictures)
-    from adapters.export.pdf import pdf
+    if form == "pdf":
+        from adapters.export.pdf import pdf
 
-    return pdf(view, pictures)
+        return pdf(view, pictures)
+    raise BadRequest(f"This report has no molecules to write as {form}.")
 
 
-__all__ = ["FORMATS", "bundle", "exported", "html", "markdown", "pictures_of", "report_json", "typeset"]
+__all__ = ["FORMATS", "bundle", "exported", "pictures_of", "report_json", "typeset"]

@@ -22,7 +22,6 @@ from agents.kinds import RunView
 from agents.reports.marked import CITED
 
 STYLES = {"quote": "Intense Quote", "item": "List Bullet", "note": "Quote", "code": "No Spacing"}
-NO_PICTURES: Mapping[str, bytes] = {}
 WIDTH = 6.5
 """Inches of text between the margins."""
 PICTURE = 4.0
@@ -36,7 +35,7 @@ LONGEST = 90
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def docx(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+def docx(view: RunView, pictures: Mapping[str, bytes]) -> bytes:
     """The report as a Word document. `pictures` are the files of its figures, by content hash."""
     document = Document()
     document.core_properties.title = clean(view.asked)[:255]

@@ -12,12 +12,11 @@ from adapters.export.parts import Grid, Heading, Paragraph, Part
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
-NO_PICTURES: Mapping[str, bytes] = {}
 STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 _TAGS = {"quote": "blockquote", "code": "pre"}
 
 
-def html(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+def html(view: RunView, pictures: Mapping[str, bytes]) -> bytes:
     """The report as one HTML page. `pictures` are the files of its figures, by content hash.
 
     It loads nothing and runs no script; text from documents becomes neither markup nor a link.

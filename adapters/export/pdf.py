@@ -16,7 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
-from adapters.export.docx import NO_PICTURES, clean
+from adapters.export.docx import clean
 from adapters.export.outline import outline
 from adapters.export.parts import Grid, Heading, Part, widths
 from adapters.export.parts import Paragraph as Words
@@ -33,7 +33,7 @@ part.
 """
 
 
-def pdf(view: RunView, pictures: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+def pdf(view: RunView, pictures: Mapping[str, bytes]) -> bytes:
     """The report as an A4 document. `pictures` are the files of its figures, by content hash."""
     _register()
     out = io.BytesIO()

@@ -17,14 +17,13 @@ async def pictures_of(view: RunView, artefacts: Artefacts) -> Mapping[str, bytes
     drawn here; what stands for their hash is `adapters.structures.key`.
     """
     found: dict[str, bytes] = {}
-    for section in view.report.sections if view.report else ():
-        for block in section.blocks:
-            if isinstance(block, Structure):
-                found |= await asyncio.to_thread(_drawn, block.smiles)
-            elif isinstance(block, Figure) and block.media_type in RASTER:
-                for sha256 in filter(None, (block.sha256, block.dark)):
-                    if (data := await artefacts.get(sha256)) is not None:
-                        found[sha256] = data
+    for block in view.report.blocks if view.report else ():
+        if isinstance(block, Structure):
+            found |= await asyncio.to_thread(_drawn, block.smiles)
+        elif isinstance(block, Figure) and block.media_type in RASTER:
+            for sha256 in (block.sha256, block.dark):
+                if (data := await artefacts.get(sha256)) is not None:
+                    found[sha256] = data
     return found
 
 

@@ -130,7 +130,7 @@ def _described(group: str, text: str) -> bool:
     return any(
         one["group"] == group
         and all(_asked_for(pattern, sentence) for pattern in one["all"])
-        and not re.search(one.get("but", "$^"), sentence)
+        and not re.search(one["but"], sentence)
         for sentence in re.split(r"[.;!?]\s", text)
         for one in _data().described
     )

@@ -35,8 +35,6 @@ _ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end th
 _VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
 _NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "keycap_ten"]
 _KEYCAPS = [f"{digit}\u20e3" for digit in range(1, 10)]
-GUARD = "Pestle"
-"""Who answers a remark that is refused; its words reach no scientist and no model."""
 PERSON = "person "
 """What the name of a person stands behind among who proposes and votes."""
 
@@ -77,8 +75,8 @@ def _emoji(heard: Heard, said: Said) -> Heard:
 
 def _words(heard: Heard, said: Said) -> Heard:
     floor, text = heard.floor, with_smiles(said.text)
-    if no := refused_brief(text):
-        remark = Remark(said.who, "(refused)", GUARD, no.reason)
+    if no := refused_brief(text):  # its words reach no scientist and no model
+        remark = Remark(said.who, "(refused)", "Pestle", no.reason)
         return replace(heard, floor=replace(floor, remarks=(*floor.remarks, remark)))
     if _ENOUGH.search(text):
         return replace(heard, floor=replace(floor, over=f"{said.who} said that it is enough"))

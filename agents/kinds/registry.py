@@ -186,8 +186,7 @@ def _drawn(report: Report) -> tuple[str, ...]:
     """SMILES of the molecules that a report shows."""
     from agents.reports.values import Structure
 
-    blocks = (block for section in report.sections for block in section.blocks)
-    return tuple(block.smiles for block in blocks if isinstance(block, Structure))
+    return tuple(block.smiles for block in report.blocks if isinstance(block, Structure))
 
 
 def _readable(type_: Any, text: str) -> list[Any]:

@@ -74,7 +74,8 @@ def gated(report: Report, closest: str = "") -> Report:
     kept = rewritten(report, keep)
     if not struck:
         return kept if marked else report
-    kept = _emptied(kept) if report.found and not _cites(kept) and _cites(report) else kept
+    if report.found and not _cites(kept) and _cites(report):
+        kept = _emptied(kept)
     return replace(_opened(kept, first_statement(report), closest), notes=(*kept.notes, _note(struck)))
 
 
@@ -164,8 +165,7 @@ def _origin_of(shown: Shown) -> str:
 
 
 def _cites(report: Report) -> bool:
-    blocks = [block for section in report.sections for block in section.blocks]
-    return any(cited_by(block) or origins_of(block) for block in blocks)
+    return any(cited_by(block) or origins_of(block) for block in report.blocks)
 
 
 def _emptied(report: Report) -> Report:

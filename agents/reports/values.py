@@ -313,6 +313,11 @@ class Report:
         numbered = {one.number: one for section in self.sections for one in section.citations}
         return tuple(numbered[number] for number in sorted(numbered))
 
+    @property
+    def blocks(self) -> "Iterator[Block]":
+        """The blocks of all sections."""
+        return (block for section in self.sections for block in section.blocks)
+
     def section(self, section_id: str) -> Section | None:
         """The section with this id, or None."""
         return next((section for section in self.sections if section.id == section_id), None)

@@ -16,7 +16,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from adapters import kinds as the_list
-from adapters.export import FORMATS, bundle, report_json, typeset
+from adapters.export import bundle, report_json, typeset
 from adapters.kinds import KINDS
 from adapters.settings import Settings
 from adapters.wiring import runtime
@@ -179,7 +179,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", READERS)
 async def test_every_export_has_the_count_as_it_stands_and_what_was_done_to_it(
     form: str, tmp_path: Path
 ) -> None:

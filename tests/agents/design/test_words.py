@@ -148,7 +148,7 @@ def said(*texts: str, **more: str) -> people.Heard:
 def test_a_remark_for_harm_is_refused_and_its_words_reach_nobody() -> None:
     on = said("raise the toxicity to healthy cells, logP 1 to 3", "veto 1").floor
     assert on.task == floor().task
-    assert [(one.text, one.answered_by) for one in on.remarks] == [("(refused)", people.GUARD)]
+    assert [(one.text, one.answered_by) for one in on.remarks] == [("(refused)", "Pestle")]
     assert "only ever minimised" in on.remarks[0].answer
     assert on.vetoed == ("M1",)
 
