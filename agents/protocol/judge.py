@@ -3,7 +3,7 @@
 Articles are rated from 1 to 5 by what titles and abstracts offer (BioResearcher, sections 3.2 and 5.3.2):
 
 5  the subject in the title, by a method or to the end that is asked for, with methods that can be read
-4  the subject, by a method or to the end that is asked for
+4  the subject, by a method or to the end that is asked for, or two subjects in the title
 3  the subject in the title, or the method on another subject in a full text
 2  the subject or the method is mentioned
 1  neither; or it was retracted
@@ -89,8 +89,8 @@ def _score(
     if article.retracted or not (subjects or means):
         return 1
     own_work = not NO_STEPS.search(article.kind)
-    if subjects and means and own_work and 2 * len(subjects) >= asked:
-        return 5 if in_title and article.full_text else 4
+    if own_work and (len(in_title) > 1 or (subjects and means and 2 * len(subjects) >= asked)):
+        return 5 if in_title and means and article.full_text else 4
     if in_title or (means and article.full_text and own_work and len(means) > 1):
         return 3
     return 2

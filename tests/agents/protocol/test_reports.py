@@ -93,6 +93,15 @@ def test_articles_are_rated_by_subject_method_and_kind() -> None:
     assert rated(replace(good, retracted=True, notice="It was retracted."), WANTED).score == 1
     assert "retracted" in rated(replace(good, retracted=True, notice="It was retracted."), WANTED).reasons[0]
     assert rated(Article("2", "Sharks hunt with their tails"), WANTED).score == 1
+    many = Wanted(
+        Objective(
+            "Does kokusaginine lower fibrosis of obstructed kidneys through Akt?",
+            ("mice", "sham operation", "losartan", "Masson staining"),
+        )
+    )
+    title = "Kokusaginine attenuates renal fibrosis"
+    assert rated(Article("3", f"{title} through Akt"), many).score == 4, "two of its subjects in the title"
+    assert rated(Article("4", "Akt in flies"), many).score == 3
 
 
 def test_datasets_are_judged_by_their_descriptions() -> None:
