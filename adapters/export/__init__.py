@@ -38,8 +38,12 @@ async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefact
     if form == "json":
         return bundle(view, await ledger.steps(run_id), await ledger.events(run_id))
     for block in view.report.blocks if view.report else ():
-        if isinstance(block, Figure) and block.title == f"candidates.{form}":
-            return await artefacts.get(block.sha256) or b""
+        if (
+            isinstance(block, Figure)
+            and block.title == f"candidates.{form}"
+            and (data := await artefacts.get(block.sha256))
+        ):
+            return data
     return await asyncio.to_thread(typeset, form, view, await pictures_of(view, artefacts))
 
 

@@ -21,7 +21,7 @@ async def pictures_of(view: RunView, artefacts: Artefacts) -> Mapping[str, bytes
         if isinstance(block, Structure):
             found |= await asyncio.to_thread(_drawn, block.smiles)
         elif isinstance(block, Figure) and block.media_type in RASTER:
-            for sha256 in (block.sha256, block.dark):
+            for sha256 in filter(None, (block.sha256, block.dark)):
                 if (data := await artefacts.get(sha256)) is not None:
                     found[sha256] = data
     return found
