@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from agents.counts import listed
 from agents.databases.facts import Topic
@@ -94,7 +95,8 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
         turn[one.kind, effect] += one.kind >= REVIEWS
         return one.kind, one.facts[0] in apart.contested, turn[one.kind, effect]
 
-    return tuple(sorted(sorted(told.values(), key=_order), key=place))
+    placed = [(place(one), one) for one in sorted(told.values(), key=_order)]
+    return tuple(one for _, one in sorted(placed, key=itemgetter(0)))
 
 
 def _order(one: KeyRisk) -> tuple[bool, bool, int, int]:
