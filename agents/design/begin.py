@@ -10,7 +10,7 @@ from agents.chemistry.molecule import Molecule
 from agents.chemistry.recognition import kept
 from agents.chemistry.similarity import Known
 from agents.databases.targets import Targets
-from agents.design.brief import asked, drafted, mended, unread
+from agents.design.brief import asked, contradictions, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
@@ -63,6 +63,11 @@ async def begun(
         if no := refused(molecule):
             return _refused(no)
     words = without_structures(order.text)
+    if never := contradictions(words):
+        told = "; ".join(
+            f"{one.measure.value} at least {one.low:g} and at most {one.high:g}" for one in never
+        )
+        return Begun(problem=f"No molecule can fulfil {told}. Correct it and ask again.")
     target = target_of(words)
     names, said = await _names(targets, target)
     known = await ligands.of_target(names[0]) if names else ()

@@ -80,12 +80,20 @@ COMPUTED = (
 """Measures that `agents.chemistry.properties` has by the same name."""
 NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
+_LEAST = r"(?:above|over|at least|more than|min(?:imum)?|>=?|≥)\s*"
+_MOST = r"(?:below|under|at most|(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
+_END = re.compile(rf"{_LEAST}(?P<low>{NUMBER})|{_MOST}(?P<high>{NUMBER})", re.IGNORECASE)
+_OTHERS = "|".join(
+    (*(about.words for about in MEASURES.values()), "rounds?|scientists|proposals?|candidates")
+)
+_AND = r"\s*(?:g/mol|da\b|å²?)?\s*(?:,|and\b|but\b)?\s*"
+_END_OF_IT = rf"(?!\.?\d|\s*(?:{_OTHERS})\b)"
+"""After the second end of a window: in "MW at least 300 and at most 2 donors" that is another measure's."""
 _WINDOW = re.compile(
     rf"\b(?:{_NAMES})\b\s*(?:is|be|of|:|=|to|must be|should be)?\s*(?:"
     rf"(?:between|from|in)?\s*(?P<a>{NUMBER})\s*(?:to|and|-|–|\.\.)\s*(?P<b>{NUMBER})"
-    r"|(?P<most>below|under|at most|(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
-    rf"(?P<high>{NUMBER})"
-    rf"|(?P<least>above|over|at least|more than|min(?:imum)?|>=?|≥)\s*(?P<low>{NUMBER}))",
+    rf"|{_LEAST}{NUMBER}(?:{_AND}{_MOST}{NUMBER}{_END_OF_IT})?"
+    rf"|{_MOST}{NUMBER}(?:{_AND}{_LEAST}{NUMBER}{_END_OF_IT})?)",
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(
@@ -117,8 +125,10 @@ def edited(brief: Brief, words: str) -> Brief:
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
     if _FREE.search(words):
         brief = replace(brief, kept=())
-    for found in _WINDOW.finditer(words):
-        brief = brief.with_goal(_window(found, brief))
+    for window in windows(words):
+        if window not in contradictions(words):
+            before = brief.goal(window.measure)
+            brief = brief.with_goal(replace(window, weight=before.weight if before else 1.0))
     for name, pattern in (("weight", _WEIGHT), ("best", _BEST)):
         for found in pattern.finditer(words):
             goal = brief.goal(_measure(found)) or replace(USUAL[_measure(found)], weight=1.0)
@@ -126,6 +136,31 @@ def edited(brief: Brief, words: str) -> Brief:
             changed = replace(goal, weight=number) if name == "weight" else replace(goal, best=number)
             brief = brief.with_goal(changed)
     return brief
+
+
+def windows(words: str) -> tuple[Goal, ...]:
+    """The windows that words name, each with both of its ends wherever they stand."""
+    found: dict[Measure, Goal] = {}
+    for one in _WINDOW.finditer(words):
+        measure = _measure(one)
+        goal = found.get(measure, Goal(measure))
+        if one["a"]:
+            low, high = sorted((_number(one["a"]), _number(one["b"])))
+            goal = Goal(measure, low, high)
+        for end in _END.finditer(one[0]):
+            if end["low"]:
+                goal = replace(goal, low=_number(end["low"]))
+            else:
+                goal = replace(goal, high=_number(end["high"]))
+        found[measure] = goal
+    return tuple(found.values())
+
+
+def contradictions(words: str) -> tuple[Goal, ...]:
+    """The windows of some words that no value lies in: "MW at least 900 and at most 100"."""
+    return tuple(
+        one for one in windows(words) if one.low is not None and one.high is not None and one.low > one.high
+    )
 
 
 def _base(seeds: tuple[str, ...]) -> tuple[Goal, ...]:
@@ -295,17 +330,6 @@ def goal_in_words(goal: Goal) -> str:
 
 def _measure(found: "re.Match[str]") -> Measure:
     return next(one for one in MEASURES if found[one.name])
-
-
-def _window(found: "re.Match[str]", brief: Brief) -> Goal:
-    measure = _measure(found)
-    weight = before.weight if (before := brief.goal(measure)) else 1.0
-    if found["a"]:
-        low, high = sorted((_number(found["a"]), _number(found["b"])))
-        return Goal(measure, low, high, weight)
-    if found["high"]:
-        return Goal(measure, None, _number(found["high"]), weight)
-    return Goal(measure, _number(found["low"]), None, weight)
 
 
 def _number(written: str) -> float:

@@ -112,11 +112,17 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
 
 
 def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
-    """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much."""
+    """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much.
+
+    Where the start came of a debate before, the wishes are what it misses, and what it meets is kept.
+    """
     before, after, fit = dict(start.values), dict(row.values), goal_desirability
+    short = missed(brief.goals, before) if brief.keeps else ()
+    if brief.keeps and not set(missed(brief.goals, after)) <= set(short):
+        return False
     gains = [
         fit(one, after[one.measure]) - fit(one, before[one.measure])
-        for one in asked(brief) or brief.goals
+        for one in short or asked(brief) or brief.goals
         if one.measure in before and one.measure in after
     ] or [0.0]
     return row.desirability >= start.desirability and max(gains) > GAIN and min(gains) > -MUCH

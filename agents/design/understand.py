@@ -62,15 +62,16 @@ _AVOID = re.compile(
     re.IGNORECASE,
 )
 _TARGET = re.compile(
-    r"\b(?P<target>[A-Za-z][\w/βαγδκ-]*(?:[ -](?:receptor|kinase|protease|channel|synthase))?)\s+"
-    r"(?:inhibitors?|ligands?|agonists?|antagonists?|binders?|modulators?|blockers?|degraders?|activators?)\b"
+    r"\b(?P<target>[A-Za-z][\w/βαγδκ-]*(?:[ -](?:receptor|kinase|protease|channel|synthase))?)(?:\s+|-)"
+    r"(?:[Ii]nhibitor(?:s|en)?|[Ll]igand(?:s|en)?|agonists?|antagonists?|Agonisten|Antagonisten|[Hh]emmer|binders?|"
+    r"modulators?|blockers?|degraders?|activators?)\b"
 )
 _NO_TARGET = frozenset(
     re.findall(
         r"[\w-]+",
         "new novel some better potent selective good kinase protease brain-penetrant oral soluble small safe "
         "more the reversible covalent allosteric competitive inverse partial full design invent propose "
-        "generate suggest optimise optimize make",
+        "generate suggest optimise optimize make entwirf entwerfe neue bessere",
     )
 )
 _SPARED = frozenset(("over", "than", "versus", "vs", "against"))
@@ -199,7 +200,7 @@ def _from_drawn(text: str, drawn: Sequence[str]) -> Order | None:
 
 
 def _from(brief: Brief, smiles: str, wish: str) -> Brief:
-    changed: Brief = edited(replace(brief, seeds=(smiles,)), wish)
+    changed: Brief = edited(replace(brief, seeds=(smiles,), keeps=True), wish)
     return replace(changed, aim=f"{brief.aim}; {wish.strip()}")
 
 

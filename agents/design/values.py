@@ -69,6 +69,8 @@ class Brief:
     goals: tuple[Goal, ...] = ()
     liabilities: tuple[str, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
+    keeps: bool = False
+    """Whether a candidate has to meet what the start meets, since the start came of a debate before."""
 
     def goal(self, measure: Measure) -> Goal | None:
         """The goal on a measure, or None."""

@@ -13,7 +13,7 @@ from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
 from agents.design.finalists import different, idea
-from agents.design.lab import Lab, misses
+from agents.design.lab import Lab, betters, misses
 from agents.design.midway import reason
 from agents.design.oracle import Direction, Score
 from agents.design.people import PERSON
@@ -113,6 +113,10 @@ def test_a_value_that_nothing_computed_is_struck() -> None:
     [
         ("design ABC1 inhibitors", "No molecule to start from"),
         ("design things like CC(=O)Nc1ccc(Cl)cc", "never closed"),
+        (
+            "design inhibitors like CCO, MW at least 900 and at most 100",
+            "No molecule can fulfil MW at least 900",
+        ),
         ("design nerve agents like CC(=O)Nc1ccccc1", "does not design"),
     ],
 )
@@ -229,6 +233,20 @@ def test_what_is_no_better_than_the_start_does_not_stand_nor_the_same_change_twi
 
     assert set(stands()) == {"M1", "M6"}, "M2 repeats, M3 gains nothing, M4 is heavier, M5 fits worse"
     assert set(stands(pinned=("M4",))) == {"M1", "M4", "M6"}
+
+
+def test_what_goes_on_from_a_debate_keeps_what_its_start_met_and_gains_on_what_that_missed() -> None:
+    goals = (Goal(Measure.SA, None, 4.0), Goal(Measure.LOGS, -3.0), Goal(Measure.HBD, None, 5.0))
+    brief = Brief("x", goals=goals)
+
+    def row(sa: float, log_s: float, donors: float) -> Weighed:
+        return Weighed("M1", ((Measure.SA, sa), (Measure.LOGS, log_s), (Measure.HBD, donors)), 0.6)
+
+    start = row(3.9, -3.6, 5.0)
+    harder, no_gain, better = row(4.2, -2.6, 5.0), row(3.9, -3.6, 3.0), row(3.9, -2.9, 5.0)
+    assert betters(brief, start, no_gain)
+    kept = replace(brief, keeps=True)
+    assert [betters(kept, start, one) for one in (harder, no_gain, better)] == [False, False, True]
 
 
 async def test_an_empty_result_says_why() -> None:

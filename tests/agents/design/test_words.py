@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.design import people
-from agents.design.brief import MEASURES, desirability, drafted, edited, goal_desirability, in_words, unread
+from agents.design.brief import (
+    MEASURES,
+    contradictions,
+    desirability,
+    drafted,
+    edited,
+    goal_desirability,
+    in_words,
+    unread,
+    windows,
+)
 from agents.design.starting import medicines
 from agents.design.understand import named_molecules, ordered, structures, target_of, understand
 from agents.design.values import Brief, Goal, Measure, Memory
@@ -67,6 +77,7 @@ def test_make_this_one_more_soluble_goes_on_from_a_molecule_of_the_thread() -> N
     assert read("make this one more soluble", thread).inputs.start == ("CCO",)
     order = read("make M2 more soluble", thread).inputs
     assert order.brief.seeds == (ACETANILIDE,)
+    assert order.brief.keeps
     assert order.brief.goal(Measure.LOGS) is not None
     assert read("go on, logP 1 to 2", thread).inputs.brief.goal(Measure.LOGP).window == "1 to 2"
     assert read("make M9 more soluble", thread) is None
@@ -99,6 +110,30 @@ def test_a_brief_follows_words_windows_and_weights() -> None:
     assert brief.goal(Measure.LOGP) == Goal(Measure.LOGP, None, 3.0)
     assert brief.goal(Measure.SA) is None
     assert edited(brief, "I like the second one better") == brief
+
+
+@pytest.mark.parametrize(
+    ("words", "low", "high"),
+    [
+        ("MW at least 300 and at most 500", 300.0, 500.0),
+        ("MW at most 500 g/mol, at least 300 g/mol", 300.0, 500.0),
+        ("MW at least 300 and soluble, MW at most 500", 300.0, 500.0),
+        ("MW > 300 but < 500", 300.0, 500.0),
+        ("MW at most 500 and at least 2 donors", None, 500.0),
+        ("MW at least 300 and at most 20 rounds", 300.0, None),
+    ],
+)
+def test_both_ends_of_a_window_are_read_and_no_end_of_another_measure(
+    words: str, low: float | None, high: float | None
+) -> None:
+    assert windows(words) == (Goal(Measure.MW, low, high),)
+    assert drafted("x", words, "", (), ()).goal(Measure.MW) == Goal(Measure.MW, low, high)
+
+
+def test_a_window_that_holds_no_value_is_told_and_sets_no_goal() -> None:
+    words = "MW at least 900 and at most 100"
+    assert contradictions(words) == (Goal(Measure.MW, 900.0, 100.0),)
+    assert drafted("x", words, "", (), ()).goal(Measure.MW) == Goal(Measure.MW, None, 500.0)
 
 
 @given(st.sampled_from(sorted(MEASURES)), st.floats(-50, 600), st.floats(0, 5))
@@ -240,6 +275,18 @@ def test_what_sets_no_goal_is_told_as_unread() -> None:
     assert unread("not brain penetrant and lower MW with better solubility") == ()
     assert unread("make M2 more soluble") == ()
     assert unread("less soluble") == ("less soluble",)
+
+
+def test_german_wishes_are_read() -> None:
+    words = "entwirf JNK3-Inhibitoren wie …, gut löslich, mit weniger hERG"
+    assert target_of(words) == "JNK3"
+    assert unread(words, ("jnk3",)) == ()
+    told = drafted("x", words, "JNK3", (ACETANILIDE,), ())
+    assert told.goal(Measure.LOGS) == Goal(Measure.LOGS, -4.0, None, 2.0)
+    assert told.goal(Measure.LOGP) == Goal(Measure.LOGP, None, 1.8, 2.0)
+    assert told == drafted("x", "soluble, less hERG", "JNK3", (ACETANILIDE,), ())
+    less = drafted("x", "weniger lipophil, kleiner", "", (ACETANILIDE,), ())
+    assert less == drafted("x", "less lipophilic, smaller", "", (ACETANILIDE,), ())
 
 
 def test_alerts_that_the_start_brings_may_stay() -> None:
