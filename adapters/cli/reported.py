@@ -21,8 +21,8 @@ JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report 
 Exports = Annotated[
     list[Path] | None,
     typer.Option(
-        help="Write the report (.docx, .pdf, .html, .md) or its molecules (.sdf, .csv, .smi) to this file; "
-        "repeatable."
+        help="Write the report (.docx, .pdf, .html, .md), its molecules (.sdf, .csv, .smi) or a file that "
+        "the run left, by its name, to this file; repeatable."
     ),
 ]
 
@@ -44,6 +44,7 @@ def report_on(
     """
     from adapters.cli.terminal import Terminal
     from adapters.export import exported, report_json
+    from agents.reports.values import Figure
     from bot.routing import Routed
     from bot.values import Incoming
 
@@ -66,7 +67,12 @@ def report_on(
         if json_file:
             write(json_file, report_json(view))
         for path, form in files:
-            write(path, await exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}"))
+            taken = exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}", path.name)
+            write(path, await taken)
+        blocks = view.report.blocks if view.report and not files else ()
+        if left := [one.title for one in blocks if isinstance(one, Figure) and one.noun == "File"]:
+            command = f"`pestle run export {record.run_id} --to {left[0]}`" if record else ""
+            console.tell(f"Files of this run: {', '.join(left)}. {command} writes one.", wrap=True)
         return view
 
     view = with_runtime(work)

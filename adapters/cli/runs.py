@@ -329,7 +329,10 @@ def export_command(
     ] = "",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",
 ) -> None:
-    """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence."""
+    """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence.
+
+    A file that the run left is written by its name: `--to transcript.md`.
+    """
     from adapters.cli.reported import format_of
     from adapters.export import exported
 
@@ -339,7 +342,8 @@ def export_command(
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
-        return await exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}")
+        by, name = f"cli:{user()}", Path(to).name
+        return await exported(view, form, built.ledger, built.storage.artefacts, by, name)
 
     data = with_runtime(work)
     path = Path(to or f"{run_id}.{form}")

@@ -28,9 +28,12 @@ FORMATS: Mapping[str, str] = {
 """Each format with its media type. The last three are files of molecules, which a report may carry."""
 
 
-async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "") -> bytes:
-    """The file of a run with a report, typeset beside the event loop. Its trail says `by` whom it was taken,
-    unless that was told as they asked. Raises `BadRequest` for a file of molecules where it has none.
+async def exported(
+    view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "", name: str = ""
+) -> bytes:
+    """The file of a run with a report, typeset beside the event loop; a file that the run left, where one has
+    this `name` or form. Its trail says `by` whom it was taken, unless that was told as they asked. Raises
+    `BadRequest` for a file of molecules where it has none.
     """
     run_id = view.record.run_id
     if by:
@@ -40,7 +43,7 @@ async def exported(view: RunView, form: str, ledger: Ledger, artefacts: Artefact
     for block in view.report.blocks if view.report else ():
         if (
             isinstance(block, Figure)
-            and block.title == f"candidates.{form}"
+            and block.title in (name, f"candidates.{form}")
             and (data := await artefacts.get(block.sha256))
         ):
             return data

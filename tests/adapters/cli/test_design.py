@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 from agents.chemistry.molecule import read_sdf
@@ -20,6 +21,22 @@ def test_the_molecules_of_a_design_are_written_as_sdf_csv_and_smiles(pestle: Pes
     assert [line.split()[0] for line in files[2].read_text().splitlines()] == [
         one.smiles for one in molecules
     ]
+
+
+def test_the_end_of_a_design_names_the_files_and_the_command_that_writes_each(
+    pestle: Pestle, tmp_path: Path
+) -> None:
+    ended = pestle("design", BRIEF, "--rounds", "1", "--scientists", "2")
+    told = re.search(
+        r"Files of this run: (.+)\. `pestle (run export \w+ --to) candidates.sdf`",
+        " ".join(ended.out.split()),
+    )
+    assert told, ended.out[-400:]
+    assert told[1].split(", ") == ["candidates.sdf", "candidates.csv", "candidates.smi", "transcript.md"]
+    for name in told[1].split(", "):
+        assert pestle(*told[2].split(), str(tmp_path / name)).code == 0
+    assert read_sdf((tmp_path / "candidates.sdf").read_bytes())
+    assert (tmp_path / "transcript.md").read_text().startswith("# Transcript")
 
 
 def test_a_report_without_molecules_has_no_such_file(pestle: Pestle, home: Path, tmp_path: Path) -> None:
