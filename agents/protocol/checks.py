@@ -47,6 +47,7 @@ _SAMPLES = re.compile(
     r"\b(\d{1,5})\s+(?:[\w-]+\s+){0,2}(?:samples|patients|cases|subjects|animals|mice|rats|goats|donors|arrays|tumou?rs)\b",
     re.IGNORECASE,
 )
+SAFETY = re.compile("hazard|safety", re.IGNORECASE)
 _POWER = re.compile(
     r"\d\s?% power|power (?:of |should be )?(?:at least )?(?:0\.|\d)|power\.\w+\.test", re.IGNORECASE
 )
@@ -60,11 +61,12 @@ _GENERAL = content_words(
 def checked(objective: Objective, protocol: Protocol, datasets: Sequence[Dataset]) -> tuple[Check, ...]:
     """All checks of a protocol."""
     steps = "\n".join(map(text_in, protocol.parts))
+    told = "\n".join(text_in(one) for one in protocol.parts if SAFETY.search(one.heading))
     return (
         *_conditions(objective, protocol, steps),
         *_unlike(protocol),
         *sample_sizes(objective, protocol, datasets),
-        *hazards(f"{objective.whole}\n{steps}"),
+        *hazards(f"{objective.whole}\n{steps}" if protocol.by == RULES else steps, told),
     )
 
 
@@ -212,14 +214,21 @@ def _hazards(animals: bool) -> tuple[tuple[str, re.Pattern[str], str], ...]:
     )
 
 
-def hazards(text: str) -> tuple[Check, ...]:
-    """What is dangerous or needs a permission, by words of objective and steps, with the word that told."""
+def hazards(text: str, told: str = "") -> tuple[Check, ...]:
+    """What is dangerous or needs a permission, by words of objective and steps, with the word that told;
+    without kinds of which `told` has a word.
+    """
     animals = next(pattern for title, pattern, _ in _hazards(True) if title == ANIMALS)
-    found = []
-    for title, pattern, told in _hazards(any(_dangerous(text, one) for one in animals.finditer(text))):
-        if match := next((one for one in pattern.finditer(text) if _dangerous(text, one)), None):
-            found.append(Check("hazard", f"{title} (“{match[0]}”): {told}"))
-    return tuple(found)
+    kinds = _hazards(bool(_named(animals, text)))
+    return tuple(
+        Check("hazard", f"{title} (“{word}”): {what}")
+        for title, pattern, what in kinds
+        if (word := _named(pattern, text)) and not _named(pattern, told)
+    )
+
+
+def _named(pattern: re.Pattern[str], text: str) -> str:
+    return next((one[0] for one in pattern.finditer(text) if _dangerous(text, one)), "")
 
 
 def _dangerous(text: str, word: re.Match[str]) -> bool:

@@ -92,10 +92,9 @@ def text_in(made: ProtocolOutcome) -> str:
     shown = gated(report(made)).sections
     own = [one for one in shown if one.id not in FOUND]
     parts = (f"## {one.title}\n{markdown_of(with_origin(each)[0] for each in one.blocks)}" for one in own)
-    marks = {f"[{each.number}]": each.title for one in own for each in one.citations}
-    cited = (f"{''.join(key for key in marks if marks[key] == one)} {one}" for one in {*marks.values()})
-    last = ("## Articles that are cited", *sorted(cited)) if marks else ()
-    return "\n\n".join((*parts, *last))
+    cited = {one.number: f"{one.title}: “{one.quote}”" for each in own for one in each.citations}
+    last = "\n".join(f"[{number}] {cited[number]}" for number in sorted(cited))
+    return "\n\n".join((*parts, *(("## Sentences of articles that are cited", last) if last else ())))
 
 
 def _abstracts(search: Search) -> list[str]:

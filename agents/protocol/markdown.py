@@ -75,6 +75,21 @@ def text_in(part: ProtocolPart) -> str:
     return "\n\n".join((f"## {part.heading}", *(one.text for one in part.steps)))
 
 
+def edited(text: str, edits: Iterable[tuple[str, str]]) -> tuple[str, list[str]]:
+    """A text after edits, old text and new, one after the other; and the old texts that do not stand in it
+    exactly once. Words between the first and the last of an old text may be left out (" … ").
+    """
+    left = []
+    for old, new in edits:
+        pieces = (r"\s+".join(map(re.escape, piece.split())) for piece in re.split(r"\s…\s", old))
+        found = list(re.finditer(r"[\s\S]*?".join(pieces), text)) if old.strip() else []
+        if len(found) == 1:
+            text = f"{text[: found[0].start()]}{new}{text[found[0].end() :]}"
+        else:
+            left.append(old)
+    return text, left
+
+
 def blocks_of(title: str, steps: Iterable[Statement]) -> Iterator[Block]:
     """Steps in Markdown as blocks; a number goes where its list counts it, and else stays before its text."""
     points = Points(())

@@ -10,6 +10,7 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source
 from agents.evidence.values import Evidence
 from agents.minds.minded import RULES
+from agents.protocol.checks import SAFETY
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.lab.shown import computations, task_blocks
 from agents.protocol.literature import dataset_source
@@ -190,7 +191,8 @@ def _closing(protocol: Protocol) -> Iterator[Section]:
     ids = tuple(one.id for one in protocol.parts)
     if ids and protocol.by == RULES:
         yield checks_section(protocol.checks, ids)
-    if ids:
+    told = any(SAFETY.search(one.heading) for one in protocol.parts)
+    if ids and not (told and all(one.kind != "hazard" for one in protocol.checks)):
         yield hazards_section(protocol.checks, ids)
 
 

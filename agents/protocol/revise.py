@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from agents.errors import WrongOrder
+from agents.errors import ModelAnswerInvalid, WrongOrder
 from agents.kinds import RevisionRequest
 from agents.minds.minded import minded
 from agents.ports import LanguageModel
@@ -41,7 +41,7 @@ FOUND = ("search", "datasets", "articles")
 """Sections that tell what the search found."""
 CHECKED = ("checks", "hazards")
 """Sections that code reads off the others."""
-WITHIN = "{}: {} Give this part alone; the others stay as they are."
+WITHIN = "{}: {} Change this part alone; the others stay as they are."
 _ADD = re.compile(
     r"^\s*(?:please\s+)?add(?:\s+(?:a\s+)?step)?\s*:?\s+(?P<text>.+)$", re.IGNORECASE | re.DOTALL
 )
@@ -111,8 +111,10 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
         shown = (one for one in order.standing if one.id not in (SECTION, *FOUND, *CHECKED))
         parts = [_as_written(one, mind.name) for one in shown if not one.id.startswith(TASK)]
         wish = WITHIN.format(stood.title, order.wish)
-        made = await mended(mind, order.objective, datasets, parts, (wish,))
-        own = next(one for one in made if one.id == stood.id)
+        made, _ = await mended(mind, order.objective, datasets, parts, (wish,))
+        own = next((one for one in made if one.id == stood.id and one not in parts), None)
+        if own is None:
+            raise ModelAnswerInvalid("It changed nothing in this part.")
         steps = (proposed(one.text, mind.name) for one in own.steps if not refused(one.text))
         cited = (
             replace(one, statements=tuple(by_text.get(each.text, each) for each in one.statements))

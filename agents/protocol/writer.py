@@ -1,9 +1,9 @@
 """Protocols designed by two minds: a language model, or rules over templates.
 
 A model writes the whole in Markdown, as it would for anybody who asks. A reader tries its numbers, gates
-and logic; the parts that are at fault are written anew and the others stay byte for byte; then the whole is
-read once more. Code parts the text, and ties a step to those of articles whose words it has. What programs
-can do is chosen afterwards.
+and logic, twice, and an editor its order; what is at fault is replaced and all else stays byte for byte. Code
+parts the text, and ties a step to those of articles whose words it has. What programs can do is chosen
+afterwards.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from agents.protocol.design import PACKED, design, kind_of
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
-from agents.protocol.markdown import parts_in, text_in
+from agents.protocol.markdown import edited, parts_in, text_in
 from agents.protocol.minds import asked, told
 from agents.protocol.reader import part_text
 from agents.protocol.study import Study
@@ -44,20 +44,42 @@ from agents.text.words import content_words
 TASK = "task-"
 NAME = "^[a-z][a-z0-9_-]{0,60}$"
 FAULTS, TASKS = 15, 5
-ROUNDS = 2
-"""Times that the whole is read and mended, at most (the paper: 6, section 5.1)."""
+ROUNDS = ("review", "review", "structure")
+"""How the whole is read before each mend (the paper: at most 6 rounds, section 5.1)."""
 PUBLISHED = 16
 """Sections of reports that are shown, at most, those first that can be followed best."""
 LEAST_SHARED = 6
 """Words that a step shares with one of an article that it follows, at least."""
+_LABELS = re.compile(
+    r"(?P<before>(?:\b(?:of|in|by|from|as|see|compare|with|to|than|and) |[|:;] |\())?\s*"
+    r"[\[(]A\d+(?:\.\d+)+(?:[\s,;–-]*(?:and |to )?A\d+(?:\.\d+)+)*[\])]",
+    re.IGNORECASE,
+)
+"""Labels of sentences in brackets, and a word before that needs what they name."""
+UNPLACED = "{} of the last edits of the protocol changed nothing, since their place was not found."
+LONGEST = 200
+"""Characters of a text that was not found, as it is told back."""
 MOST_COLUMNS = 30
 """Of a table, that are shown; of a table of samples as many rows."""
 
 
 class Written(BaseModel):
-    """A protocol, or parts of it, in Markdown."""
+    """A protocol in Markdown."""
 
     protocol: str
+
+
+class Edit(BaseModel):
+    """A text as it stands, and what takes its place."""
+
+    old: str
+    new: str
+
+
+class Mends(BaseModel):
+    """What changes in a protocol."""
+
+    edits: list[Edit]
 
 
 class OneFault(BaseModel):
@@ -117,13 +139,14 @@ async def designed(
             raise ModelAnswerInvalid("It has no steps.")
         ruled, tasks, notes = await by_rules(), tuple[DryTask, ...](), tuple[str, ...]()
         try:
-            for _ in range(ROUNDS):
-                if not (faults := await _faults(mind, objective, datasets, parts)):
-                    break
-                parts = await mended(mind, objective, datasets, parts, faults)
+            left: tuple[str, ...] = ()
+            for reader in ROUNDS:
+                if faults := (*await _faults(mind, reader, objective, datasets, parts), *left):
+                    parts, left = await mended(mind, objective, datasets, parts, faults)
+            notes = (UNPLACED.format(len(left)),) if left else ()
             tasks = await _tasks(mind, objective, datasets, parts, ruled.tasks)
         except ModelError as error:
-            notes = (f"The review of the protocol ended early ({error.clause}).",)
+            notes = (*notes, f"The review of the protocol ended early ({error.clause}).")
         parts = _tied(parts, [step for part in published for step in part.steps])
         return replace(ruled, study=Study(), parts=parts, tasks=tasks, by=mind.name, notes=notes)
 
@@ -158,15 +181,20 @@ def described(dataset: Dataset) -> str:
 
 
 async def _faults(
-    mind: LanguageModel, objective: Objective, datasets: Sequence[Dataset], parts: Sequence[ProtocolPart]
+    mind: LanguageModel,
+    reader: str,
+    objective: Objective,
+    datasets: Sequence[Dataset],
+    parts: Sequence[ProtocolPart],
 ) -> list[str]:
-    """What a reader of the whole and code find wrong."""
-    found = await asked(mind, "review", _whole(objective, datasets, parts), Faults)
+    """What a `reader` of the whole, the name of a prompt, and code find wrong."""
+    found = await asked(mind, reader, _whole(objective, datasets, parts), Faults)
     checks = checked(objective, Protocol(parts=tuple(parts)), datasets)
     steps = ((part.heading, step.text) for part in parts for step in part.steps)
     return [
         *(f"{one.part}: {one.wrong} Mend: {one.mend}" for one in found.faults),
         *(one.text for one in checks if one.kind == "condition"),
+        *(f"No part on hazards tells of this one: {one.text}" for one in checks if one.kind == "hazard"),
         *(f"{name}: “{text}” would be left out. {why}" for name, text in steps if (why := refused(text))),
     ]
 
@@ -183,19 +211,23 @@ async def mended(
     datasets: Sequence[Dataset],
     parts: Sequence[ProtocolPart],
     faults: Sequence[str],
-) -> tuple[ProtocolPart, ...]:
-    """The parts, of which those are new that the model gave again; a part that it adds is the last."""
+) -> tuple[tuple[ProtocolPart, ...], tuple[str, ...]]:
+    """The parts after the model's edits, those whose heading stays under their id; and what it would have
+    changed and did not, since the place was not found once.
+    """
     blocks = (*_whole(objective, datasets, parts), data_block("\n".join(faults), kind="what is wrong"))
-    given = parts_in((await asked(mind, "mend", blocks, Written)).protocol, mind.name)
-    anew, known = {one.heading: one.steps for one in given}, {one.heading for one in parts}
-    stood = [replace(one, steps=anew.get(one.heading, one.steps)) for one in parts]
-    before = tuple(one.id for one in stood)
-    added = (one for one in given if one.heading not in known)
-    return (*stood, *(replace(one, id=f"added-{one.id}", depends_on=before) for one in added))
+    edits = (await asked(mind, "mend", blocks, Mends)).edits
+    text, left = edited("\n\n".join(map(text_in, parts)), [(one.old, one.new) for one in edits])
+    ids = {one.heading: one.id for one in parts}
+    made = tuple(replace(one, id=ids.pop(one.heading, one.id)) for one in parts_in(text, mind.name))
+    told = (f"An edit changed nothing, since “{one[:LONGEST]}” does not stand once." for one in left)
+    return made or tuple(parts), tuple(told)
 
 
 def _tied(parts: Sequence[ProtocolPart], published: Sequence[ReportStep]) -> tuple[ProtocolPart, ...]:
-    """The parts, each step tied to those of articles that it names, or of which it has most words."""
+    """The parts, each step tied to those of articles that it names, or of which it has most words; labels
+    are gone from the text.
+    """
     words = {one.id: content_words(one.text) for one in published}
 
     def followed(step: ProtocolStep) -> ProtocolStep:
@@ -205,9 +237,14 @@ def _tied(parts: Sequence[ProtocolPart], published: Sequence[ReportStep]) -> tup
             for key, own in words.items()
             if re.search(rf"\b{key}\b", step.text) or len(said & own) >= max(LEAST_SHARED, MET * len(own))
         )
-        return replace(step, follows=tuple(kept))
+        return replace(step, text=_LABELS.sub(_unlabelled, step.text), follows=tuple(kept))
 
     return tuple(replace(one, steps=tuple(map(followed, one.steps))) for one in parts)
+
+
+def _unlabelled(label: re.Match[str]) -> str:
+    """What stands in place of labels: nothing, or words where the sentence needs some."""
+    return f"{label['before']}the article" if label["before"] else ""
 
 
 async def _tasks(

@@ -43,14 +43,15 @@ _PRESENT = """
     | increases | decreases | improves | kills | lowers | exceeds | differs | correlates
 """
 _REPORTS = rf"""
-    was | were | had | is[ ]active | showed | (?:show | blocks)(?=[^:,;(]*%)
+    was | were | had | is[ ]active | showed | (?:show | blocks)(?=[^:,;(<>≤≥]*%)
     | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
-    | demonstrated | reached | caused
-    | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])\s[~≈<>]?\s?\d | .*(?:\bby\s|[,(]\s?(?:by\s)?)[\d.]+\s?(?:%|-?fold))
-    | \d[^:,;.(]*\s(?:{_PRESENT})
-    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s) (?: achieved | yielded | inhibited | bound | reduced
+    | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])(?<!\bday)\s[~≈<>]?\s?\d
+        | .*(?:\bby\s|[,(]\s?(?:by\s)?)[\d.]+\s?(?:%|-?fold))
+    | \d[^:,;.(]*[^\W\d][^:,;.(]*\s(?:{_PRESENT})
+    | (?<!\bbe\s)(?: demonstrated | reached | caused )
+    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s)(?<!\bwho\s) (?: achieved | yielded | inhibited | bound | reduced
     | increased | decreased | improved | died | blocked | killed | lowered
-    | exceeded | differed | correlated | gave | halved | doubled )
+    | exceeded | differed | correlated | gave | halved | doubled )(?![ ](?:for | by)[ ][a-z])
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _REPORTED = re.compile(rf"\b(?<!\w-)(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
@@ -68,6 +69,7 @@ _AIMED = re.compile(
     | target(s|ed)?[ ](of|value|is) | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth
     | if | unless | until | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
+    | null | for[ ]orientation | (?:our | same)[ ](?:\w+[ ])?simulation
     | (?: sized | power | scenario | true[ ]\w+[ ]of )(?!.*\b(?:was|were|had)\b)
     | smallest[ ](?:\w+[ ])?effect | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
@@ -76,6 +78,8 @@ _AIMED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What marks a value as an assumption, an aim, a condition or the reckoning of a size."""
+_RECKONS = re.compile(r"[^.:;]{0,9}(?:\d\.)?[^.:;]{0,40}\b(?:assumptions?|calculated)\W*[:;)]", re.IGNORECASE)
+"""How a text begins that tells what it assumes or has reckoned: "13.1 Assumptions: …"."""
 
 
 @dataclass(frozen=True)
@@ -112,13 +116,14 @@ def origin_faults(text: str, origin: Origin, outputs: Sequence[str], support: Su
 
     `outputs` are the texts that a computation left.
     """
+    reckons = bool(_RECKONS.match(text))
     for clause in filter(str.strip, clauses(text)):
         wrong = list(faults(clause, support))
         if support.carriers and not wrong:
             continue
         if origin.kind == COMPUTED:
             yield from not_in_output(clause, outputs, support)
-        elif _tells_value(told := _LABEL.sub("", clause)) and _tells_finding(told):
+        elif not reckons and _tells_value(told := _LABEL.sub("", clause)) and _tells_finding(told):
             yield Fault(clause.strip(), "a proposal states no finding")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.errors import ModelUnavailable
 from agents.minds.prompts import load_prompt
-from agents.protocol.markdown import blocks_of, markdown_of, parts_in, text_in
+from agents.protocol.markdown import blocks_of, edited, markdown_of, parts_in, text_in
 from agents.protocol.minds import PROMPTS, queries_of
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Tools
@@ -20,6 +20,7 @@ from agents.protocol.study import Group, Study, differences
 from agents.protocol.values import Article, Order, Rated, Search
 from agents.protocol.whose import origin_of
 from agents.protocol.work import carried_out
+from agents.protocol.writer import _tied
 from agents.reports.gate import audit
 from agents.reports.origins import with_origins
 from agents.reports.values import Cell, Code, Heading, Paragraph, Points, Prose, Section, Statement, Table
@@ -78,7 +79,7 @@ DRAFT = f"# Airways\n\n{CELLS}\n\n{TEST}"
 def write(call: Call) -> Answer:
     if call.schema == "Tasks":
         return {"tasks": [{"id": "task-pathway"}]}
-    return {"protocol": DRAFT if 'kind="what is wrong"' not in call.user else ""}
+    return {"edits": []} if call.schema == "Mends" else {"protocol": DRAFT}
 
 
 def judge(call: Call) -> Answer:
@@ -142,8 +143,8 @@ async def test_a_model_reads_and_designs_within_what_code_allows(tmp_path: Path)
 async def test_all_is_written_in_one_answer_over_what_was_found(tmp_path: Path) -> None:
     mind = model()
     await designed(tmp_path, mind)
-    asked = [call for call in mind.calls if call.schema in ("Written", "Faults", "Tasks")]
-    assert [one.schema for one in asked] == ["Written", *["Faults", "Written"] * 2, "Tasks"]
+    asked = [call for call in mind.calls if call.schema in ("Written", "Faults", "Mends", "Tasks")]
+    assert [one.schema for one in asked] == ["Written", *["Faults", "Mends"] * 3, "Tasks"]
     for shown in (
         ABSTRACT,
         "[A1.1.1] Airway smooth muscle cells of four donors were cultured",
@@ -160,27 +161,61 @@ async def test_all_is_written_in_one_answer_over_what_was_found(tmp_path: Path) 
     assert "reads as a finding" not in faults
 
 
-async def test_the_parts_that_a_reader_finds_wrong_are_written_anew_and_no_others(tmp_path: Path) -> None:
+async def test_what_a_reader_finds_wrong_is_replaced_and_nothing_else(tmp_path: Path) -> None:
     fault = {"part": "2. Test", "wrong": "It has no test.", "mend": "Test the pairs."}
+    edits = [
+        {"old": "1. The IC50 … 5 nM.", "new": "1. Test the pairs [A1.1.1]."},
+        {"old": "## 2. Test", "new": "## 2. Pilot\n\n1. Try it after (A1.1.1–A1.1.2, A1.2.1).\n\n## 2. Test"},
+        {"old": "1. ", "new": "1. Not told which. "},
+    ]
 
     def mends(call: Call) -> Answer:
-        if 'kind="what is wrong"' not in call.user:
+        if call.schema != "Mends":
             return write(call)
         if "2. Test: It has no test. Mend: Test the pairs." not in call.user:
             assert "No step speaks of the requirement" in call.user, "what code finds is still told"
-            return {"protocol": ""}
-        return {"protocol": "## 2. Test\n\n1. Test the pairs.\n\n## 3. Verdict\n\n1. Say it."}
+            assert re.search("“(?:1. |not there)” does not stand once", call.user), "it is told back"
+            return {"edits": [{"old": "not there", "new": ""}]}
+        return {"edits": edits}
 
     def finds(call: Call) -> Answer:
-        return {"faults": [] if "Test the pairs." in call.user else [fault]}
+        return {"faults": [] if "Test the pairs" in call.user else [fault]}
 
     mind = model(write=mends, judge=finds)
     made = await designed(tmp_path, mind)
-    assert [one.schema for one in mind.calls].count("Faults") == 2, "what is mended is read again"
-    first, test, verdict = made.protocol.parts
-    assert text_in(first) == text_in(parts_in(DRAFT, "")[0])
-    assert [one.text for one in test.steps] == ["1. Test the pairs."]
-    assert (verdict.heading, verdict.depends_on) == ("3. Verdict", ("cells-and-treatment", "test"))
+    readers = [one.system for one in mind.calls if one.schema == "Faults"]
+    assert len(readers) == 3, "what is mended is read again"
+    assert readers[0] == readers[1] != readers[2], "at last by an editor of its order"
+    first, pilot, test = made.protocol.parts
+    assert text_in(first) == text_in(parts_in(DRAFT, "")[0]).replace(" (A1.1.1)", "")
+    assert [one.text for one in pilot.steps] == ["1. Try it after."]
+    assert (test.steps[0].text, test.steps[0].follows) == ("1. Test the pairs.", ("A1.1.1",))
+    assert [one.id for one in made.protocol.parts] == ["cells-and-treatment", "pilot", "test"]
+    assert any("1 of the last edits" in note for note in made.protocol.notes)
+
+
+def test_an_edit_is_made_where_its_old_text_stands_once() -> None:
+    text = "## A\n\n1. Wash\n   twice.\n\n2. Spin. Wash."
+    assert edited(text, [("Wash twice.", "Rinse.")]) == ("## A\n\n1. Rinse.\n\n2. Spin. Wash.", [])
+    assert edited(text, [("1. Wash … Spin.", "1. Go.")])[0] == "## A\n\n1. Go. Wash."
+    for old in ("Wash", "Dry", "", " … "):
+        assert edited(text, [(old, "x")]) == (text, [old])
+
+
+def test_labels_leave_words_where_a_sentence_needs_them() -> None:
+    steps = (
+        "Wait 10 min [A1.1.1, A1.1.2].",
+        "Take the medium of [A1.2.1] without N2.",
+        "| MATH | [A1.1.12] | taken over |",
+        "Fix it (short form of [A1.1.1]; [A1.1.2]), stage ([A1.1.3]).",
+    )
+    part = parts_in("## A\n\n" + "\n\n".join(steps), "m")
+    assert [one.text for one in _tied(part, ())[0].steps] == [
+        "Wait 10 min.",
+        "Take the medium of the article without N2.",
+        "| MATH | the article | taken over |",
+        "Fix it (short form of the article; the article), stage (the article).",
+    ]
 
 
 def test_a_protocol_in_markdown_is_parted_and_nothing_is_lost() -> None:
@@ -344,8 +379,9 @@ async def test_a_wish_for_a_section_writes_that_one_anew_with_the_others_in_view
     def mends(call: Call) -> Answer:
         assert "## Wash\n\n1. Wash." in call.user
         assert "## Cells\n\n1. Thaw.\n\n2. Keep on ice.\n\n| a | b |" in call.user
-        assert "Cells: colder Give this part alone" in call.user
-        return {"protocol": "## Cells\n\n1. Thaw.\n2. Keep at 4 °C.\n\n## Wash\n\n1. Other."}
+        assert "Cells: colder Change this part alone" in call.user
+        cells = {"old": "Keep on ice … | 2 |", "new": "Keep at 4 °C."}
+        return {"edits": [cells, {"old": "Wash.", "new": "Dry."}]}
 
     table = Table("Cells", ("a", "b"), ((Cell("1"), Cell("2")),), origin_of("model"))
     stands = Points((Statement("Thaw.", (3,)), proposed("Keep on ice.", "model")), numbered=True)
