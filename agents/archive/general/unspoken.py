@@ -1,7 +1,8 @@
 """Whether any document speaks of what a question asks about.
 
 A notion of the field is only denied where none of its words (`words.toml`) stands anywhere. Of any other word
-is only said that no document writes it: another one may mean the same.
+is only said that no document writes it, and only where it is a rare one, as names of things are, and the
+encoder finds nothing near it: "go", "away" and "rest" belong to the question, "LLOQ" is "quantification".
 """
 
 import re
@@ -12,12 +13,12 @@ from agents.archive.general.question import CODE, FactualQuestion
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.words import (
     ALIKE,
-    LIGHT_STEMS,
     STOPWORDS,
     VOCABULARY,
     names_any,
 )
 from agents.archive.tools import ArchiveTools
+from agents.text.english import uses
 from agents.text.words import stem
 from retrieval.language import is_foreign
 from retrieval.text.species import species_in
@@ -28,6 +29,13 @@ NOTIONS = tuple(
     for asked, _, said in (line.partition(":") for line in VOCABULARY["notions"].splitlines() if line)
 )
 """By which stems a notion is asked for, and all words that speak of it."""
+
+COMMON = 30_000_000
+"""Uses of a word from which it is too common to be the name of a thing: "parrot" has 3 million, "go" 421."""
+THING = re.compile(r"(?!\w*(?:ed|ly|ing|i[sz]e)$)[^\W\d_]{5,}")
+"""A word that may name a thing: no short form, and not what is done or how."""
+ROOT = 6
+"""Letters that two words share which mean nearly the same: "quantification" and "quantifiable"."""
 
 MOST_READ = 300
 """Chunks that are looked through for a measure. Where half of them write it, more may: nothing is denied."""
@@ -47,11 +55,13 @@ async def unspoken(
     if found.filters.doc_ids and not (found.molecules or found.names):
         return {}
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
+    begun = {one[:ROOT] for one in said}
     missing = {}
     for word, forms in words_of(CODE.sub(" ", question.core)):
         meant = frozenset(ALIKE.get(stem(word.casefold()), ())).union(*(stem_set(form) for form in forms))
         request = SearchRequest(" ".join(forms), found.filters, 1)
-        if said.isdisjoint(meant) and not await tools.index.lexical(request):
+        search = tools.index.lexical if len(forms) > 1 else tools.retriever.search
+        if begun.isdisjoint(one[:ROOT] for one in meant) and not await search(request):
             missing[word] = forms
     notions = {word: forms for word, forms in missing.items() if len(forms) > 1}
     denied = notions or await of_other_species(tools, question, found)
@@ -83,11 +93,11 @@ async def of_other_species(
 def words_of(text: str) -> Iterator[tuple[str, list[str]]]:
     """The words of a text that say something, each with all that speak of its notion, or else alone.
 
-    Of a word with a hyphen, a number or one letter nothing is said: documents write it in other ways.
+    Of a word with a hyphen or a number and of a short form nothing is said: documents write it in other ways.
     """
     for word in re.findall(r"[\w-]{2,}", text):
         named = stem(word.casefold())
         if word.casefold() not in STOPWORDS:
             said = [words for asked, words in NOTIONS if named in asked]
-            alone = word.isalpha() and named not in LIGHT_STEMS
-            yield from ((word, words) for words in said or [[word]] * alone)
+            alone = THING.fullmatch(word) and uses(word) < COMMON
+            yield from ((word, words) for words in said or [[word]] * bool(alone))

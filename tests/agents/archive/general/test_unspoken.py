@@ -117,3 +117,18 @@ async def test_a_unit_or_a_part_of_a_word_is_not_said_to_be_missing(tmp_path: Pa
     )
 
     assert answer.short.startswith("No document on QB-710 writes “parrots”.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did the fall under QB-710 go away?",
+        "Was the seriousness of QB-710 downgraded?",
+        "pls tell the pts with taste, yo, of QB-710",
+    ],
+    ids=["words of the question", "near the texts", "short forms"],
+)
+async def test_only_names_of_things_that_are_near_nothing_are_said_to_be_missing(
+    tmp_path: Path, question: str
+) -> None:
+    assert "writes" not in (await ask(await archive(tmp_path, TEXTS), question)).short
