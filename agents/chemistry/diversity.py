@@ -7,6 +7,9 @@ from rdkit.SimDivFilters.rdSimDivPickers import LeaderPicker
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.similarity import fingerprint, similarities
 
+DISTANCES = 0.75, 0.85
+"""Between molecules that are counted apart, as usual."""
+
 
 def internal_diversity(molecules: Sequence[Molecule]) -> float:
     """One minus the mean similarity of all pairs (IntDiv, Polykovskiy 2020); 0 for less than two."""
@@ -14,6 +17,13 @@ def internal_diversity(molecules: Sequence[Molecule]) -> float:
         return 0.0
     total = sum(sum(similarities(one, molecules[:at])) for at, one in enumerate(molecules))
     return 1 - 2 * total / (len(molecules) * (len(molecules) - 1))
+
+
+def coverage(molecules: Sequence[Molecule]) -> str:
+    """How much of chemical space candidates cover, in words."""
+    near, far = (f"{circles(molecules, distance)} at {distance}" for distance in DISTANCES)
+    spread = internal_diversity(molecules)
+    return f"{len(molecules)} candidates: IntDiv {spread:.2f}; #Circles {near}, {far}"
 
 
 def circles(molecules: Sequence[Molecule], distance: float) -> int:

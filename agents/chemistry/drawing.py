@@ -1,6 +1,6 @@
 """Drawings of molecules, in light and dark, as SVG and PNG. The same input gives the same bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,8 @@ LONGEST, MOST_ATOMS = 1_000, 150
 """Characters of a SMILES, and atoms besides hydrogen of a molecule that can be recognised in a drawing."""
 WIDTH, HEIGHT = 500, 340
 """Dots of a drawing."""
-CELL_WIDTH, CELL_HEIGHT = 260, 200
-"""Dots of a drawing within a grid."""
+CELL_WIDTH, CELL_HEIGHT, COLUMNS = 300, 220, 3
+"""Dots of a drawing within a grid, and how many stand side by side there."""
 GROUND = (13 / 255, 17 / 255, 23 / 255)
 """The ground of dark drawings, as that of other pictures (`agents.reports.drawing.DARK`)."""
 CHANGED = (1.0, 0.72, 0.3)
@@ -29,33 +29,30 @@ class Drawing:
     png: bytes
 
 
-def draw(smiles: str, *, dark: bool = False, parent: Molecule | None = None) -> Drawing | None:
-    """The drawing of a molecule; None for a SMILES that is not valid or is too large.
-
-    With a `parent`, the atoms that differ from it are highlighted.
-    """
+def draw(smiles: str, *, dark: bool = False) -> Drawing | None:
+    """The drawing of a molecule; None for a SMILES that is not valid or is too large."""
     if len(smiles) > LONGEST or not PLAIN.fullmatch(smiles) or not drawable(mol := parsed(smiles)):
         return None
-    changed = list(changed_atoms(Molecule(smiles), parent)) if parent else []
     made = []
     for canvas in _canvases(WIDTH, HEIGHT, dark=dark):
-        canvas.drawOptions().setHighlightColour(CHANGED)
-        rdMolDraw2D.PrepareAndDrawMolecule(canvas, mol, highlightAtoms=changed)
+        rdMolDraw2D.PrepareAndDrawMolecule(canvas, mol)
         made.append(_finished(canvas))
     return Drawing(*made)
 
 
-def grid(
-    molecules: Sequence[Molecule], legends: Sequence[str], *, columns: int = 4, dark: bool = False
-) -> Drawing:
-    """Several molecules side by side, each over its legend."""
-    columns = max(1, min(columns, len(molecules)))
+def grid(molecules: Mapping[str, Molecule], parent: Molecule | None = None, *, dark: bool = False) -> Drawing:
+    """Several molecules side by side, each over its name; the atoms that differ from a `parent` are
+    highlighted. One molecule at least.
+    """
+    columns = min(COLUMNS, len(molecules))
     rows = -(-len(molecules) // columns)
     size = (CELL_WIDTH * columns, CELL_HEIGHT * rows, CELL_WIDTH, CELL_HEIGHT)
+    changed = [changed_atoms(one, parent) if parent else () for one in molecules.values()]
     made = []
     for canvas in _canvases(*size, dark=dark):
-        prepared = [rdMolDraw2D.PrepareMolForDrawing(one.mol, kekulize=True) for one in molecules]
-        canvas.DrawMolecules(prepared, legends=list(legends))
+        canvas.drawOptions().setHighlightColour(CHANGED)
+        prepared = [rdMolDraw2D.PrepareMolForDrawing(one.mol, kekulize=True) for one in molecules.values()]
+        canvas.DrawMolecules(prepared, legends=list(molecules), highlightAtoms=changed)
         made.append(_finished(canvas))
     return Drawing(*made)
 

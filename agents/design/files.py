@@ -1,4 +1,4 @@
-"""What a design leaves besides its report: a picture, candidates as SDF, CSV and SMILES, the transcript."""
+"""What a design leaves besides its report: pictures, candidates as SDF, CSV and SMILES, the transcript."""
 
 import asyncio
 import csv
@@ -6,19 +6,20 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.chemistry.drawing import draw
+from agents.chemistry.diversity import coverage
+from agents.chemistry.drawing import grid
 from agents.chemistry.export import CHEMICAL_SDF, sdf
 from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, computation, molecule_of
-from agents.design.plot import pictured
+from agents.design.plot import charted, pictured
 from agents.design.values import Brief, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.reports.drawing import kept_figure
 from agents.reports.values import PROPOSED, Figure, Origin
 from agents.runs.run import Run
 
-DRAWN = 3
-"""Candidates that are drawn with what changed."""
+DRAWN = 6
+"""Candidates that are drawn side by side with what changed."""
 DESIGNED = Origin(PROPOSED, "the debate")
 
 
@@ -37,28 +38,31 @@ async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Prof
     if not floor.candidates:
         return Finished(sheet)
     novelty = {one.id: lab.novelty(floor.task, molecule_of(one.proposal.what)) for one in floor.candidates}
-    figure = await kept_figure(run, *pictured(floor, sheet, novelty))
-    made = computation(sheet.rows, floor.votes[-1:], (figure.sha256, figure.dark))
-    figure = replace(figure, origin=made.origin)
+    spread = coverage([molecule_of(one.proposal.what) for one in floor.candidates])
+    pairs = (pictured(floor, sheet, novelty), charted(floor, spread))
+    drawn = [await kept_figure(run, *pair) for pair in pairs]
+    hashes = tuple(name for one in drawn for name in (one.sha256, one.dark))
+    made = computation(sheet.rows, floor.votes[-1:], hashes, spread)
+    figures = [replace(one, origin=made.origin) for one in drawn]
+    figures += [await _side_by_side(run, floor)] if floor.ranked else []
     files = []
     for name, media_type, data in written(floor, sheet, panel):
         kept = await run.artefact(data, media_type, name)
         files.append(Figure(name, kept.sha256, media_type, "", origin=DESIGNED))
-    figures = (figure, *[await _change(run, floor, one) for one in floor.ranked[:DRAWN]])
-    return Finished(Sheet(sheet.rows, made), figures, tuple(files))
+    return Finished(Sheet(sheet.rows, made), tuple(figures), tuple(files))
 
 
-async def _change(run: Run, floor: Floor[Brief], entry: Entry) -> Figure:
-    """A candidate drawn with what differs from the start marked."""
-    brief, one = floor.task, entry.proposal
-    start = molecule_of(brief.seeds[0]) if brief.seeds else None
+async def _side_by_side(run: Run, floor: Floor[Brief]) -> Figure:
+    """The finalists drawn side by side, what differs from the start marked."""
+    molecules = {one.id: molecule_of(one.proposal.what) for one in floor.ranked[:DRAWN]}
+    start = molecule_of(floor.task.seeds[0]) if floor.task.seeds else None
     kept = []
     for dark in (False, True):
-        picture = await asyncio.to_thread(draw, one.what, dark=dark, parent=start)
-        name = f"{entry.id}{'_dark' * dark}.png"
-        kept.append(await run.artefact(picture.png if picture else b"", "image/png", name))
-    told = f"{entry.id}; what the start has not is marked"
-    return Figure(told, kept[0].sha256, "image/png", one.what, dark=kept[1].sha256, origin=DESIGNED)
+        picture = await asyncio.to_thread(grid, molecules, start, dark=dark)
+        kept.append(await run.artefact(picture.png, "image/png", f"finalists{'_dark' * dark}.png"))
+    told = "The finalists; what the start has not is marked"
+    names = ", ".join(molecules)
+    return Figure(told, kept[0].sha256, "image/png", names, dark=kept[1].sha256, origin=DESIGNED)
 
 
 def written(floor: Floor[Brief], sheet: Sheet, panel: Sequence[Profile]) -> list[tuple[str, str, bytes]]:

@@ -148,9 +148,13 @@ def weighted(goals: Iterable[Goal], minds: Iterable[tuple[str, float]]) -> tuple
     return tuple(replace(one, weight=one.weight * factors.get(one.measure.value, 1.0)) for one in goals)
 
 
-def computation(rows: Iterable[Weighed], votes: Iterable[Vote], files: tuple[str, ...] = ()) -> Computation:
-    """The computation of these rows and votes: its text is a line for each, its key the hash of it."""
-    text = "\n".join((*map(_line, rows), *chain.from_iterable(map(_counts, votes))))
+def computation(
+    rows: Iterable[Weighed], votes: Iterable[Vote], files: tuple[str, ...] = (), spread: str = ""
+) -> Computation:
+    """The computation of these rows and votes: its text is a line for each, and one on their `spread`; its
+    key is the hash of it.
+    """
+    text = "\n".join((*map(_line, rows), *chain.from_iterable(map(_counts, votes)), spread))
     program = digest((PROGRAM, METHODS))
     key = digest((program, files, (text,)))
     return Computation(key, PROGRAM, "the structures of the candidates", program, (), files, (text,))

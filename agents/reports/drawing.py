@@ -14,11 +14,10 @@ from agents.runs.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture in two formats, and what it shows in words for those who cannot see it."""
+    """One picture as PNG, and what it shows in words for those who cannot see it."""
 
     name: str
     title: str
-    svg: bytes
     png: bytes
     text: str
 
@@ -43,18 +42,16 @@ _TURN = threading.Lock()
 
 def loaded() -> None:
     """Loads what draws, which takes a moment: call it on a thread while something else is waited for."""
-    for name in ("figure", "backends.backend_agg", "backends.backend_svg", "font_manager"):
+    for name in ("figure", "backends.backend_agg", "font_manager"):
         import_module(f"matplotlib.{name}")
 
 
 @contextmanager
 def drawn(theme: Theme, width: float, height: float, panels: int = 1) -> Iterator[tuple[Any, Any]]:
-    """A figure that draws without a screen, with fonts and ids that do not differ between machines."""
+    """A figure that draws without a screen, with fonts that do not differ between machines."""
     matplotlib: Any = import_module("matplotlib")  # it takes a moment to load
     figures: Any = import_module("matplotlib.figure")
     settings = {
-        "svg.hashsalt": "pestle",
-        "svg.fonttype": "path",
         "font.family": "DejaVu Sans",
         "font.size": 8,
         "text.color": theme.ink,
@@ -75,12 +72,11 @@ def frame(axes: Any, theme: Theme, title: str) -> None:
         side.set_color(theme.faint)
 
 
-def saved(figure: Any, dots: int = DOTS) -> tuple[bytes, bytes]:
-    """SVG and PNG without a date or a program's version in them."""
-    svg, png = io.BytesIO(), io.BytesIO()
-    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+def saved(figure: Any, dots: int = DOTS) -> bytes:
+    """PNG without a program's version in it."""
+    png = io.BytesIO()
     figure.savefig(png, format="png", dpi=dots, metadata={"Software": None})
-    return svg.getvalue(), png.getvalue()
+    return png.getvalue()
 
 
 async def kept_figure(run: Run, light: Picture, dark: Picture) -> Figure:

@@ -72,8 +72,8 @@ def _picture(risks: Sequence[Risk], theme: Theme) -> Picture:
                     axes.text(column, row, LETTERS[value], ha="center", va="center", color=ink, fontsize=8)
         frame(axes, theme, "")
         figure.suptitle(HEAD, x=0.01, ha="left", fontsize=9, color=theme.ink)
-        svg, png = saved(figure, DOTS)
-    return Picture("risk_heat_map", TITLE, svg, png, _alt_text(risks))
+        png = saved(figure, DOTS)
+    return Picture("risk_heat_map", TITLE, png, _alt_text(risks))
 
 
 def _alt_text(risks: Sequence[Risk]) -> str:

@@ -65,8 +65,8 @@ def heat_map(cells: Sequence[CategoryVerdict], theme: Theme) -> Picture:
         for text in legend.get_texts():
             text.set_color(theme.ink)
         frame(axes, theme, TITLE)
-        svg, png = saved(figure)
-    return Picture("vigilance", TITLE, svg, png, alt_text(cells))
+        png = saved(figure)
+    return Picture("vigilance", TITLE, png, alt_text(cells))
 
 
 def alt_text(cells: Sequence[CategoryVerdict]) -> str:
