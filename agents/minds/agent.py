@@ -37,7 +37,7 @@ O = TypeVar("O", bound=BaseModel)  # noqa: E741  (the output)
 KEYS, QUOTES, STATEMENTS = 12, 6, 40
 """Of an answer that an endpoint holds to its form; small models do not know where a list ends."""
 
-KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^E[0-9]{1,4}$"}
+KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^E[0-9]{1,6}$"}
 """A key of evidence, in the form that an endpoint is held to."""
 
 Rules = Callable[[Task, EvidenceMemory, tuple[str, ...]], Awaitable[O]]

@@ -46,6 +46,8 @@ class Material:
     conflicts: tuple[Conflict, ...]
     apart: Apart = Apart()
     """What is no risk: viability, and what the medicine counters."""
+    studies: tuple[tuple[str, str], ...] = ()
+    """The study that a model proposes, by endpoint."""
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""

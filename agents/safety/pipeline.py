@@ -14,6 +14,7 @@ from agents.databases.facts import Fact, Topic
 from agents.databases.target import Found, Target
 from agents.errors import AgentError, ToolFailed
 from agents.kinds import Given
+from agents.minds.minded import fallback_note
 from agents.minds.sections import Written
 from agents.reports.graph import stages
 from agents.reports.values import Figure
@@ -24,6 +25,7 @@ from agents.safety.charts import SECTION as CHARTED
 from agents.safety.charts import Chart, chart_of
 from agents.safety.collect import BLOCK, SECONDS, ask, collect, left_out
 from agents.safety.coverage import releases_of
+from agents.safety.filing import filed, filing_of
 from agents.safety.material import Material, material_of
 from agents.safety.open_points import with_direction
 from agents.safety.order import SafetyOrder
@@ -83,8 +85,12 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
         collected[:0] = await told_in_given(run, tools, order, target)
     collected += collected_of_uploads(order.uploads)
     material = material_of(order, target, collected)
-    drawn = await run.step("charts", partial(draw, run, material), tuple(one.fact for one in material.facts))
-    made = _Sections(run, tools.desk, material, (found.note, drawn.note, decided), drawn.picture)
+    facts = tuple(one.fact for one in material.facts)
+    filing = await run.step("filing", partial(filing_of, tools.desk.model, material), facts)
+    material = filed(material, filing.value, filing.by)
+    drawn = await run.step("charts", partial(draw, run, material), facts)
+    notes = (found.note, drawn.note, decided, fallback_note("filing", filing.why_fallen_back))
+    made = _Sections(run, tools.desk, material, notes, drawn.picture)
     run.keep(lambda: made.assessment() if made.parts else None)
     await made.write()
     return made.assessment()

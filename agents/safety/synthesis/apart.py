@@ -60,6 +60,8 @@ class Apart:
     molecule: tuple[CitedFact, ...] = ()
     route: tuple[CitedFact, ...] = ()
     contested: tuple[CitedFact, ...] = ()
+    aside: tuple[tuple[str, tuple[CitedFact, ...]], ...] = ()
+    """What a model set aside, by its reason."""
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
@@ -72,6 +74,7 @@ class Apart:
             (MOLECULE, self.molecule),
             (ROUTE, self.route),
             (VIABILITY, self.viability),
+            *self.aside,
         )
         return tuple((title, facts) for title, facts in every if facts)
 

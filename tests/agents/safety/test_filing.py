@@ -1,0 +1,106 @@
+"""A model files facts anew: what it moves, sets aside and proposes, and what it cannot do."""
+
+import json
+
+from agents.databases.facts import Fact, Topic
+from agents.databases.openfda import BOXED
+from agents.safety.filing import Filed, Filing, Study, filed, listed
+from agents.safety.kind import KIND
+from agents.safety.material import Material
+from agents.safety.order import Direction
+from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.agenda import agenda
+from agents.safety.synthesis.key_risks import key_risks
+from agents.safety.synthesis.risk_section import risk_section
+from agents.safety.values import Risk, Strength, TableDraft
+from agents.scripted import Call, ScriptedModel
+from tests.agents.safety.kit import assessed, fact, tools
+from tests.agents.safety.test_key_risks import material, warned
+from tests.agents.safety.test_minds import model, shortens, writes
+
+BLEEDING = warned("Eye haemorrhage")
+DIABETES = warned("Diabetes mellitus")
+BOX = warned("Liver failure", BOXED)
+CLOTS = fact(Topic.FUNCTION, "ZORB1 takes part in negative regulation of fibrinolysis.", "fibrin clot")
+
+
+def number(of: Material, one: Fact) -> int:
+    return next(place for place, each in enumerate(listed(of)) if each.fact == one)
+
+
+def risk(of: Material, endpoint: str) -> Risk:
+    return next(one for one in of.risks if one.endpoint == endpoint)
+
+
+def test_a_finding_moves_with_its_strength_and_one_is_set_aside_with_the_reason() -> None:
+    before = material(BLEEDING, DIABETES)
+    assert risk(before, "ocular").strength is Strength.MODERATE
+    eye, sugar = number(before, BLEEDING), number(before, DIABETES)
+    said = Filing(
+        facts=[
+            Filed(fact=eye, endpoints=["hematotoxicity"]),
+            Filed(fact=sugar, why="the disease that is treated"),
+            Filed(fact=99, endpoints=["renal"]),
+        ]
+    )
+    after = filed(before, said, "Reader")
+    assert not risk(after, "ocular").findings
+    assert risk(after, "hematotoxicity").strength is Strength.MODERATE
+    assert risk(after, "hematotoxicity").direction == Direction.INHIBITION
+    assert "blood" in risk(after, "hematotoxicity").findings[0].systems
+    assert not any(one.cited.fact == DIABETES for one in after.findings)
+    assert [one.term for one in key_risks(after)] == ["Eye haemorrhage"]
+    apart = next(
+        one
+        for one in risk_section(after, Wish()).blocks
+        if isinstance(one, TableDraft) and one.title.startswith("Told apart")
+    )
+    assert [cell.text for cell in apart.rows[0]] == [
+        "Set aside by Reader: the disease that is treated",
+        "Diabetes mellitus",
+    ]
+
+
+def test_nothing_is_set_aside_without_a_reason_nor_a_boxed_warning_at_all() -> None:
+    before = material(BOX, DIABETES)
+    said = [Filed(fact=number(before, BOX), why="rare"), Filed(fact=number(before, DIABETES))]
+    assert filed(before, Filing(facts=said), "Reader").findings == before.findings
+
+
+def test_a_mechanism_that_names_the_hazard_gets_its_endpoint_and_stays_weak() -> None:
+    before = material(CLOTS)
+    said = Filed(fact=number(before, CLOTS), endpoints=["hematotoxicity", "magic"], under="inhibition")
+    found = risk(filed(before, Filing(facts=[said]), "Reader"), "hematotoxicity")
+    assert (found.strength, found.direction) == (Strength.WEAK, "inhibition")
+
+
+def test_the_study_that_fits_takes_the_place_of_the_rules_study() -> None:
+    before = material(BLEEDING)
+    study = Study(endpoint="ocular", study="Ophthalmoscopy in a rat; readout: bleeding of the retina.")
+    steps = list(agenda(filed(before, Filing(studies=[study]), "Reader")))
+    assert {one.study for one in steps} == {study.study}
+    assert study.study not in {one.study for one in agenda(before)}
+
+
+def says(call: Call) -> str:
+    return json.dumps(
+        {
+            "facts": [{"fact": one, "why": "the aim of treatment"} for one in range(30)],
+            "studies": [{"endpoint": "cardiovascular", "study": "Telemetry; readout: rate."}],
+        }
+    )
+
+
+async def test_the_report_is_made_of_what_the_model_filed() -> None:
+    asked = ScriptedModel({"write": writes, "compress": shortens, "judge": says})
+    shown = KIND.report(await assessed("ZORB1", tools(model=asked)))
+    (call,) = (one for one in asked.calls if one.role == "judge")
+    assert "\n1 | " in call.user
+    assert "the aim of treatment" in str(shown)
+    assert "Telemetry; readout: rate." in str(shown)
+
+
+async def test_where_the_model_fails_the_rules_filing_stands_and_a_note_says_so() -> None:
+    failed = KIND.report(await assessed("ZORB1", tools(model=model())))
+    assert "the aim of treatment" not in str(failed)
+    assert any("filing" in note for note in failed.notes)
