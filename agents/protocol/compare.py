@@ -25,10 +25,6 @@ from agents.runs.memory import trial_run
 from agents.runs.records import Budget, RunRecord
 
 
-class Plain(Written):
-    """What the peer writes."""
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two protocols for an objective, ours and the peer's, and notes of the run that made ours."""
@@ -63,7 +59,7 @@ async def written(tools: Tools, model: LanguageModel, objective: Objective) -> P
     run = await trial_run(RunRecord("trial", "trial", "null", "trial", budget=Budget(seconds=None)))
     made = await protocol(replace(tools, model=model), run, order)
     shown = (told(objective), *_abstracts(made.search))
-    plain = (await asked(model, "peer", shown, Plain)).protocol
+    plain = (await asked(model, "peer", shown, Written)).protocol
     return Pair(objective, text_in(made), plain, made.protocol.notes)
 
 

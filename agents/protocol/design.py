@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.protocol.judge import REFERABLE, is_named
+from agents.protocol.lab.families import FAMILIES
 from agents.protocol.study import Study
 from agents.protocol.templates import COMMON, Part, families_of, templates
 from agents.protocol.values import (
@@ -29,6 +30,8 @@ LONGEST = 600
 """Characters of a step of an article that is shown as a precedent."""
 COMPARING = ("bulk_rnaseq", "microarray", "infiltration", "signature")
 """Families that compare two groups of samples."""
+RANKING = ("bulk_rnaseq", "microarray")
+"""Families whose results are a ranked list of genes, which is held against published ones."""
 PACKED = "AnnData"
 UNPACK = (
     "Programs read no AnnData. Write {0} as a table beside it, genes in rows, up to 6,000 cells in columns: "
@@ -145,9 +148,10 @@ def dry_tasks(
             else (),
             depends_on=before,
             dataset=dataset,
-            parameters=_parameters(dataset, study),
+            parameters=(*_parameters(dataset, study), *_published(objective, name)),
             section=task.section,
             why_not=why_not,
+            outputs=files_of(FAMILIES[name].promised),
         )
     return tuple(found.values())
 
@@ -185,6 +189,17 @@ def _parameters(dataset: Dataset | None, study: Study) -> tuple[tuple[str, str],
     reference, other = study.groups[0].name, study.groups[1].name
     block = study.within if study.within in columns else "none"
     return (("group", study.column), ("reference", reference), ("other", other), ("block", block))
+
+
+def _published(objective: Objective, family: str) -> tuple[tuple[str, str], ...]:
+    """The genes that the request names as published ("published genes: DUSP1, KLF15"), to be found again."""
+    named = re.search(r"\bpublished\b[^:\n]*: *([^\n]+)", objective.whole, re.IGNORECASE)
+    return (("published", named[1]),) if named and family in RANKING else ()
+
+
+def files_of(names: Sequence[str]) -> tuple[TaskFile, ...]:
+    """Files by their names, typed."""
+    return tuple(TaskFile(one, kind_of(one)) for one in names)
 
 
 def kind_of(name: str) -> str:

@@ -118,9 +118,8 @@ def _in_table(table: Table, says: Says) -> Study:
     levels, values = two_of(table.levels(column), says), table.column(column)
     groups = tuple(Group(one, values.count(one)) for one in levels)
     block = block_of(table, column, levels, says)
-    names = tuple(row[0] for row, one in zip(table.rows, values, strict=True) if one in levels)
     paired = bool(block) and {one.samples for one in groups} == {len(table.levels(block))}
-    return Study(groups, block, paired, column=column, names=names)
+    return Study(groups, block, paired, column=column)
 
 
 def _followed(table: DataFile, objective: Objective) -> Study:

@@ -126,17 +126,13 @@ class LocalLiterature:
         """See `Literature`."""
         wanted = accession.casefold()
         await self.look()
-        named = (one for one in self.told if wanted in (one.accession.casefold(), *_names(one)))
-        return next(named, None)
+        names = ((one, (one.accession, *(file.name for file in one.files))) for one in self.told)
+        return next((one for one, some in names if wanted in map(str.casefold, some)), None)
 
     async def at_hand(self) -> Sequence[Dataset]:
         """See `Literature`."""
         await self.look()
         return tuple(one for one in self.told if one.files)
-
-
-def _names(dataset: Dataset) -> tuple[str, ...]:
-    return tuple(one.name.casefold() for one in dataset.files)
 
 
 def described(dataset: Dataset) -> str:

@@ -11,7 +11,7 @@ from agents.ports import LanguageModel, Sandbox
 from agents.protocol.checks import checked
 from agents.protocol.folder import FolderLiterature
 from agents.protocol.guard import refused
-from agents.protocol.judge import KEPT, Wanted
+from agents.protocol.judge import KEPT, Wanted, judged
 from agents.protocol.lab.repeat import repeatable
 from agents.protocol.lab.results import TaskResult
 from agents.protocol.literature import Literature, Paper, dataset_source
@@ -21,7 +21,7 @@ from agents.protocol.programs import run_tasks
 from agents.protocol.queries import own_queries
 from agents.protocol.reader import read_article
 from agents.protocol.report import report, search_section
-from agents.protocol.search import kept_articles, resolved, search, with_named
+from agents.protocol.search import keep, kept_articles, resolved, search
 from agents.protocol.values import (
     Article,
     Dataset,
@@ -192,9 +192,9 @@ async def datasets(
     known = {one.accession for one in found.datasets}
     new = await resolved(tools.places, [one for one in named if one not in known])
     for one in new:
-        if tools.sources is not None:
-            await tools.sources.put(dataset_source(one))
-    return with_named(found, new, Wanted(objective))
+        await keep(tools.sources, dataset_source(one))
+    wanted = Wanted(objective)
+    return replace(found, datasets=(*found.datasets, *(judged(one, wanted) for one in new)))
 
 
 async def design(

@@ -13,13 +13,13 @@ from graphlib import CycleError, TopologicalSorter
 from agents.ports import LanguageModel, Sandbox
 from agents.programs.kept import Program, Ran, run_program
 from agents.protocol.lab.approve import APPROVAL, APPROVE, request_for
-from agents.protocol.lab.families import FAMILIES
 from agents.protocol.lab.levels import Failure, failure, level_of
 from agents.protocol.lab.machine import Machine, look
 from agents.protocol.lab.prepare import Preparation
 from agents.protocol.lab.results import Attempt, Ready, State, TaskResult
 from agents.protocol.lab.tables import WrongInput
 from agents.protocol.lab.write import not_allowed
+from agents.protocol.templates import title_of
 from agents.protocol.values import DryTask
 from agents.runs.run import Run
 
@@ -103,9 +103,7 @@ async def _refused(run: Run, ready: Sequence[Ready], model: LanguageModel | None
 
 
 def _not_run(task: DryTask, why: str) -> TaskResult:
-    family = FAMILIES.get(task.assay_family)
-    title = family.title if family else task.assay_family or task.id
-    return TaskResult(task.id, title, State.NOT_RUN, why)
+    return TaskResult(task.id, title_of(task.assay_family, task.id), State.NOT_RUN, why)
 
 
 def _ordered(tasks: Sequence[DryTask]) -> tuple[DryTask, ...]:

@@ -60,6 +60,7 @@ CHECKS = (("condition", "Conditions"), ("power", "Sample sizes"))
 NO_HAZARD = "No word of the objective or the steps tells of a hazard that is known here; look for others."
 NOTHING_OPEN = "Rules found no condition that is missed, and no sample size that is still to be reckoned."
 OTHERS = "As others did it"
+READS, WRITES = "Files that it reads", "Files that it writes"
 MARKS = {"open": "to be decided", "missing": "not met"}
 
 
@@ -187,9 +188,11 @@ def _cited(composer: Composer, text: str, key: str) -> Statement:
 
 
 def _closing(protocol: Protocol) -> Iterator[Section]:
-    """Conditions and sample sizes, and hazards; both are read from all parts."""
+    """Conditions and sample sizes, of a model's text only conditions that it does not meet, and hazards; both
+    are read from all parts.
+    """
     ids = tuple(one.id for one in protocol.parts)
-    if ids and protocol.by == RULES:
+    if ids and (protocol.by == RULES or any(one.level == "missing" for one in protocol.checks)):
         yield checks_section(protocol.checks, ids)
     told = any(SAFETY.search(one.heading) for one in protocol.parts)
     if ids and not (told and all(one.kind != "hazard" for one in protocol.checks)):
@@ -226,12 +229,11 @@ def _repeat(outcome: ProtocolOutcome) -> Iterator[Section]:
 
 def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     """A task that a program can do, and what came of it."""
-    rows = tuple((Cell(one.name), Cell(one.type), Cell(one.description)) for one in task.inputs)
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
     blocks: list[Block] = [Prose((proposed(task.description, RULES if task.assay_family else "model"),))]
-    blocks += (
-        [Table("Files that it reads", ("file", "type", "what it holds"), rows, origin_of())] if rows else []
-    )
+    for title, files in ((READS, task.inputs), (WRITES, task.outputs)):
+        rows = tuple((Cell(one.name), Cell(one.type), Cell(one.description)) for one in files)
+        blocks += [Table(title, ("file", "type", "what it holds"), rows, origin_of())] if rows else []
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
     blocks += task_blocks(result)[1:] if result else ()

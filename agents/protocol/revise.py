@@ -13,14 +13,23 @@ from agents.kinds import RevisionRequest
 from agents.minds.minded import minded
 from agents.ports import LanguageModel
 from agents.protocol.checks import checked
-from agents.protocol.design import dry_tasks
+from agents.protocol.design import dry_tasks, files_of
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
 from agents.protocol.markdown import blocks_of, markdown_of, parts_in
 from agents.protocol.outcome import ProtocolOutcome
 from agents.protocol.pipeline import Made, Tools, carry_out, look_up
-from agents.protocol.report import OTHERS, checks_section, hazards_section, proposed, report, task_section
+from agents.protocol.report import (
+    OTHERS,
+    READS,
+    WRITES,
+    checks_section,
+    hazards_section,
+    proposed,
+    report,
+    task_section,
+)
 from agents.protocol.study import SECTION, Study, altered, study_in, study_section
 from agents.protocol.templates import families_of
 from agents.protocol.values import (
@@ -31,7 +40,6 @@ from agents.protocol.values import (
     Protocol,
     ProtocolPart,
     ProtocolStep,
-    TaskFile,
 )
 from agents.protocol.writer import TASK, mended
 from agents.reports.values import Block, Code, Heading, Points, Prose, Report, Section, Statement, Table
@@ -227,10 +235,11 @@ async def tasks_of(tools: Tools, order: Order) -> tuple[DryTask, ...]:
 
 def _as_task(section: Section) -> DryTask:
     """A task that a model named, from its section as it stands."""
-    tables = [one for one in section.blocks if isinstance(one, Table)]
-    files = tuple(TaskFile(row[0].text, row[1].text) for row in tables[0].rows) if tables else ()
+    tables = {one.title: one.rows for one in section.blocks if isinstance(one, Table)}
+    read, written = (files_of([row[0].text for row in tables.get(one, ())]) for one in (READS, WRITES))
     after = tuple(one for one in section.depends_on if one.startswith("task-"))
-    return DryTask(section.id, next(section.statements).text, "", files, after, section=section.depends_on[0])
+    told, part = next(section.statements).text, section.depends_on[0]
+    return DryTask(section.id, told, "", read, after, section=part, outputs=written)
 
 
 def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from agents.errors import ToolFailed
 from agents.evidence.sources import Source, Sources, tool_source
@@ -55,9 +54,9 @@ async def search(
     every = [*datasets.values(), *await resolved(places, [one for one in named if one not in datasets])]
     known = tuple(judged(one, wanted) for one in (*every, *await _at_hand(places, every)))
     for one in ranked[:LISTED]:
-        await _keep(sources, head_source(one.article))
+        await keep(sources, head_source(one.article))
     for each in known:
-        await _keep(sources, dataset_source(each))
+        await keep(sources, dataset_source(each))
     nothing = NOTHING_SET_UP if all(one.name == ARCHIVE for one in places) and not ranked else ""
     return Search(queries, ranked, known, tuple(told), tuple(filter(None, (note, nothing))))
 
@@ -103,7 +102,8 @@ async def _at_hand(places: Sequence[Literature], known: Sequence[Dataset]) -> li
     return [one for one in every if one.accession not in seen]
 
 
-async def _keep(sources: Sources | None, source: Source) -> None:
+async def keep(sources: Sources | None, source: Source) -> None:
+    """Keep a source, where there is a place for it."""
     if sources is not None:
         await sources.put(source)
 
@@ -114,15 +114,6 @@ def head_source(article: Article) -> Source:
     text = "\n\n".join(filter(None, lines))
     title = f"{article.title} ({article.id})"
     return tool_source(article.source or "literature", title, text, query=article.id, link=article.link)
-
-
-def with_named(search: Search, found: Sequence[Dataset], wanted: Wanted) -> Search:
-    """The search with the datasets that articles name. One that an article which is read works with is of use
-    if its description does not speak against it.
-    """
-    known = {one.accession for one in search.datasets}
-    new = (judged(one, wanted) for one in found if one.accession not in known)
-    return replace(search, datasets=(*search.datasets, *new))
 
 
 def kept_articles(search: Search) -> tuple[Rated, ...]:

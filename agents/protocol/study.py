@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from agents.minds.minded import RULES
 from agents.protocol.whose import origin_of
 from agents.reports.values import Block, Cell, Section, Table
 
@@ -22,11 +21,9 @@ COLUMNS = {
     "event": "column of the event",
     "only": "only rows with",
 }
-LISTS = {"times": "time points", "doses": "doses", "adjusted": "adjusted for", "names": "samples"}
+LISTS = {"times": "time points", "doses": "doses", "adjusted": "adjusted for"}
 """What else a design has, and how its table calls it: columns of a table at hand, and lists."""
 INDEPENDENT = "nothing: the groups are independent"
-MOST_NAMES = 24
-"""Names of samples that are shown."""
 _UNITS = (
     "animals|biopsies|cases|cultures|donors|individuals|litters|men|mice|participants|patients|people|pigs|rats"
     "|rabbits|recipients|samples|subjects|tumou?rs|volunteers|women"
@@ -70,12 +67,10 @@ class Study:
     times: tuple[str, ...] = ()
     doses: tuple[str, ...] = ()
     column: str = ""
-    names: tuple[str, ...] = ()
     time: str = ""
     event: str = ""
     adjusted: tuple[str, ...] = ()
     only: str = ""
-    by: str = RULES
 
     @property
     def text(self) -> str:
@@ -109,7 +104,7 @@ class Study:
             (WITHIN, f"{self.within} ({kind})" if self.within else INDEPENDENT),
             (MODEL, self.model),
             *((label, getattr(self, name)) for name, label in COLUMNS.items()),
-            *((label, ", ".join(some)) for label, some in lists.items() if len(some) <= MOST_NAMES),
+            *((label, ", ".join(some)) for label, some in lists.items()),
         )
         return tuple((name, value) for name, value in told if value)
 
@@ -122,7 +117,7 @@ def study_section(study: Study) -> Section:
     """The design table as a section."""
     rows = tuple((Cell(one.name), Cell(str(one.samples or "")), Cell(one.treatment)) for one in study.groups)
     facts = tuple((Cell(name), Cell(value)) for name, value in study.facts)
-    origin = origin_of(study.by)
+    origin = origin_of()
     blocks: tuple[Block, ...] = (
         Table("Groups, the reference first", GROUPS, rows, origin),
         Table("What holds for all", FACTS, facts, origin),

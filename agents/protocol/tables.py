@@ -24,8 +24,10 @@ MOST_SAMPLES = 500
 """A table of values without a table of its samples has cells in its columns if it has more."""
 MANY_ROWS = 500
 """A table of values of genes has more."""
-TIME = re.compile(r"(?:^|[^a-z])(?:time|days|months|futime|survival)(?:$|[^a-z])|^t\.|^os$", re.IGNORECASE)
-EVENT = re.compile(r"event|status|death|dead|censor|vital|^e\.", re.IGNORECASE)
+TIME = re.compile(
+    r"(?:^|[^a-z])(?:os|pfs|rfs)?(?:times?|days|months|futime|survival)(?:$|[^a-z])|^t\.", re.IGNORECASE
+)
+EVENT = re.compile(r"event|status|death|dead|died|fustat|censor|vital|^e\.|^(?:os|pfs|rfs)$", re.IGNORECASE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|NA|")
 KINDS = {
     "counts": "RNA-seq counts",

@@ -218,7 +218,7 @@ class ProtocolPart:
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """What goes into a task: file name, type ("csv", "rds", "png"), and what it holds."""
+    """What goes into a task or comes out of it: file name, type ("csv", "rds", "png"), and what it holds."""
 
     name: str
     type: str
@@ -230,7 +230,8 @@ class DryTask:
     """A task that a program can carry out.
 
     `parameters` are names and values for it (columns, levels, thresholds). `inputs` are data files of the
-    dataset or outputs of the tasks in `depends_on`. `section` is the id of the protocol part that it belongs
+    dataset or outputs of the tasks in `depends_on`; a task whose program does not leave its `outputs`, or
+    leaves one empty, has failed. `section` is the id of the protocol part that it belongs
     to. Without a `dataset` there is nothing to run it on, and `why_not` says so.
     """
 
@@ -243,6 +244,7 @@ class DryTask:
     parameters: tuple[tuple[str, str], ...] = ()
     section: str = ""
     why_not: str = ""
+    outputs: tuple[TaskFile, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:

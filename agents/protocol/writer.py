@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -19,10 +20,11 @@ from agents.json_answers import at_most
 from agents.minds.minded import fallback_note, minded
 from agents.ports import LanguageModel
 from agents.protocol.checks import MET, checked
-from agents.protocol.design import PACKED, design, kind_of
+from agents.protocol.design import PACKED, design, files_of
 from agents.protocol.groups import study_of
 from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
+from agents.protocol.lab.write import WRITTEN
 from agents.protocol.markdown import edited, parts_in, text_in
 from agents.protocol.minds import asked, told
 from agents.protocol.reader import part_text
@@ -37,12 +39,12 @@ from agents.protocol.values import (
     ProtocolStep,
     ReportPart,
     ReportStep,
-    TaskFile,
 )
 from agents.text.words import content_words
 
 TASK = "task-"
 NAME = "^[a-z][a-z0-9_-]{0,60}$"
+FILE = r"^[\w-]{1,60}\.(csv|png|txt|rds)$"
 FAULTS, TASKS = 15, 5
 ROUNDS = ("review", "review", "structure")
 """How the whole is read before each mend (the paper: at most 6 rounds, section 5.1)."""
@@ -97,11 +99,12 @@ class Faults(BaseModel):
 
 
 class OneTask(BaseModel):
-    """A task that a program can do, and what it reads."""
+    """A task that a program can do, what it reads, and what it leaves."""
 
     id: str = Field(pattern=NAME)
     description: str = ""
     files: list[str] = Field(default=[], json_schema_extra=at_most(4))
+    outputs: list[Annotated[str, Field(pattern=FILE)]] = Field(default=[], json_schema_extra=at_most(4))
     after: list[str] = Field(default=[], json_schema_extra=at_most(TASKS))
 
 
@@ -267,10 +270,10 @@ async def _tasks(
     made = {name: one for name, one in tested.items() if name in chosen or name in before}
     own = {name: one for name, one in chosen.items() if name not in tested and {*one.files} <= {*of}}
     for name, one in own.items():
-        files = tuple(TaskFile(file, kind_of(file)) for file in one.files)
         after = tuple(each for each in map(_task_id, one.after) if each in (*made, *own))
-        if files:
-            made[name] = DryTask(name, one.description, "", files, after, of[one.files[0]])
+        if files := files_of(one.files):
+            outputs = files_of((*WRITTEN, *one.outputs))
+            made[name] = DryTask(name, one.description, "", files, after, of[one.files[0]], outputs=outputs)
     return tuple(replace(one, section=parts[-1].id) for one in made.values())
 
 

@@ -21,7 +21,7 @@ from agents.protocol.lab.tables import (
     read_table,
     rows_with,
 )
-from agents.protocol.tables import alike
+from agents.protocol.tables import EVENT, TIME, alike
 
 OF_DESIGN = frozenset({"group", "block", "only"})
 """What is asked for and reaches the program as a table of samples or subjects."""
@@ -29,12 +29,8 @@ SUBJECTS = "subjects.csv"
 """The rows of a table of survival that are meant."""
 RANKED = "ranked.csv"
 """The results of an earlier task, as the program of pathways reads them."""
-TIME = re.compile(
-    r"(overall_|os|pfs|rfs|survival)?[._ ]?(time|times|futime|days|months)|t\.\w+|.*[._ ]time", re.I
-)
-EVENT = re.compile(r"status|event|fustat|dead|death|died|e\.\w+|.*[._ ](status|event)|os|pfs|rfs", re.I)
 HAPPENED = re.compile(r"dead|deceased|died|death|event|yes|true|relapsed?|progress\w*|1|1\.0", re.I)
-LISTS = ("covariates", "categories")
+LISTS = ("covariates", "categories", "published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +138,7 @@ def _first(
 ) -> str:
     """The first column that fits, those first that are named alike."""
     ordered = alike(table.columns, like)
-    return next((one for one in ordered if pattern.fullmatch(one) and fits(table.column(one))), "")
+    return next((one for one in ordered if pattern.search(one) and fits(table.column(one))), "")
 
 
 def _two(values: tuple[str, ...]) -> bool:

@@ -29,11 +29,11 @@ class Failure:
 
 
 def failure(ran: Ran, promised: Sequence[str]) -> Failure | None:
-    """What is wrong with a program that ran; None if it ended well and left what it promised."""
+    """What is wrong with a program that ran; None if it ended well and left what it promised, not empty."""
     if not ran.well:
         said = ran.reason or error_of(ran.err) or f"it ended with status {ran.code}"
         return Failure(level_of(said), said)
-    left = {one.name for one in ran.files}
+    left = {one.name for one in ran.files if one.size}
     if missing := [name for name in promised if name not in left]:
         return Failure(SEVERE, f"it did not write {', '.join(missing)}")
     return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from agents.ports import LanguageModel
+from agents.protocol.design import RANKING
 from agents.protocol.folder import HELPERS
 from agents.protocol.lab import write
 from agents.protocol.lab.choose import RANKED, choose
@@ -23,8 +24,6 @@ from agents.runs.artefacts import Artefact
 from agents.runs.run import Run
 
 SETS = ".gmt"
-RANKING = ("bulk_rnaseq", "microarray")
-"""Families whose results are a ranked list of genes."""
 HEAD = 4
 """Rows of a table that a model is shown."""
 MOST_COLUMNS = 30
@@ -102,12 +101,13 @@ class Preparation:
         )
         later = (f"in/{one.name}: {one.file} of the task {one.task}" for one in awaited)
         inputs = "\n\n".join((*map(_beginning, tables.values()), *later))
-        told = (task, inputs, self.machine.allowed, write.WRITTEN)
+        promised = tuple(one.name for one in task.outputs) or write.WRITTEN
+        told = (task, inputs, self.machine.allowed, promised)
         source = _source(await self.run.step(f"write:{task.id}", partial(write.write, model), *told), why)
         read = (*await self._code((source,)), *((name, self.files[name]) for name in tables))
         notes = (f"No tested program was used: {why}",)
         title = task.assay_family or task.id
-        return Ready(task.id, title, "", (source,), read, write.WRITTEN, awaited, model.name, notes)
+        return Ready(task.id, title, "", (source,), read, promised, awaited, model.name, notes)
 
     async def _code(self, sources: Sequence[Source]) -> tuple[tuple[str, str], ...]:
         kept: list[Artefact] = [

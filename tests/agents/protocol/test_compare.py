@@ -4,16 +4,20 @@ from pathlib import Path
 
 import pytest
 
+from agents.minds.prompts import load_prompt
 from agents.protocol.compare import compared, written
+from agents.protocol.minds import PROMPTS
 from agents.protocol.pipeline import Tools
 from agents.scripted import Answer, Call
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, TITLE, literature
 from tests.agents.protocol.test_minds import judge, model, write
 
+PEER = load_prompt("peer", PROMPTS).text.strip()
+
 
 async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstracts(tmp_path: Path) -> None:
     def writes(call: Call) -> Answer:
-        return {"protocol": "1. Do it."} if call.schema == "Plain" else write(call)
+        return {"protocol": "1. Do it."} if PEER in call.system else write(call)
 
     def judges(call: Call) -> Answer:
         if call.schema != "Judged":
@@ -36,7 +40,7 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
     assert found.peer.measures["detail"] == pytest.approx(0.3)
     assert found.peer.measures["correctness"] == 0.25, "half of the penalty, one judge of two"
     assert found.ours.proxies.steps > found.peer.proxies.steps == 1
-    (asked,) = [call for call in mind.calls if call.schema == "Plain"]
+    (asked,) = [call for call in mind.calls if PEER in call.system]
     assert ABSTRACT in asked.user
     texts = [call.user for call in mind.calls if call.schema == "Judged"]
     (ours,) = (one for one in texts if "1. Do it." not in one)

@@ -111,6 +111,15 @@ async def test_tasks_name_their_data_groups_and_order(tmp_path: Path) -> None:
     asked = {"group": "dex", "reference": "control", "other": "treated", "block": "donor"}
     assert dict(counts.parameters) == asked
     assert (pathways.depends_on, pathways.why_not) == (("task-bulk_rnaseq",), "")
+    assert {one.name: one.type for one in counts.outputs}.items() >= {
+        ("results.csv", "csv"),
+        ("summary.txt", "txt"),
+        ("volcano.png", "png"),
+    }
+    more = replace(OBJECTIVE, conditions=(*OBJECTIVE.conditions, "Published genes of Himes: DUSP1, and C7."))
+    counts, pathways = design(more, reports, datasets).tasks
+    assert dict(counts.parameters) == {**asked, "published": "DUSP1, and C7."}
+    assert "published" not in dict(pathways.parameters), "no family that ranks genes"
 
 
 def test_a_task_without_data_says_what_is_missing() -> None:

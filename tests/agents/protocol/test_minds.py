@@ -194,6 +194,17 @@ async def test_what_a_reader_finds_wrong_is_replaced_and_nothing_else(tmp_path: 
     assert any("1 of the last edits" in note for note in made.protocol.notes)
 
 
+async def test_a_condition_that_the_text_still_does_not_meet_is_told(tmp_path: Path) -> None:
+    place = literature(tmp_path)
+    objective = replace(OBJECTIVE, conditions=(*OBJECTIVE.conditions, "no serum"))
+    made = await outcome_of(Tools((place,), place, model()), Order(objective=objective))
+    section = report(made).section("checks")
+    assert section is not None
+    assert [one.text for one in section.statements] == [
+        "1. Cells and treatment needs what “no serum” denies. (not met)"
+    ]
+
+
 def test_an_edit_is_made_where_its_old_text_stands_once() -> None:
     text = "## A\n\n1. Wash\n   twice.\n\n2. Spin. Wash."
     assert edited(text, [("Wash twice.", "Rinse.")]) == ("## A\n\n1. Rinse.\n\n2. Spin. Wash.", [])
@@ -351,7 +362,7 @@ def test_what_adjusts_the_groups_stands_once_in_the_model() -> None:
 async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_there(tmp_path: Path) -> None:
     def task(name: str, *after: str, file: str = "airway_samples.csv") -> dict[str, object]:
         told = {"id": name, "description": "Count the samples of each group."}
-        return {**told, "files": [file], "after": list(after)}
+        return {**told, "files": [file], "outputs": ["sizes.png"], "after": list(after)}
 
     def names(call: Call) -> Answer:
         if call.schema != "Tasks":
@@ -366,6 +377,13 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
         ("task-more", ("task-sizes", "task-bulk_rnaseq")),
     ]
     own = made.protocol.tasks[1:]
+    left = [(one.name, one.type) for one in own[0].outputs]
+    assert left == [
+        ("results.csv", "csv"),
+        ("summary.txt", "txt"),
+        ("session.txt", "txt"),
+        ("sizes.png", "png"),
+    ]
     shown = report(made).sections
     section = next(one for one in shown if one.id == "task-more")
     assert next(section.statements).origin == origin_of("model"), "the rules did not name it"

@@ -133,4 +133,21 @@ tell_differences <- function(results, noun = "genes") {
     tell("%s is %s in %s: log2 fold change %s, adjusted p %s.", one$symbol,
          if (one$log2fc > 0) "higher" else "lower", parameters$other, rounded(one$log2fc), p_value(one$padj))
   }
+  tell_overlap(results$symbol[!is.na(results$p)], significant$symbol)
+}
+
+# How many of the genes that were published before differ here too, and how many would by chance.
+tell_overlap <- function(tested, found) {
+  published <- unique(sub("^(and)? +|[. ]+$", "", parameters$published))
+  if (!length(published)) return()
+  tested <- unique(toupper(tested))
+  found <- unique(toupper(found))
+  known <- published[toupper(published) %in% tested]
+  again <- known[toupper(known) %in% found]
+  tell("Of %s published genes, %s were tested and %s differ here as well; chance would give %s (hypergeometric p %s).",
+       counted(length(published)), counted(length(known)), counted(length(again)),
+       rounded(length(known) * length(found) / length(tested)),
+       p_value(phyper(length(again) - 1, length(found), length(tested) - length(found), length(known),
+                      lower.tail = FALSE)))
+  if (length(other <- setdiff(published, again))) tell("Of those, not found again: %s.", paste(other, collapse = ", "))
 }

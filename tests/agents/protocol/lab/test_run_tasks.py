@@ -140,7 +140,8 @@ async def test_what_cannot_be_run_does_not_hold_up_the_rest() -> None:
         (Ended(1, err="Error: object 'y' not found\nExecution halted\n"), 2, "object 'y' not found"),
         (Ended(-1, reason="used more than 200 MB of memory"), 3, "used more than 200 MB"),
         (Ended(-1, reason="ran longer than 1 s"), 4, "ran longer than 1 s"),
-        (Ended(0, files={"results.csv": b""}), 4, "it did not write top.csv, summary.txt, session.txt"),
+        (Ended(0, files={"results.csv": b"a"}), 4, "it did not write top.csv, summary.txt, session.txt"),
+        (Ended(0, files={"results.csv": b""}), 4, "it did not write results.csv"),
     ],
 )
 async def test_a_failure_has_a_level_and_what_depends_on_it_is_not_run(
