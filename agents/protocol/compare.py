@@ -24,6 +24,9 @@ from agents.reports.origins import with_origin
 from agents.runs.memory import trial_run
 from agents.runs.records import Budget, RunRecord
 
+CITED = "\n\n## Sentences of articles that are cited\n\n"
+"""Over what is no step of a protocol."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -75,9 +78,10 @@ async def compared(models: Sequence[LanguageModel], pairs: Sequence[Pair]) -> li
 
 
 async def _scored(models: Sequence[LanguageModel], objective: Objective, text: str) -> Scored:
-    shown = (told(objective), data_block(numbered(text), kind="protocol"))
+    steps, head, cited = text.partition(CITED)
+    shown = (told(objective), data_block(f"{numbered(steps)}{head}{cited}", kind="protocol"))
     judged = await asyncio.gather(*(asked(one, "score", shown, Judged) for one in models))
-    counted = proxies(text)
+    counted = proxies(steps)
     each = [measures(counted, one) for one in judged]
     means = {name: fmean(one[name] for one in each) for name in each[0]}
     return Scored(counted, means, {one.name: found for one, found in zip(models, judged, strict=True)})
@@ -90,7 +94,7 @@ def text_in(made: ProtocolOutcome) -> str:
     parts = (f"## {one.title}\n{markdown_of(with_origin(each)[0] for each in one.blocks)}" for one in own)
     cited = {one.number: f"{one.title}: “{one.quote}”" for each in own for one in each.citations}
     last = "\n".join(f"[{number}] {cited[number]}" for number in sorted(cited))
-    return "\n\n".join((*parts, *(("## Sentences of articles that are cited", last) if last else ())))
+    return "\n\n".join(parts) + (f"{CITED}{last}" if last else "")
 
 
 def _abstracts(search: Search) -> list[str]:

@@ -179,8 +179,8 @@ async def read(tools: Tools, objective: Objective, article: Article, number: int
             why = str(error)
     if paper is None:
         return ExperimentReport(article, notes=(f"{article.id} could not be read. {why}".strip(),))
-    if paper.source is not None and tools.sources is not None:
-        await tools.sources.put(paper.source)
+    if paper.source is not None:
+        await keep(tools.sources, paper.source)
     return await read_article(tools.model, objective, paper, number)
 
 

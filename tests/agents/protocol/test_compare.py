@@ -54,3 +54,5 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
     )
     assert f"[1] {TITLE} (10.9/airway): “Airway smooth muscle cells of four donors were cultured" in ours
     assert "helpful (1 to 5)" not in ours
+    assert "<step" not in ours.partition("## Sentences of articles that are cited")[2], "no step"
+    assert found.ours.proxies.steps == ours.count("<step ")
