@@ -14,6 +14,9 @@ Without the comma it may be what limits the clause ("at an exposure that is 12-f
 """
 _CLAUSE = re.compile(r";\s+|\n+|(?<=[a-z0-9)%][.!?])\s+(?=[A-ZÀ-Þ])")
 
+_BACK = re.compile(r"(?:its?|the(?:y|ir|m|se)|this|those|both|such)\b")
+"""How a clause behind a semicolon begins that is not understood without the one before."""
+
 
 def clauses(text: str) -> list[str]:
     """The parts of a text that stand or fall by themselves: sentences, and what semicolons part outside
@@ -34,18 +37,20 @@ def clauses(text: str) -> list[str]:
 def carried_part(text: str, stands: Callable[[str], bool]) -> str:
     """What of a text stands: its clauses that do, of the others what is left without asides that do not.
 
-    An aside is what stands in brackets, each of its parts between commas by itself, or what tells the clause
-    again at its end.
+    What refers to a clause that fell falls with it. An aside is what stands in brackets, each of its parts
+    between commas by itself, or what tells the clause again at its end.
     """
     if stands(text):
         return text
-    kept = []
+    kept, cut = [], False
     for clause in clauses(text):
+        if cut and _BACK.match(clause):
+            continue
         part = clause if stands(clause) else _ASIDE.sub(partial(_standing_aside, stands), clause)
         part = part if stands(part) else _RETOLD.sub("", part)
-        if part == clause or (stands(part) and re.search(r"\w", _ASIDE.sub("", part))):
-            kept.append(part)
-    return "".join(part for part in kept if stands(part)).strip("; \n")
+        cut = not (stands(part) and (part == clause or re.search(r"\w", _ASIDE.sub("", part))))
+        kept += [part] * (not cut)
+    return "".join(kept).strip("; \n")
 
 
 def _standing_aside(stands: Callable[[str], bool], aside: re.Match[str]) -> str:

@@ -279,3 +279,11 @@ def test_a_retelling_falls_before_another_sentence_and_before_a_semicolon() -> N
             f"The ratio was 0.35, that is 75% lower{end}{rest}", lambda text: "75%" not in text
         )
         assert kept == f"The ratio was 0.35{end}{rest}"
+
+
+def test_a_clause_that_refers_to_one_that_fell_falls_with_it():
+    said = "Two agonists were withdrawn; their reviews should be read; the label names oedema."
+    assert carried_part(said, lambda text: "Two" not in text) == "the label names oedema."
+    assert carried_part(said, lambda text: "label" not in text) == (
+        "Two agonists were withdrawn; their reviews should be read"
+    )
