@@ -193,7 +193,7 @@ def _parameters(dataset: Dataset | None, study: Study) -> tuple[tuple[str, str],
 
 def _published(objective: Objective, family: str) -> tuple[tuple[str, str], ...]:
     """The genes that the request names as published ("published genes: DUSP1, KLF15"), to be found again."""
-    named = re.search(r"\bpublished\b[^:\n]*: *([^\n]+)", objective.whole, re.IGNORECASE)
+    named = re.search(r"\bpublished\b[^:\n]*\bgenes\b[^:\n]*: *([^\n]+)", objective.whole, re.IGNORECASE)
     return (("published", named[1]),) if named and family in RANKING else ()
 
 
