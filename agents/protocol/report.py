@@ -232,8 +232,8 @@ def task_section(task: DryTask, result: TaskResult | None = None) -> Section:
     asked = "; ".join(f"{name} = {value}" for name, value in task.parameters)
     blocks: list[Block] = [Prose((proposed(task.description, RULES if task.assay_family else "model"),))]
     for title, files in ((READS, task.inputs), (WRITES, task.outputs)):
-        rows = tuple((Cell(one.name), Cell(one.type), Cell(one.description)) for one in files)
-        blocks += [Table(title, ("file", "type", "what it holds"), rows, origin_of())] if rows else []
+        rows = tuple((Cell(one.name), Cell(one.description or one.type)) for one in files)
+        blocks += [Table(title, ("file", "what it holds"), rows, origin_of())] if rows else []
     blocks += [Prose((proposed(f"Compared: {asked}."),))] if asked else []
     blocks += [Paragraph(f"It cannot be run yet. {task.why_not}", remark=True)] if task.why_not else []
     blocks += task_blocks(result)[1:] if result else ()

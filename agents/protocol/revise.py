@@ -238,8 +238,8 @@ def _as_task(section: Section) -> DryTask:
     tables = {one.title: one.rows for one in section.blocks if isinstance(one, Table)}
     read, written = (files_of([row[0].text for row in tables.get(one, ())]) for one in (READS, WRITES))
     after = tuple(one for one in section.depends_on if one.startswith("task-"))
-    told, part = next(section.statements).text, section.depends_on[0]
-    return DryTask(section.id, told, "", read, after, section=part, outputs=written)
+    made = DryTask(section.id, next(section.statements).text, "", read, after)
+    return replace(made, section=section.depends_on[0], outputs=written)
 
 
 def _standing(order: Order, datasets: Sequence[Dataset]) -> Study:

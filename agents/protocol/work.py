@@ -38,18 +38,13 @@ def stopped(outcome: ProtocolOutcome, why: str) -> ProtocolOutcome:
     return replace(outcome, partial=why)
 
 
-def tools_of(house: House) -> Tools:
-    """What a run works with, over the ports of a house."""
+def open_protocol(house: House) -> Callable[[Principal], Work[Order, ProtocolOutcome]]:
+    """Open the tools over the ports of a house; every principal may read the literature."""
     folder = FolderLiterature(house.literature) if house.literature else None
     archive = ArchiveLiterature(lambda: house.index, lambda: house.retriever)
     places: list[Literature] = [folder] if folder else []
     places += [*live_literature(house.reach.web), archive]
-    return Tools(tuple(places), folder, house.model, house.sandbox, house.sources)
-
-
-def open_protocol(house: House) -> Callable[[Principal], Work[Order, ProtocolOutcome]]:
-    """Open the tools; every principal may read the literature."""
-    tools = tools_of(house)
+    tools = Tools(tuple(places), folder, house.model, house.sandbox, house.sources)
     return lambda principal: partial(carried_out, tools)
 
 

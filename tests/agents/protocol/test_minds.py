@@ -388,6 +388,10 @@ async def test_a_model_names_tasks_beside_the_tested_ones_on_files_that_are_ther
     section = next(one for one in shown if one.id == "task-more")
     assert next(section.statements).origin == origin_of("model"), "the rules did not name it"
     assert section.depends_on == ("test", "task-sizes", "task-bulk_rnaseq")
+    assert [(one.title, [cell.text for cell in one.rows[-1]]) for one in section.tables] == [
+        ("Files that it reads", ["airway_samples.csv", "csv"]),
+        ("Files that it writes", ["sizes.png", "png"]),
+    ]
     order = Order(objective=OBJECTIVE, section="task-more", standing=shown)
     read = await tasks_of(Tools((literature(tmp_path),)), order)
     assert [replace(one, dataset=None) for one in read[-2:]] == [replace(one, dataset=None) for one in own]
@@ -414,6 +418,8 @@ async def test_a_wish_for_a_section_writes_that_one_anew_with_the_others_in_view
     by_rules = await outcome_of(Tools(), replace(order, wish="drop 2"))
     assert by_rules.written is not None
     assert [one.citations for one in by_rules.written.statements] == [(3,), (4,)]
+    idle = await outcome_of(Tools(model=model()), replace(order, wish="drop 2"))
+    assert idle.written == by_rules.written, "edits that change nothing here are no answer"
 
 
 def test_what_stands_right_below_a_smaller_heading_is_kept() -> None:
