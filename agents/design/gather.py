@@ -63,7 +63,8 @@ async def gathered(desk: Desk, order: Order, brief: Brief) -> Gathered:
     if desk.literature is not None:
         try:
             people = (desk.literature, desk.ligands, brief, order.scientists, excluded)
-            found = await found_scientists(*people, voiced=desk.model is not None)
+            voiced = desk.model is not None
+            found = await found_scientists(*people, sources=desk.sources, voiced=voiced)
             notes += [] if found else [NOBODY.format(desk.literature.name)]
         except ToolFailed as error:
             notes.append(str(error))
@@ -75,20 +76,22 @@ async def gathered(desk: Desk, order: Order, brief: Brief) -> Gathered:
         panel = tuple(replace(one, name=one.person or one.name) for one in panel)
     memory = EvidenceMemory()
     papers = {}
-    for paper in cited(panel):
-        source = source_of(paper)
+    for paper, profile in cited(panel):
+        source = source_of(paper, profile)
         await desk.sources.put(source)
         papers[paper.pmid] = memory.add(Passage(source.id, 0, len(source.text), source.text), source).key
     return Gathered(panel, memory.all(), tuple(papers.items()), tuple(notes))
 
 
-def cited(panel: Sequence[Profile]) -> tuple[Publication, ...]:
-    """The publications that a report cites, each once."""
-    some = {paper.pmid: paper for one in panel for paper in one.publications[:CITED]}
+def cited(panel: Sequence[Profile]) -> tuple[tuple[Publication, Profile], ...]:
+    """The publications that a report cites, each once, and a profile that holds it."""
+    some = {paper.pmid: (paper, one) for one in panel for paper in one.publications[:CITED]}
     return tuple(some.values())
 
 
-def source_of(paper: Publication) -> Source:
-    """A publication as a source."""
-    title = f"{PUBMED.title}, PMID {paper.pmid}: {paper.title}"
-    return tool_source(PUBMED.title, title, paper.text, query=paper.pmid, link=f"{PUBMED.page}{paper.pmid}/")
+def source_of(paper: Publication, profile: Profile) -> Source:
+    """A publication as a source, whose title names the version of the profile that it is cited for."""
+    made = f"profile {profile.version} of {profile.date}"
+    title = f"{PUBMED.title}, PMID {paper.pmid}: {paper.title} ({made})"
+    link = f"{PUBMED.page}{paper.pmid}/"
+    return tool_source(PUBMED.title, title, paper.text, query=paper.pmid, date=profile.date, link=link)

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
 from agents.chemistry.molecule import Molecule
-from agents.databases.facts import Facts
-from agents.databases.open_targets_safety import CURATED_SAFETY
+from agents.databases.facts import Facts, Topic
+from agents.databases.toolset import TOOLS
 from agents.design.lab import readable
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.memory import EvidenceMemory
@@ -25,6 +25,10 @@ SEARCH, FIRST_KEY = "search_archive", 90_001
 PASSAGES, MOST, LONGEST = 12, 6, 400
 """Passages of a search, liabilities that are told, and characters of one."""
 QUERY = "liabilities toxicity hERG QT solubility clearance efflux why it was stopped discontinued"
+SAFETY = [one.name for one in reversed(TOOLS) if Topic.ADVERSE_EVENT in one.topics]
+"""Tools that tell how people were harmed, curated reviews first."""
+EACH = 2
+"""Sentences of one of them."""
 LIABILITY = re.compile(
     r"herg|\bqt|toxic|adverse|discontinu|terminat|stopped|withdr[ae]w|liabilit|solub|clearance|efflux|p-gp|"
     r"necrosis|elevat|genotox|mutagen|ames|phospholipid|half-life|bioavailab|inhibit\w* of cyp|selectiv",
@@ -74,11 +78,16 @@ class History:
         return self._past(found, structure, here=bool(told.records))
 
     async def of_target(self, symbol: str) -> Past:
-        """What reviews of target safety list for a target, where they are loaded or reached."""
-        told = await self._call(CURATED_SAFETY, target=symbol)
-        facts = Facts.model_validate(told.data).facts if told and told.data else ()
-        records = told.records if told else ()
-        return self._past([(one.quotes[0], records[one.record]) for one in facts if one.quotes])
+        """What happened to people by way of a target, as a target safety report is told it: reviews of target
+        safety first, then warnings, withdrawals and reactions of its drugs, as far as loaded or reached.
+        """
+        found = []
+        for name in SAFETY:
+            told = await self._call(name, target=symbol)
+            facts = Facts.model_validate(told.data).facts if told and told.data else ()
+            harm = [one for one in facts if one.topic is Topic.ADVERSE_EVENT and one.quotes]
+            found += [(one.quotes[0], told.records[one.record]) for one in harm[:EACH] if told]
+        return self._past(found)
 
     def _past(self, found: list[tuple[str, ToolRecord]], smiles: str = "", *, here: bool = False) -> Past:
         kept = list(dict(found).items())[:MOST]

@@ -26,6 +26,7 @@ from agents.design.lab import Lab, molecule_of, readable
 from agents.design.midway import brief_section, round_section
 from agents.design.oracle import Account
 from agents.design.scientist import RuledScientist
+from agents.design.understand import people_weight
 from agents.design.values import Brief, Design, Order, Profile, Sheet
 from agents.design.voice import VoicedScientist
 from agents.minds.ballots import Ballot, named_by
@@ -135,7 +136,7 @@ async def _polled(run: Run, order: Order, floor: Floor[Brief], room: "_Room") ->
     )
     result = await run.poll("poll", asked)
     cast = [
-        named_by(f"{people.PERSON}{one.by}", one.choices, options, order.people_weight)
+        named_by(f"{people.PERSON}{one.by}", one.choices, options, people_weight(order))
         for one in result.ballots
     ]
     before = [one for one in floor.votes[-1].ballots if one.voter not in {each.voter for each in cast}]
@@ -226,4 +227,4 @@ class _Room:
 
     def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:
         """See the port."""
-        return people.ballots(floor, self.order.people_weight)
+        return people.ballots(floor, people_weight(self.order))

@@ -16,6 +16,10 @@ from agents.databases.pubmed_records import words_of
 from agents.design.lab import molecule_of
 from agents.design.literature import Ligands, Publications
 from agents.design.values import Brief, Profile, Publication, Published
+from agents.evidence.sources import Origin, Source, Sources
+from agents.runs.clock import utc_now
+from agents.runs.encoding import decode, encode
+from agents.runs.hashing import digest
 from agents.text.words import content_words
 
 FOUND, OF_AUTHOR = 40, 50
@@ -82,9 +86,10 @@ async def found_scientists(
     count: int,
     excluded: Sequence[str] = (),
     *,
+    sources: Sources,
     voiced: bool,
 ) -> tuple[Profile, ...]:
-    """Profiles of up to `count` people, the most relevant first. Raises `ToolFailed`.
+    """Profiles of up to `count` people, the most relevant first, kept in `sources`. Raises `ToolFailed`.
 
     Only articles that name the target count, if there is one. Without a model to speak for them (`voiced`)
     people whose molecules nobody knows could do nothing, and are passed over.
@@ -99,9 +104,9 @@ async def found_scientists(
             break
         own = await literature.by(person.author, OF_AUTHOR)
         name = f"Scientist {ascii_uppercase[len(profiles)]}"
-        made = await profile_of(joined(person, mentions_of(own)), name, ligands, brief, task)
+        made = await profile_of(joined(person, mentions_of(own)), ligands, brief, task, sources)
         if voiced or made.molecules:
-            profiles.append(made)
+            profiles.append(replace(made, name=name))
     return tuple(profiles)
 
 
@@ -177,14 +182,26 @@ def diverse(people: Sequence[Person]) -> list[Person]:
     return [*chosen, *(one for one in people if one not in chosen)]
 
 
-async def profile_of(person: Person, name: str, ligands: Ligands, brief: Brief, task: str) -> Profile:
-    """The profile of a person: articles by the frequency of the task's words, molecules by similarity."""
-    wanted = words_of(" ".join(content_words(task))) | words_of(task)
+async def profile_of(person: Person, ligands: Ligands, brief: Brief, task: str, sources: Sources) -> Profile:
+    """The profile of a person, without a name: articles by the frequency of the task's words, molecules by
+    similarity. It is kept, and used again until what is known of the person changes.
+    """
     articles = {one.article.pmid: one.article for one in person.mentions}
+    molecules = await ligands.of_papers(sorted(articles))
+    made_of = (person.name, task, brief.seeds, sorted(articles.items()), molecules)
+    version = digest(made_of)[:12]
+    if (kept := await sources.get(f"profile-{version}")) is not None:
+        found: Profile = decode(Profile, kept.text, "profile")
+        return found
+    wanted = words_of(" ".join(content_words(task))) | words_of(task)
     made = [publication(one, wanted) for one in articles.values()]
     best = sorted(made, key=lambda one: (-one.hits, one.pmid))[:PUBLICATIONS]
-    molecules = await ligands.of_papers(sorted(articles))
-    return Profile(name, person.name, person.author.affiliation, tuple(best), nearest(molecules, brief.seeds))
+    near, place = nearest(molecules, brief.seeds), person.author.affiliation
+    date = utc_now().date().isoformat()
+    profile = Profile("", person.name, place, tuple(best), near, version=version, date=date)
+    text = encode(Profile, profile)[0]
+    await sources.put(Source(f"profile-{version}", Origin.TOOL, "Profile", text, date=date, sha256=version))
+    return profile
 
 
 def publication(article: Article, wanted: Iterable[str]) -> Publication:

@@ -119,9 +119,15 @@ def ordered(text: str) -> Order:
         for name, (pattern, most) in _COUNT.items()
         if (found := pattern.search(text))
     }
-    if weight := _WEIGHT.search(text):
-        told["people_weight"] = float(weight[1])
     return Order(text, names=bool(_NAMES.search(text)), **told)
+
+
+def people_weight(order: Order) -> float:
+    """How many ballots of a scientist a person's counts for: as the order says, else as its channel wishes
+    (`remember: people count 2`), else one.
+    """
+    said = (_WEIGHT.search(one) for one in (order.text, *reversed(order.wishes)))
+    return next((float(one[1]) for one in said if one), 1.0)
 
 
 def structures(text: str) -> Iterator[tuple[str, bool]]:

@@ -85,8 +85,8 @@ class Brief:
 @dataclass(frozen=True, slots=True)
 class Order(FromChannel):
     """A wish for molecules. `text` is all of it in words; `names` shows scientists by name; `voters` people
-    are waited for in a poll at the end, each ballot counted as `people_weight` ballots of a scientist;
-    `unasked` starts without asking anybody to approve the brief, `wanted` candidates end the debate early.
+    are waited for in a poll at the end; `unasked` starts without asking anybody to approve the brief,
+    `wanted` candidates end the debate early.
     """
 
     text: str
@@ -96,7 +96,6 @@ class Order(FromChannel):
     proposals: int = 3
     names: bool = False
     voters: int = 0
-    people_weight: float = 1.0
     unasked: bool = False
     wanted: int = 1_000
     without: tuple[str, ...] = ()
@@ -153,6 +152,10 @@ class Profile:
     molecules: tuple[Published, ...] = ()
     role: Role | None = None
     described: str = ""
+    version: str = ""
+    """Hash of the articles and molecules that it was made of, "" for what is not of the literature."""
+    date: str = ""
+    """Day on which this version was made first, ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)

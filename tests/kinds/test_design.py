@@ -52,6 +52,8 @@ async def test_a_debate_is_approved_steered_voted_on_and_gone_on_from(place: str
         found = await reads(skin, "Lineage", "person")
         assert "Not shown" not in found
         if place == "page":
+            await skin.say("remember: people count 3")
+            await reads(skin, "What this channel wants of all its reports", "people count 3")
             await skin.say("make M1 more soluble")
             await reads(skin, "logS at least")
             assert isinstance(skin, PageSkin)

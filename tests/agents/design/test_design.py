@@ -489,7 +489,7 @@ async def test_an_oracle_of_harm_that_is_to_be_raised_is_refused() -> None:
 
 async def test_a_poll_at_the_end_counts_people_beside_the_agents() -> None:
     record, ledger = await begun()
-    asked = replace(order(), voters=1, people_weight=9.0)
+    asked = replace(order(f"{BRIEF}, people count 9"), voters=1)
     with pytest.raises(Exception, match="would you make"):
         await design(desk(), Run(record, ledger), asked)
     (poll,) = await ledger.open_requests(record.run_id)

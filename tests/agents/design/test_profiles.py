@@ -7,14 +7,19 @@ from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.pubmed import Article, Author
 from agents.design.brief import drafted
 from agents.design.gather import gathered
-from agents.design.literature import literature_of
+from agents.design.literature import Ligands, literature_of
 from agents.design.pipeline import design
 from agents.design.profiles import Mention, same_person, speaks_of
 from agents.design.roster import Roster, built_in
+from agents.design.values import Profile
+from agents.runs.clock import utc_now
+from agents.runs.encoding import encode
 from agents.runs.heard import HEARD, Said, said_detail
 from agents.runs.run import Run
+from agents.scripted import ScriptedModel
 from tests.agents.databases.test_pubmed_records import records
 from tests.agents.design.kit import PAPERS, START, begun, bulk, desk, order
+from tests.support.memory.sources import MemorySources
 
 
 def mention(
@@ -62,6 +67,25 @@ async def test_profiles_have_the_articles_and_molecules_of_their_person() -> Non
     assert [one.name for one in found.panel][:2] == ["Scientist A", "Scientist B"]
     assert "not the opinion of the people" in found.notes[0]
     assert dict(found.papers).keys() >= {"1", "2"}
+
+
+async def test_a_profile_is_kept_with_date_and_version_until_what_is_known_changes() -> None:
+    at, brief = desk(papers=True, ligands=True), drafted("ABC1 inhibitors", "", "ABC1", (START,), ())
+    panel = (await gathered(at, order(), brief)).panel
+    jane = next(one for one in panel if one.person == "Jane A Doe")
+    assert jane.version
+    assert jane.date == utc_now().date().isoformat()
+    older = MemorySources()
+    for one in panel:
+        kept = await at.sources.get(f"profile-{one.version}")
+        assert kept is not None
+        await older.put(replace(kept, text=encode(Profile, replace(one, date="2020-01-01"))[0]))
+    again = await gathered(replace(at, sources=older), order(), brief)
+    assert again.panel == tuple(replace(one, date="2020-01-01") for one in panel), "kept ones are used again"
+    assert all("of 2020-01-01)" in one.title and one.date == "2020-01-01" for one in again.evidence)
+    more = Ligands(bulk(papers=True))
+    changed = await gathered(replace(at, ligands=more, model=ScriptedModel({})), order(), brief)
+    assert jane.version not in [one.version for one in changed.panel], "its ligands are not known any more"
 
 
 async def test_who_is_excluded_is_never_used_and_members_write_their_own_profile(tmp_path: Path) -> None:

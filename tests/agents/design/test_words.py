@@ -1,5 +1,7 @@
 """What is understood: an order, a brief and its edits, what people say in mid-debate."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,10 +19,17 @@ from agents.design.brief import (
     windows,
 )
 from agents.design.starting import medicines
-from agents.design.understand import named_molecules, ordered, structures, target_of, understand
+from agents.design.understand import (
+    named_molecules,
+    ordered,
+    people_weight,
+    structures,
+    target_of,
+    understand,
+)
 from agents.design.values import Brief, Goal, Measure, Memory
 from agents.errors import WrongOrder
-from agents.kinds import Certainty, ThreadContext, UserMessage
+from agents.kinds import Certainty, Guidance, ThreadContext, UserMessage
 from agents.minds.debate import Entry, Floor, Proposal
 from agents.runs.heard import Said
 
@@ -55,9 +64,16 @@ def test_target_names_and_numbers_are_read() -> None:
         ("abc-1", True),
     )
     order = ordered("GSK3B inhibitors, 5 rounds, 6 scientists, vote of 3, people count 2, with names")
-    assert (order.rounds, order.scientists, order.voters, order.people_weight) == (5, 6, 3, 2.0)
+    assert (order.rounds, order.scientists, order.voters, people_weight(order)) == (5, 6, 3, 2.0)
     assert order.names
     assert ordered("x, 99 rounds").rounds == 20
+
+
+def test_a_channel_sets_what_a_ballot_counts_and_an_order_overrules_it() -> None:
+    wishes = (Guidance("", "people count 4"), Guidance("", "people count 3"))
+    assert people_weight(ordered("x")) == 1.0
+    assert people_weight(replace(ordered("x"), guidance=wishes)) == 3.0
+    assert people_weight(replace(ordered("x, people count 1"), guidance=wishes)) == 1.0
 
 
 def test_only_what_is_about_molecules_is_a_design() -> None:
