@@ -34,6 +34,9 @@ async def test_published_answers_are_found_again(only: str) -> None:
     assert told["execution_success_rate"] == 1.0
     assert [one for outcome in found for one in outcome.checks if not one.right] == []
     assert told["checks"] == (23 if not only else 3)
+    named = "Of 7 published genes, 7 were tested and 7 differ here as well"
+    lists = [one for one in found if any(named in each.text("summary.txt") for each in one.results)]
+    assert len(lists) == (0 if only else 3), "the genes of an abstract, by each method"
 
 
 def test_an_answer_holds_for_all_rows_that_it_names() -> None:
