@@ -53,39 +53,54 @@ PARALOGUES = Database(
 
 
 async def relatives(reach: Reach, target: Target) -> TargetFindings:
-    """The closest relatives of a target, a fact each. Raises `ToolFailed`."""
+    """The closest relatives of a target, a fact each, by direction where one is known. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
         return unasked(PARALOGUES)
     named = await reach.bulk.rows("hgnc", target.symbol)  # also those of which it was or is another name
     known = [row["hgnc_id"] for row in named if row["symbol"] == target.symbol]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
-    nothing = f"{PARALOGUES.title} lists no close relative of {target.symbol}."
+    nothing = (
+        f"{PARALOGUES.title} lists no relative of {target.symbol} that is {CLOSE:.0f}% identical or more."
+    )
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
     pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
     for same, id_ in sorted(pairs, reverse=True)[:MOST]:
         for other in [one["symbol"] for one in await reach.bulk.rows("hgnc", id_)][:1]:
             says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
-            also = "; ".join((says, *[told async for told in _brings(reach, Target(other))]))
-            sheet.state(Topic.HOMOLOGY, also, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
+            brings = [one async for one in _brings(reach, Target(other))]
+            for change in (Change.INHIBITION, Change.ACTIVATION) if brings else (Change.NOT_TOLD,):
+                sheet.state(
+                    Topic.HOMOLOGY,
+                    "; ".join((says, *[told for way, told in brings if way is change])),
+                    term=other,
+                    change=change,
+                    measure=RELATIVE,
+                    value=round(same, 1),
+                    unit="%",
+                )
     return target_findings((sheet,)) if sheet.facts else absent(nothing)
 
 
-async def _brings(reach: Reach, other: Target) -> AsyncIterator[str]:
-    """What loss of a relative and drugs that act on it bring, in words."""
+async def _brings(reach: Reach, other: Target) -> AsyncIterator[tuple[Change, str]]:
+    """What loss of a relative and drugs that act on it bring, in words, by what a medicine would do."""
     found = [await diseases(database, reach, other) for database in (G2P, CLINGEN, HPO)]
     lost = [fact for one in found for fact in one.facts if fact.change is Change.LOSS]
     if lost:
-        yield f"its loss brings {_first(lost)}"
+        yield Change.INHIBITION, f"its loss brings {_first(lost)}"
     shared = [one for one in (await reactions_of(reach, other)).facts if one.measure == SHARED_REACTION]
     for change in (Change.INHIBITION, Change.ACTIVATION):
         if own := [one for one in shared if one.change is change]:
-            yield f"labels of drugs for its {change} share {_first(own)}"
+            yield change, f"labels of drugs for its {change} share {_first(own)}"
 
 
 def _first(facts: Iterable[Fact]) -> str:
-    """The first terms, none told twice."""
-    return listed(list({one.term.casefold(): one.term for one in facts}.values())[:EACH])
+    """The first terms, none told twice, nor as the form of one that is told."""
+    told: list[str] = []
+    for one in facts:
+        if not any(one.term.casefold().startswith(known.casefold()) for known in told):
+            told.append(one.term)
+    return listed(told[:EACH])
 
 
 relatives_tool = TargetTool(

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.drugs import Drug, acting
+from agents.databases.drugs import Drug, acting, independent
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.followed import followed
@@ -124,6 +124,7 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         sheet = Edition.of_bulk(SIDER, loaded).sheet(
             f"adverse reactions of drugs on {target.symbol}", target.symbol
         )
+        drugs = {drug: drugs[drug] for drug in independent(drugs)}
         main = {drug: terms for drug, terms in drugs.items() if not drug.minor}
         alone = {drug: terms for drug, terms in main.items() if not drug.shared}
         await _tell(reach, sheet, target, next((own for own in (alone, main) if len(own) >= FEWEST), drugs))

@@ -15,6 +15,7 @@ _ALL = tomllib.loads(Path(__file__).with_name("experiments.toml").read_text(enco
 CONFLICT: str = _ALL["conflict"]
 MEDICINES: str = _ALL["medicines"]
 SPECIES: str = _ALL["species"]
+WITHDRAWAL: str = _ALL["withdrawal"]
 MODALITY: Mapping[str, Sequence[str]] = _ALL["modality"]
 """What is watched with a kind of medicine, whatever its target."""
 EXCLUDED: Mapping[str, Sequence[str]] = _ALL["excluded"]
@@ -43,8 +44,8 @@ def study_for(finding: Finding | None, order: SafetyOrder) -> str:
     """
     own = OWN.get(str(order.modality), {})
     endpoint = finding.endpoint if finding else ""
-    general = _ALL["effect"].get(finding.effect, EXPERIMENTS.get(endpoint)) if finding else ""
-    fitting = (own.get(endpoint), own.get("every") if endpoint else "", general)
+    effect = _ALL["effect"].get(finding.effect) if finding else ""
+    fitting = (own.get(endpoint), own.get("every") if endpoint else "", effect, EXPERIMENTS.get(endpoint))
     return next(
         (one for one in fitting if one and applies(one, order.modality, order.area)), general_study(order)
     )

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.safety.material import Draft, Material
-from agents.safety.order import SafetyOrder
+from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
-from agents.safety.synthesis.conclusion import in_use, one_sided
-from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, general_study
+from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
+from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, WITHDRAWAL, general_study
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import BEST, leading
@@ -115,7 +115,13 @@ def _gaps(material: Material) -> Iterator[Row]:
             CellDraft("no source that was asked tells of their harm, and it would outweigh every other line"),
             CellDraft(MEDICINES),
         )
-    if not species(material, Wish()).claims:
+    if gone := in_use(material, withdrawn=True):
+        yield (
+            CellDraft(f"Why withdrawn: {listed([one.fact.term for one in gone[:NAMED]])}?"),
+            CellDraft("the target itself, or the molecule, may be the reason"),
+            CellDraft(WITHDRAWAL),
+        )
+    if order.modality is not Modality.CELL_THERAPY and not species(material, Wish()).claims:
         yield (
             CellDraft("In which test species is the target like the human one?"),
             CellDraft("without it no finding in animals can be carried over, nor a species be chosen"),

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.databases.relatives import RELATIVE
+from agents.safety.endpoints.mapping import misfits
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
+from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.experiments import CANCER, MODALITY, POPULATION, applies
-from agents.safety.values import CitedFact, Claims, DraftBlock, Strength, Words
+from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (
@@ -68,16 +70,22 @@ def _asked_by_use(material: Material) -> Iterator[str]:
     if cancer:
         yield S9
     yield from (one["asks"] for one in POPULATION if re.search(one["words"], area, re.IGNORECASE))
-    brain = next(one for one in material.risks if one.endpoint == "neurological")
-    if not cancer and brain.strength > Strength.WEAK and material.order.modality is Modality.SMALL_MOLECULE:
+    brain = any(
+        step.about.endpoint == "neurological"
+        if isinstance(step.about, Risk)
+        else any(one.endpoint == "neurological" for one in step.about.findings(material))
+        for step in agenda(material)
+    )
+    if not cancer and brain and material.order.modality is Modality.SMALL_MOLECULE:
         yield ABUSE
 
 
 def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:
-    facts = tuple(one for one in material.of(*topics) if "predicts" not in one.fact.text)
+    facts = material.of(*topics)
     if modality is Modality.SMALL_MOLECULE:
-        return tuple(one for one in facts if one.fact.measure == RELATIVE)
+        near = (one for one in facts if one.fact.measure == RELATIVE)
+        return tuple(one for one in near if not misfits(one.fact, material.order.direction))
     if modality is not Modality.OLIGONUCLEOTIDE:
-        return facts
+        return tuple(sorted(facts, key=lambda one: "predicts" not in one.fact.text))
     taken_up = tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney")))
     return taken_up or facts

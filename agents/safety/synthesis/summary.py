@@ -42,7 +42,7 @@ from agents.safety.synthesis.wording import (
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words, cites
 from agents.trust.values import Claim
 
-MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 16, 4
+MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 5, 4
 LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^()]*\))*)\)")
 """Levels and their unit in a sentence on tissues: the section on expression tells them."""
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."

@@ -16,7 +16,7 @@ from agents.safety.endpoints.values import OrganSystem
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import LINES, OBSERVED
 from agents.safety.synthesis.risks import counted_of, relevant, weighed
-from agents.safety.synthesis.wording import STRENGTHS, cited_claim
+from agents.safety.synthesis.wording import cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
 
 TITLE = "Organ systems to look at"
@@ -65,15 +65,14 @@ def listed_systems(systems: Iterable[tuple[Risk, float]], direction: Direction |
 
 
 def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:
-    """The listed systems in a sentence, on the best finding of each; None where there is none."""
+    """The listed systems in a sentence, the strongest first, on the best finding of each; None where there is
+    none. How strong each is stands in the table of endpoints alone.
+    """
     if not (risks := listed_systems(systems_of(findings, direction), direction)):
         return None
+    risks.sort(key=lambda one: -one.strength)
     best = [counted_of(one, direction)[0] for one in risks]
-    marks = [", inferred from its signal" * one.inferred for one in best]
-    told = [
-        f"{one.endpoint} ({STRENGTHS[one.strength]}{mark})" for one, mark in zip(risks, marks, strict=True)
-    ]
-    return Claims((cited_claim(f"{TITLE}: {listed(told)}.", best),))
+    return Claims((cited_claim(f"{TITLE}: {listed([one.endpoint for one in risks])}.", best),))
 
 
 def kinds_of(findings: Iterable[Finding]) -> set[tuple[str, bool]]:

@@ -132,6 +132,16 @@ async def test_drugs_of_a_target_are_told_to_share_what_other_drugs_do_not_bring
     assert all(form.fits(lines) for form, lines in sider)
 
 
+async def test_a_prodrug_is_no_second_drug() -> None:
+    drugs = [*DRUGS, "fosvemurafenib\t5\tBRAF\tBRAF\t1\tINHIBITOR"]
+    effects = [line for line in EFFECTS if not line.startswith("CID100000002")]
+    effects += [line.replace("CID100000001", "CID100000005") for line in EFFECTS[:4]]
+    names = [*DRUG_NAMES[:2], "CID100000005\tfosvemurafenib"]
+    files = ((DRUGCENTRAL.formats[0], drugs), (SIDER.formats[0], effects), (SIDER.formats[1], names))
+    told = facts_of(await ask(sider_tool, reach_of(files=files), "BRAF")).facts
+    assert {one.measure for one in told} == {ONE_REACTION}
+
+
 async def test_of_what_drugs_share_that_of_most_drugs_is_told_first() -> None:
     listed = [("1", "Blue tongue"), ("3", "Blue tongue"), ("1", "Cold"), ("3", "Cold"), ("4", "Cold")]
     listed += [(f"{number}", "Cold") for number in range(100, 113)]
@@ -281,9 +291,13 @@ async def test_close_relatives_are_told_with_what_their_loss_brings() -> None:
     )
     diseases = (HEAD, "G9,ARAF,Zorb oedema,biallelic_autosomal,strong,absent gene product,loss of function")
     files = ((hgnc.TSV, genes), (PARALOGUES.formats[0], pairs), (G2P.formats[0], diseases))
-    (relative,) = facts_of(await ask(relatives_tool, reach_of(files=files), "BRAF")).facts
+    relative, other_way = facts_of(await ask(relatives_tool, reach_of(files=files), "BRAF")).facts
     assert relative.text == "ARAF is a close relative of BRAF, 61.3% identical; its loss brings Zorb oedema."
     assert (relative.measure, relative.value, relative.species) == (RELATIVE, 61.3, "human")
+    assert other_way.text == "ARAF is a close relative of BRAF, 61.3% identical."
+    assert (relative.change, other_way.change) == (Change.INHIBITION, Change.ACTIVATION)
+    none = facts_of(await ask(relatives_tool, reach_of(files=files), "RAF1"))
+    assert none.missing == ("Ensembl paralogues lists no relative of RAF1 that is 40% identical or more.",)
 
 
 async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect() -> None:

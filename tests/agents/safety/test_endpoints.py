@@ -71,6 +71,10 @@ def test_what_is_denied_or_normal_speaks_for_nothing(term):
         ("Rash macular", Endpoint.SKIN),
         ("Hepatitis B reactivation", Endpoint.IMMUNE),
         ("Sepsis", Endpoint.IMMUNE),
+        ("Haematocrit increased", Endpoint.RENAL),
+        ("Musculoskeletal chest pain", Endpoint.MUSCULOSKELETAL),
+        ("Weight Decrease", Endpoint.METABOLIC),
+        ("Hyperglycemia", Endpoint.METABOLIC),
     ],
 )
 def test_a_reaction_counts_for_one_organ_and_not_for_another_of_which_it_has_a_word(term, endpoint):

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import pytest
 
+from agents.databases.drugcentral import WITHDRAWN
 from agents.databases.facts import Fact, Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.sider import SHARED_REACTION
@@ -25,6 +26,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.risk_table import NO_EFFECT, OTHER_WAY
@@ -154,7 +156,13 @@ def test_the_study_fits_the_organ_and_no_word_of_the_risk_changes_it() -> None:
     assert "platelet function" in blood
     assert "ICH S7A" in brain
     assert "ICH S7B" in heart
-    assert experiment("Pulmonary haemorrhage") != experiment("Severe exacerbation of angina") == heart
+    assert experiment("Pulmonary haemorrhage") != experiment("Severe exacerbation of angina") != heart
+    assert "channels" not in experiment("Oedema peripheral") + experiment("Hypotension")
+    assert "arteries" in experiment("Vasculitis")
+    assert "plethysmography" not in experiment("Pneumonitis")
+    assert "suicidal" in experiment("Depression")
+    assert "urine and swabs" in experiment("Genital Mycotic Infections")
+    assert "(ICH S5)" in experiment("Embryofetal Toxicity")
     assert experiment("Withdrawal seizures") == brain
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
     watched = [watched_for(next(iter(one.findings(whole)), None)) for one in key_risks(whole)]
@@ -288,7 +296,7 @@ def test_the_line_of_organ_systems_cites_what_comes_of_the_asked_change() -> Non
     line = systems_line(whole.findings, Direction.INHIBITION)
     assert line is not None
     assert line.claims[0].keys == ("E1", "E2")
-    assert line.claims[0].text.endswith("cardiovascular (moderate) and hepatic (moderate).")
+    assert line.claims[0].text.endswith("cardiovascular and hepatic.")
     assert systems_line(material(agonist).findings, Direction.INHIBITION) is None
 
 
@@ -465,11 +473,13 @@ def test_what_is_of_the_other_direction_is_told_late() -> None:
     assert [one.fact.term for one in whole.of(Topic.ADVERSE_EVENT)] == ["Bradycardia", "Fits"]
 
 
-def test_a_system_that_only_a_signal_speaks_for_is_marked() -> None:
+def test_organ_systems_stand_by_their_strength_which_the_table_of_endpoints_alone_tells() -> None:
     term = "dopamine receptor signaling pathway"
-    line = systems_line(material(fact(Topic.FUNCTION, f"{term}.", term)).findings, Direction.INHIBITION)
+    signal = fact(Topic.FUNCTION, f"{term}.", term)
+    line = systems_line(material(signal, warned("Liver failure")).findings, Direction.INHIBITION)
     assert line is not None
-    assert "nervous (weak, inferred from its signal)" in line.claims[0].text
+    assert line.claims[0].text.startswith("Organ systems to look at: hepatic, ")
+    assert not any(word in line.claims[0].text for word in ("weak", "moderate", "inferred"))
 
 
 @pytest.mark.parametrize(
@@ -516,7 +526,7 @@ def test_the_two_systems_with_most_evidence_are_always_listed() -> None:
     seen = [fact(Topic.ASSOCIATION, f"{one}.", one) for one in ("Liver disease", "Kidney disease", "Asthma")]
     line = systems_line(material(*seen).findings, Direction.INHIBITION)
     assert line is not None
-    assert line.claims[0].text.count("(weak)") == 2
+    assert line.claims[0].text.endswith("renal and hepatic.")
 
 
 def test_a_system_of_which_a_label_warns_is_listed_however_weak() -> None:
@@ -527,7 +537,7 @@ def test_a_system_of_which_a_label_warns_is_listed_however_weak() -> None:
         material(*others, warned("Hepatotoxicity", shared=True)).findings, Direction.INHIBITION
     )
     assert line is not None
-    assert "hepatic (weak)" in line.claims[0].text
+    assert "hepatic" in line.claims[0].text
     many = [fact(Topic.ASSOCIATION, f"{one}.", one) for one in ("Asthma", "Bronchitis", "Kidney disease")]
     weak = material(*many, *others, warned("Hepatotoxicity", "common adverse reaction", shared=True))
     line = systems_line(weak.findings, Direction.INHIBITION)
@@ -679,3 +689,49 @@ def test_the_own_disease_stands_in_its_row_though_its_direction_is_unknown() -> 
     draft = drafted(BY_ID["risks"], whole)
     table = next(one for one in draft.blocks if isinstance(one, TableDraft))
     assert any("sick sinus syndrome 2" in row[-1].text for row in table.rows)
+
+
+def test_disease_support_and_aim_of_other_medicines_are_no_risks_in_their_area() -> None:
+    terms = ("Neutropenic colitis", "Candida infection", "Hyponatraemia")
+    told = [warned(one, SHARED_REACTION) for one in terms]
+    whole = material(*told, area="chemotherapy-induced nausea")
+    assert [one.fact.term for one in whole.apart.treated] == list(terms[:2])
+    assert not material(*told, area="major depression").apart.treated
+    aims = material(warned("anti-inflammatory activities", CURATED), warned("Infusion site thrombosis"))
+    assert [one.fact.term for one in (*aims.apart.wanted, *aims.apart.molecule)] == [
+        "anti-inflammatory activities",
+        "Infusion site thrombosis",
+    ]
+    assert not key_risks(aims)
+
+
+def test_a_shorter_name_of_the_same_risk_is_not_told_again() -> None:
+    names = (
+        "Increases in Low-Density Lipoprotein Cholesterol (LDL-C)",
+        "Increases in Low-Density Lipoprotein (LDL-C)",
+    )
+    (one,) = key_risks(material(*(warned(name, drug=f"zorb{place}") for place, name in enumerate(names))))
+    assert (one.term, one.medicines) == (names[0], 2)
+
+
+def test_a_withdrawal_asks_for_its_reason_and_cells_for_no_test_species() -> None:
+    gone = fact(Topic.DRUG, "Zorbatinib was withdrawn.", "Zorbatinib", change="inhibition", measure=WITHDRAWN)
+    asked = rows_of(material(gone))
+    assert any(one.startswith("Why withdrawn: Zorbatinib?") for one in asked)
+    assert any("test species" in one for one in asked)
+    cells = rows_of(material(gone, modality=Modality.CELL_THERAPY))
+    assert not any("test species" in one for one in cells)
+
+
+def test_no_more_than_five_things_are_watched() -> None:
+    harms = (
+        "Liver failure",
+        "Bradycardia",
+        "Seizures",
+        "Kidney failure",
+        "Cataract",
+        "Pneumonitis",
+        "Anaemia",
+    )
+    (line,) = drafted(BY_ID["summary"], material(*map(warned, harms))).advice
+    assert line.count(";") == 4
