@@ -67,9 +67,10 @@ SECTION = re.compile(r"(?<![(,] )(?<![\d.(,])\b5\.(\d{1,2})\s+(?=[A-Z])")
 """The number of a section of the warnings and precautions, before its heading."""
 NO_HAZARD = re.compile(
     r"^(?:not|use|lack|need|effects? (?:on ability|of)|decreased efficacy|patients|women|acute PE|avoid\w*"
-    r"|(?:(?:renal|hepatic|or|and) )+impairment|alcohol$|acute attacks$|other .*|general$)"
+    r"|(?:(?:renal|hepatic|or|and) )+impairment|alcohol$|acute attacks$|other .*|general$"
+    r"|con(?:comitant|current))"
     r"|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
-    r"|con(?:comitant|current)|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens"
+    r"|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens"
     r"|imag|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
     re.IGNORECASE,
 )

@@ -53,7 +53,7 @@ PARALOGUES = Database(
 
 
 async def relatives(reach: Reach, target: Target) -> TargetFindings:
-    """The closest relatives of a target, a fact each, by direction where one is known. Raises `ToolFailed`."""
+    """The closest relatives of a target, each by direction where one is known. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
         return unasked(PARALOGUES)
     named = await reach.bulk.rows("hgnc", target.symbol)  # also those of which it was or is another name

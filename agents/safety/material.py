@@ -11,7 +11,7 @@ from agents.safety.doubts import disputed_facts, lowered
 from agents.safety.endpoints.mapping import misfits
 from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
-from agents.safety.synthesis.findings import CLINICAL, GENETIC, findings_of
+from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC, KILLED, findings_of
 from agents.safety.synthesis.risks import risks_of
 from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
 from agents.trust.values import Claim
@@ -69,8 +69,14 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     facts = tuple(sorted(facts, key=lambda one: (one in doubted, misfits(one.fact, order.direction))))
     apart = apart_from_risks(order, facts)
     found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated, *apart.route)])
-    if order.modality is Modality.CELL_THERAPY:  # killed cells are no loss of the gene
-        found = tuple(one if one.cited.fact.topic in CLINICAL else replace(one, under="") for one in found)
+    killing = order.modality is Modality.CELL_THERAPY
+    found = tuple(one for one in found if not one.told or (one.under == KILLED) is killing)
+    if killing:  # killed cells are no loss of the gene
+        found = tuple(
+            one if one.cited.fact.topic in CLINICAL else replace(one, under="")
+            for one in found
+            if one.cited.fact.topic not in GENETIC | ANIMAL
+        )
     unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
     findings = lowered(found, {*doubted, *unknown, *apart.contested})
     conflicts = conflicts_of(facts)

@@ -68,7 +68,8 @@ class Finding:
     `endpoint` is the endpoint's key, "" for an organ system that none is about (the bladder);
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
-    signalling system, from which the effect only follows.
+    signalling system, from which the effect only follows. `told`: of a harm that follows from a
+    process, from which.
     """
 
     cited: CitedFact
@@ -78,6 +79,7 @@ class Finding:
     systems: tuple[str, ...]
     strength: Strength
     inferred: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,8 @@ class Assessment:
     """Names of the databases that were asked."""
     key: tuple[str, ...] = ()
     """The conclusion, and the key risks of the strongest kind of source in short."""
+    expected: str = ""
+    """The harms that follow from the mechanism alone, in short."""
     unread: str = ""
     """The labels that may change the conclusion, and were not read."""
     releases: tuple[str, ...] = ()

@@ -98,8 +98,8 @@ def _named(fact: Fact) -> tuple[Found, ...]:
         silent = not fact.term or fact.measure == FAR or protects(fact)
         if silent or _TO_A_DRUG.search(text):
             return ()
-    elif fact.topic in INVOLVED and not fact.term:
-        return ()  # a sentence on the function names organs without being about them
+    elif fact.topic in INVOLVED and (not fact.term or text.startswith("response to")):
+        return ()  # a sentence on the function names organs and is not about them, nor is what cells answer
     if apart := apart_of(fact):
         return ((TUMOUR, text),) if apart == "tumour" else ()
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines

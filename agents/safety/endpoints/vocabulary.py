@@ -44,7 +44,7 @@ def folded(text: str) -> str:
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str] | None:
-    """Any of the phrases; `*` stands for the rest of a word."""
+    """Any of the phrases; `*` stands for the rest of a word. None without any."""
     each = [re.escape(folded(phrase)).replace(r"\*", r"\w*") for phrase in phrases]
     return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(each, key=len, reverse=True))})(?!\w)") if each else None
 
@@ -87,6 +87,15 @@ TUMOUR = Concept("tumour", "tumours", (Endpoint.TUMOUR,), (), False, re.compile(
 _OF_AREA = tuple((_pattern(one["area"]), _pattern(one["words"])) for one in _FILE["of_area"])
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")
+
+
+PROCESSES = tuple(
+    (_pattern(one["words"]), {way: one.get(way, {}) for way in ("less", "more", "killed")})
+    for one in tomllib.loads(Path(__file__).with_name("processes.toml").read_text(encoding="utf-8"))[
+        "process"
+    ]
+)
+"""Processes by their words, with the harm that less, more, or killed cells of each bring, by endpoint."""
 
 
 @lru_cache(maxsize=20_000)

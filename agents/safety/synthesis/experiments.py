@@ -45,7 +45,9 @@ def study_for(finding: Finding | None, order: SafetyOrder) -> str:
     own = OWN.get(str(order.modality), {})
     endpoint = finding.endpoint if finding else ""
     effect = _ALL["effect"].get(finding.effect) if finding else ""
-    fitting = (own.get(endpoint), own.get("every") if endpoint else "", effect, EXPERIMENTS.get(endpoint))
+    special = effect if finding and finding.told else ""
+    every = own.get("every") if endpoint else ""
+    fitting = (special, own.get(endpoint), every, effect, EXPERIMENTS.get(endpoint))
     return next(
         (one for one in fitting if one and applies(one, order.modality, order.area)), general_study(order)
     )

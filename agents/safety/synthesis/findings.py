@@ -2,19 +2,22 @@
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import COMMON_REACTION, WARNS
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
 from agents.safety.endpoints.mapping import UNDER, effects_of
-from agents.safety.endpoints.vocabulary import TUMOUR, is_susceptibility
+from agents.safety.endpoints.vocabulary import PROCESSES, TUMOUR, folded, is_susceptibility
 from agents.safety.order import Direction
 from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.values import CitedFact, Finding, Strength
 
 CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT})
+DRIVEN = frozenset({Topic.FUNCTION, Topic.PATHWAY, Topic.EXPRESSION})
+"""Topics whose terms are processes, or tissues whose cells may be killed."""
 ANIMAL = frozenset({Topic.PHENOTYPE})
 LINES = {
     **dict.fromkeys(CLINICAL, "clinical"),
@@ -35,12 +38,10 @@ OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 LIGHT = frozenset({COMMON_REACTION, ONE_REACTION})
 """Measures of what is weak by itself: the most common reactions of a label, and what one alone lists."""
-SIGNED = re.compile(
-    r"^(positive|negative) regulation of .*(?:inflamm|interleukin|interferon|(?:cyto|chemo)kine\b"
-    r"|tumor necrosis|hypertroph)"
-)
-"""A process that is harm by itself, and whether the target raises or lowers it."""
-HARMS = {"positive": Direction.ACTIVATION, "negative": Direction.INHIBITION}
+SIGN = re.compile(r"^(?:(positive|negative) )?regulation of ")
+"""Whether the target raises or lowers a process; what regulates it without a sign tells no direction."""
+KILLED = "killed"
+"""What is done to cells that show the target."""
 CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 SOFT = frozenset({CURATED, SHARED_REACTION})
@@ -59,7 +60,43 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     listed = {(one.tool, one.fact.topic) for one in facts if one.fact.term}
     told = (one for one in facts if one.fact.term or (one.tool, one.fact.topic) not in listed)
     low = _low(facts)
-    return tuple(finding for one in told if one not in low for finding in _findings(one))
+    shown = [one for one in told if one not in low]
+    processes = tuple(_of_processes(shown))
+    ways: dict[CitedFact, set[str]] = defaultdict(set)
+    for one in processes:
+        ways[one.cited].add(one.under)
+    return (*processes, *(finding for one in shown for finding in _findings(one, ways[one] - {KILLED})))
+
+
+def _of_processes(facts: Sequence[CitedFact]) -> Iterator[Finding]:
+    """The harm that less or more of a process brings, by what has to be done to the target for it; or that
+    comes where cells are killed that do it.
+
+    A process that names no sign is read as driven by the target, unless another term of it has one.
+    """
+    for pattern, harms in PROCESSES:
+        own = [
+            one
+            for one in facts
+            if one.fact.topic in DRIVEN and pattern and pattern.search(folded(one.fact.term))
+        ]
+        signs = {one: SIGN.match(one.fact.term) for one in own}
+        signed = any(sign and sign[1] for sign in signs.values())
+        for one, sign in signs.items():
+            for key, harm in harms[KILLED].items():
+                yield _harm(one, key, harm, KILLED, one.fact.term)
+            if one.fact.topic is Topic.EXPRESSION or not (sign[1] if sign else not signed):
+                continue
+            lowers = sign is not None and sign[1] == "negative"
+            why = one.fact.term if sign else f"where it drives {one.fact.term}"
+            for way in Direction:
+                less = (way is Direction.INHIBITION) is not lowers
+                for key, harm in harms["less" if less else "more"].items():
+                    yield _harm(one, key, harm, str(way), why)
+
+
+def _harm(one: CitedFact, endpoint: str, harm: str, under: str, told: str) -> Finding:
+    return Finding(one, endpoint, harm, under, (), Strength.WEAK, told=told)
 
 
 def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
@@ -73,12 +110,12 @@ def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
     return {one for own in levels.values() for one, at in own.items() if at < max(own.values()) - NEAR}
 
 
-def _findings(one: CitedFact) -> Iterator[Finding]:
+def _findings(one: CitedFact, ways: set[str]) -> Iterator[Finding]:
+    """What a fact says; a process that does harm with one change of the target alone speaks for that."""
     if one.fact.topic not in LINES:
         return
     seen: set[str] = set()
-    signed = SIGNED.match(one.fact.term)
-    under = HARMS[signed[1]] if signed else str(UNDER.get(one.fact.change, ""))
+    under = next(iter(ways)) if len(ways) == 1 else str(UNDER.get(one.fact.change, ""))
     effects = effects_of(one.fact)
     named = [effect for effect in effects if not effect.mechanism]
     for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal

@@ -9,19 +9,30 @@ from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
-from agents.safety.synthesis.experiments import CONFLICT, MEDICINES, SPECIES, WITHDRAWAL, general_study
+from agents.safety.synthesis.expected import weak_risks
+from agents.safety.synthesis.experiments import (
+    CONFLICT,
+    MEDICINES,
+    SPECIES,
+    WITHDRAWAL,
+    general_study,
+    study_for,
+)
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
-from agents.safety.synthesis.risk_table import BEST, leading
+from agents.safety.synthesis.risk_table import BEST, is_bare, of_row
 from agents.safety.synthesis.risks import counted_of, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
+    ANIMALS,
+    GENETICS,
     STRENGTHS,
     cited_claim,
     render_findings,
     sentence,
     short_title,
+    term_of,
 )
 from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
 
@@ -48,6 +59,7 @@ def questions(material: Material, wish: Wish) -> Draft:
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
             rows.append(_of_risk(step.about, study, material.order))
     rows += list(keys.values())[:KEY]
+    rows += _weak(material)
     rows += _gaps(material)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
@@ -75,7 +87,7 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     """The question that the best findings of a risk leave, with the experiment that fits the first."""
-    lead = leading(risk, order.direction, BEST)
+    lead = of_row(risk, order.direction, BEST)
     told = render_findings(lead)
     if lead[0].cited.fact.topic not in CLINICAL:
         told = f"would such a medicine bring about {told}?"
@@ -91,9 +103,28 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
     lines = lines_of(counted_of(risk, order.direction))
     told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
-    if "clinical" in lines:
+    if "clinical" in lines or not {GENETICS, ANIMALS}.intersection(lines):
         return told
     return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
+
+
+def _weak(material: Material) -> Iterator[Row]:
+    """Endpoints with weak evidence: a row for each harm that follows from the mechanism, one for the rest."""
+    order, rest = material.order, []
+    for risk in weak_risks(material):
+        (first,) = of_row(risk, order.direction, BEST)
+        if first.told:
+            yield _of_risk(risk, study_for(first, order), order)
+        else:
+            rest.append((short_title(risk.endpoint), first))
+    if rest:
+        named = listed([title if is_bare(one) else f"{title} ({term_of(one)})" for title, one in rest])
+        claim = cited_claim(f"Is there more than weak evidence of: {named}?", [one for _, one in rest])
+        yield (
+            CellDraft(claim.text, claim.keys, claim.quotes),
+            CellDraft("weak evidence"),
+            CellDraft(general_study(order)),
+        )
 
 
 def _gaps(material: Material) -> Iterator[Row]:

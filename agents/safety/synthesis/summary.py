@@ -28,6 +28,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
+from agents.safety.synthesis.expected import expected_line
 from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
@@ -63,6 +64,7 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
+    lines += tuple(one for one in expected_line(material) if not wish.short)
     lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):

@@ -24,7 +24,7 @@ ASSUMED = "read as loss"
 
 def term_of(one: Finding) -> str:
     """What was found, in the words of its source."""
-    return one.cited.fact.term or one.effect
+    return f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
 
 
 def line_of(one: Finding) -> str:

@@ -26,12 +26,14 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.findings import CURATED
+from agents.safety.synthesis.expected import expected_line
 from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.risk_table import NO_EFFECT, OTHER_WAY
 from agents.safety.synthesis.summary import NO_MEDICINE
 from agents.safety.synthesis.systems import systems_line
+from agents.safety.synthesis.wording import short_title
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import ZORB1, fact
@@ -434,7 +436,7 @@ def test_the_sign_of_a_process_that_is_harm_by_itself_tells_with_which_change_it
     for sign, way in (("positive", "activation"), ("negative", "inhibition")):
         term = f"{sign} regulation of interleukin-5 production"
         risks = material(fact(Topic.FUNCTION, f"{term}.", term)).risks
-        (risk,) = (one for one in risks if one.findings)
+        (risk,) = (one for one in risks if one.findings and one.endpoint == "inflammatory")
         assert risk.direction == way
 
 
@@ -735,3 +737,64 @@ def test_no_more_than_five_things_are_watched() -> None:
     )
     (line,) = drafted(BY_ID["summary"], material(*map(warned, harms))).advice
     assert line.count(";") == 4
+
+
+def expected(*terms: str, topic: Topic = Topic.FUNCTION, modality: Modality | None = None) -> Material:
+    return material(*(fact(topic, f"{term}.", term) for term in terms), modality=modality)
+
+
+@pytest.mark.parametrize(
+    ("terms", "line"),
+    [
+        (
+            ("negative regulation of hemostasis", "Formation of Fibrin Clot"),
+            "thrombosis (negative regulation of",
+        ),
+        (("positive regulation of coagulation",), "bleeding (positive regulation of coagulation)"),
+        (("Formation of Fibrin Clot",), "bleeding (where it drives Formation of Fibrin Clot)"),
+        (
+            ("Metabolism of Angiotensinogen to Angiotensins",),
+            "kidney failure with high potassium, low blood pressure and harm to the kidney of the unborn child (",
+        ),
+    ],
+)
+def test_what_a_process_leads_to_is_said_with_its_direction_and_studied(terms, line) -> None:
+    whole = expected(*terms)
+    (claim,) = expected_line(whole)
+    assert f"seen by no source: {line}" in claim.text
+    harm = line.split(" (")[0].split(", ")[0]
+    (row,) = (one for one in rows_of(whole) if f": would such a medicine bring about {harm}: " in one)
+    assert "readout" in row
+    assert {one.direction for one in whole.risks if one.endpoint == "hematotoxicity"} <= {"", "inhibition"}
+
+
+def test_a_regulation_without_sign_and_an_answer_of_cells_lead_to_no_harm() -> None:
+    assert not [*expected_line(expected("regulation of blood coagulation", "response to cortisol"))]
+    assert expected("response to steroid hormone").findings == ()
+
+
+def test_killed_cells_lead_to_their_loss_and_other_medicines_do_not() -> None:
+    cells = Modality.CELL_THERAPY
+    (claim,) = expected_line(expected("T cell activation", modality=cells))
+    assert "loss of T cells with infections" in claim.text
+    (claim,) = expected_line(expected("Whole Blood", topic=Topic.EXPRESSION, modality=cells))
+    assert "low counts of the blood cells that show it" in claim.text
+    assert not [*expected_line(expected("Whole Blood", topic=Topic.EXPRESSION))]
+    mice = fact(Topic.PHENOTYPE, "Cataracts in mice.", "cataracts", change="loss", species="mouse")
+    assert material(mice, modality=cells).findings == ()
+
+
+def test_each_endpoint_has_a_row_of_the_plan_however_weak() -> None:
+    whole = expected("Liver", "Lung", topic=Topic.EXPRESSION)
+    text = "\n".join(rows_of(whole))
+    assert (
+        "Is there more than weak evidence of: hepatotoxicity (Liver) and pulmonary toxicity (Lung)?" in text
+    )
+    assert all(short_title(one.endpoint) in text for one in whole.risks)
+
+
+def test_mice_that_die_at_an_age_that_is_not_told_speak_for_the_unborn_too() -> None:
+    dead = fact(
+        Topic.PHENOTYPE, "Mice show mortality/aging.", "mortality/aging", change="loss", species="mouse"
+    )
+    assert [one.endpoint for one in material(dead).findings] == ["reproductive"]
