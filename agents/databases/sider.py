@@ -45,7 +45,7 @@ SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse re
 NO_EFFECT = re.compile(
     r"^(?:infection|infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death"
     r"|disease (?:progression|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose"
-    r"|^head injury|^wound|procedure$|false positive|^(?:haemoglobin|hepatitis a|menopausal symptoms)$"
+    r"|^head injury|^wound|procedur|false positive|^(?:haemoglobin|hepatitis a|menopausal symptoms)$"
     r"|neoplasm|carcinoma|cancer|tumou?r|metasta|lymphoma|leuka?emia|melanoma|myeloma|sarcoma"
     r"|^(?:\w+ (?:system|tissue|tract)|skin|mental|cardiac|gastrointestinal|hepatobiliary|breast|ear|eye"
     r"|bone) dis(?:order|ease)$",

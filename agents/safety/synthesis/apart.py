@@ -13,6 +13,7 @@ from rapidfuzz.distance import Prefix
 
 from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
+from agents.databases.openfda import COMMON_REACTION
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, misfits, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
@@ -35,7 +36,7 @@ PROTECTIVE = "Protective: variants that resist a disease; which change of the ta
 SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 LOCAL = frozenset({"eye", "skin"})
 """Organs to which a medicine may be given at the place."""
-OF_PATIENTS = frozenset({CURATED, ONE_REACTION})
+OF_PATIENTS = frozenset({CURATED, COMMON_REACTION, ONE_REACTION})
 LISTED = OF_PATIENTS | {SHARED_REACTION}
 """Measures of reactions that may be of the patients; of some only what `of_patients` lists."""
 SMALL = (None, Modality.SMALL_MOLECULE)

@@ -89,7 +89,8 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
             words = _words_of(one.fact.term)
             stronger = (other for other, risk in told.items() if risk.kind < kind)
             if not any(words <= other or other <= words for other in stronger):
-                words = next((own for own in told if len(words & own) >= ALIKE and words <= own), words)
+                same = (own for own in told if len(words & own) >= ALIKE and (words <= own or own <= words))
+                words = next(same, words)
                 known = told.get(words, KeyRisk(one.fact.term, kind, ()))
                 told[words] = replace(known, facts=(*known.facts, one))
     turn: Counter[tuple[int, str]] = Counter()

@@ -39,6 +39,7 @@ from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
+AGAIN = "the same study and readout, in these organs too"
 KEY = 6
 """Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
@@ -60,7 +61,8 @@ def questions(material: Material, wish: Wish) -> Draft:
             rows.append(_of_risk(step.about, study, material.order))
     rows += list(keys.values())[:KEY]
     rows += _weak(material)
-    rows += _gaps(material)
+    general = CellDraft(general_study(material.order))
+    rows += _gaps(material, CellDraft(AGAIN) if any(row[2] == general for row in rows) else general)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
     return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
@@ -127,7 +129,7 @@ def _weak(material: Material) -> Iterator[Row]:
         )
 
 
-def _gaps(material: Material) -> Iterator[Row]:
+def _gaps(material: Material, study: CellDraft) -> Iterator[Row]:
     order = material.order
     sided, used = one_sided(material), in_use(material)
     empty = [short_title(one.endpoint) for one in material.risks if not shown(one, order.direction).findings]
@@ -138,7 +140,7 @@ def _gaps(material: Material) -> Iterator[Row]:
                 f"{listed(empty)}?"
             ),
             CellDraft("no evidence found"),
-            CellDraft(general_study(order)),
+            study,
         )
     if (sided and used) or (material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT)):
         yield (
