@@ -163,20 +163,6 @@ def ranked(drugs: Iterable[Drug]) -> tuple[Drug, ...]:
     return tuple(sorted(map(_joined, forms.values()), key=_order))
 
 
-def independent(drugs: Iterable[Drug]) -> list[Drug]:
-    """The drugs without those whose name ends with that of another one: a prodrug, isomer or metabolite is no
-    second witness ("fosaprepitant" beside "aprepitant").
-    """
-    every = list(drugs)
-    return [
-        one
-        for one in every
-        if not any(
-            one is not other and one.name.casefold().endswith(other.name.casefold()) for other in every
-        )
-    ]
-
-
 def plain_name(name: str) -> str:
     """A drug's name without its salt ("Erlotinib hydrochloride" -> "Erlotinib")."""
     words = name.split()

@@ -1,10 +1,10 @@
-"""Close relatives of a target, likely off-targets of a molecule: how alike they are, what hitting them does.
+"""Close relatives of a target, likely off-targets of a molecule: how alike they are, what their loss does.
 
 Bulk: Ensembl's pairs of human paralogues by HGNC id. What loss of a relative brings is told by the tables of
-diseases, what drugs that act on it share by SIDER, where these are loaded.
+diseases, where these are loaded.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
@@ -15,7 +15,6 @@ from agents.databases.fields import number
 from agents.databases.gene2phenotype import CLINGEN, G2P, HPO, diseases
 from agents.databases.ports import Reach
 from agents.databases.sheet import target_findings
-from agents.databases.sider import SHARED_REACTION, reactions_of
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
@@ -35,7 +34,7 @@ def _pairs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 PARALOGUES = Database(
     "paralogues",
     "Ensembl paralogues",
-    "close relatives of the protein, and what hitting them does",
+    "close relatives of the protein, and what their loss brings",
     "open",
     "https://www.ensembl.org/biomart",
     live=False,
@@ -53,49 +52,28 @@ PARALOGUES = Database(
 
 
 async def relatives(reach: Reach, target: Target) -> TargetFindings:
-    """The closest relatives of a target, each by direction where one is known. Raises `ToolFailed`."""
+    """The closest relatives of a target, a fact each. Raises `ToolFailed`."""
     if (loaded := reach.bulk.release(PARALOGUES.name)) is None:
         return unasked(PARALOGUES)
     named = await reach.bulk.rows("hgnc", target.symbol)  # also those of which it was or is another name
     known = [row["hgnc_id"] for row in named if row["symbol"] == target.symbol]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
-    nothing = (
-        f"{PARALOGUES.title} lists no relative of {target.symbol} that is {CLOSE:.0f}% identical or more."
-    )
+    nothing = f"{PARALOGUES.title} lists no relative of {target.symbol} at {CLOSE:.0f}% identity or more."
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
     pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
     for same, id_ in sorted(pairs, reverse=True)[:MOST]:
         for other in [one["symbol"] for one in await reach.bulk.rows("hgnc", id_)][:1]:
-            says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical"
-            brings = [one async for one in _brings(reach, Target(other))]
-            for change in (Change.INHIBITION, Change.ACTIVATION) if brings else (Change.NOT_TOLD,):
-                sheet.state(
-                    Topic.HOMOLOGY,
-                    "; ".join((says, *[told for way, told in brings if way is change])),
-                    term=other,
-                    change=change,
-                    measure=RELATIVE,
-                    value=round(same, 1),
-                    unit="%",
-                )
+            found = [await diseases(database, reach, Target(other)) for database in (G2P, CLINGEN, HPO)]
+            lost = [fact for one in found for fact in one.facts if fact.change is Change.LOSS]
+            brings = f"; its loss brings {_first(lost)}" * bool(lost)
+            says = f"{other} is a close relative of {target.symbol}, {same:.1f}% identical{brings}"
+            sheet.state(Topic.HOMOLOGY, says, term=other, measure=RELATIVE, value=round(same, 1), unit="%")
     return target_findings((sheet,)) if sheet.facts else absent(nothing)
 
 
-async def _brings(reach: Reach, other: Target) -> AsyncIterator[tuple[Change, str]]:
-    """What loss of a relative and drugs that act on it bring, in words, by what a medicine would do."""
-    found = [await diseases(database, reach, other) for database in (G2P, CLINGEN, HPO)]
-    lost = [fact for one in found for fact in one.facts if fact.change is Change.LOSS]
-    if lost:
-        yield Change.INHIBITION, f"its loss brings {_first(lost)}"
-    shared = [one for one in (await reactions_of(reach, other)).facts if one.measure == SHARED_REACTION]
-    for change in (Change.INHIBITION, Change.ACTIVATION):
-        if own := [one for one in shared if one.change is change]:
-            yield change, f"labels of drugs for its {change} share {_first(own)}"
-
-
 def _first(facts: Iterable[Fact]) -> str:
-    """The first terms, none told twice, nor as the form of one that is told."""
+    """The first terms, none told twice, nor as a form of one that is told."""
     told: list[str] = []
     for one in facts:
         if not any(one.term.casefold().startswith(known.casefold()) for known in told):
@@ -105,7 +83,7 @@ def _first(facts: Iterable[Fact]) -> str:
 
 relatives_tool = TargetTool(
     "close_relatives",
-    "Close relatives of a target among human proteins, which a molecule may hit too, and what that does.",
+    "Close relatives of a target among human proteins, which a molecule may hit too, and what their loss brings.",
     PARALOGUES,
     relatives,
     (Topic.HOMOLOGY,),

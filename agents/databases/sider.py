@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
 from agents.databases.database import Database
-from agents.databases.drugs import Drug, acting, independent
+from agents.databases.drugs import Drug, acting
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.followed import followed
@@ -36,7 +36,7 @@ FEWEST = 2
 """Drugs that share an effect, at least."""
 COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
-SHOWN, FREQUENT, DRUGS = 30, 15, 25
+SHOWN, DRUGS = 30, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
     "of them list; their labels list many more."
@@ -124,10 +124,12 @@ async def reactions_of(reach: Reach, target: Target) -> TargetFindings:
         sheet = Edition.of_bulk(SIDER, loaded).sheet(
             f"adverse reactions of drugs on {target.symbol}", target.symbol
         )
-        drugs = {drug: drugs[drug] for drug in independent(drugs)}
-        main = {drug: terms for drug, terms in drugs.items() if not drug.minor}
+        names = [drug.name.casefold() for drug in drugs]
+        # a prodrug, isomer or metabolite is no second witness ("fosaprepitant" beside "aprepitant")
+        own = {one: drugs[one] for one in drugs if sum(map(one.name.casefold().endswith, names)) == 1}
+        main = {drug: terms for drug, terms in own.items() if not drug.minor}
         alone = {drug: terms for drug, terms in main.items() if not drug.shared}
-        await _tell(reach, sheet, target, next((own for own in (alone, main) if len(own) >= FEWEST), drugs))
+        await _tell(reach, sheet, target, next((one for one in (alone, main) if len(one) >= FEWEST), own))
         sheets.append(sheet)
     nothing = f"SIDER: the drugs of {target.symbol} share no adverse reaction."
     return target_findings(
@@ -169,9 +171,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             found.append((chance, term, count, share))
     acts = acting(next(iter(drugs)).action, target.symbol)
     found.sort()
-    frequent = [one for one in found[SHOWN:] if one[2] == len(drugs)]
-    told = (*found[:SHOWN], *frequent[:FREQUENT])
-    for chance, term, count, share in sorted(told, key=lambda one: -one[2]):
+    for chance, term, count, share in sorted(found[:SHOWN], key=lambda one: -one[2]):
         own = [drug for drug, terms in drugs.items() if term in terms]
         several = f"{count} of {len(drugs)} drugs in SIDER of which each {acts}"
         sheet.state(

@@ -41,7 +41,6 @@ from agents.safety.own_sources import (
 )
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.synthesis.conclusion import concluded, unread_line
-from agents.safety.synthesis.expected import expected_words
 from agents.safety.synthesis.key_risks import key_risks, key_words
 from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft, cites
 from agents.safety.writer import WritingTools, evidence_of, write
@@ -210,7 +209,6 @@ class _Sections:
             tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             key=(concluded(material), *key_words(key_risks(material))),
-            expected=expected_words(material),
             unread=unread_line(material),
             sources=tuple(dict.fromkeys(one.source for one in material.collected)),
             releases=releases_of(material.collected),

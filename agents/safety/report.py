@@ -85,7 +85,7 @@ def short(assessment: Assessment, target: Target) -> str:
         if titles:
             told.append(f"{STRENGTHS[strength]} evidence for {', '.join(titles[:NAMED])}")
     if not told[1:]:
-        told += [NO_CONCERN, assessment.expected]
+        told.append(NO_CONCERN)
     return f"{target.symbol}: {'; '.join(filter(None, (*told, assessment.unread)))}."
 
 

@@ -189,8 +189,6 @@ class Assessment:
     """Names of the databases that were asked."""
     key: tuple[str, ...] = ()
     """The conclusion, and the key risks of the strongest kind of source in short."""
-    expected: str = ""
-    """The harms that follow from the mechanism alone, in short."""
     unread: str = ""
     """The labels that may change the conclusion, and were not read."""
     releases: tuple[str, ...] = ()

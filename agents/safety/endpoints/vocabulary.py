@@ -43,10 +43,10 @@ def folded(text: str) -> str:
     return _SEPARATORS.sub(" ", re.sub(r"our\b", "or", low)).strip()
 
 
-def _pattern(phrases: Iterable[str]) -> re.Pattern[str] | None:
-    """Any of the phrases; `*` stands for the rest of a word. None without any."""
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+    """Any of the phrases; `*` stands for the rest of a word. Without any, what nothing has."""
     each = [re.escape(folded(phrase)).replace(r"\*", r"\w*") for phrase in phrases]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(each, key=len, reverse=True))})(?!\w)") if each else None
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(each, key=len, reverse=True)) or '(?!)'})(?!\w)")
 
 
 def _concepts(table: str) -> tuple[Concept, ...]:
@@ -54,15 +54,13 @@ def _concepts(table: str) -> tuple[Concept, ...]:
 
 
 def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
-    pattern = _pattern(entry.get("words", []))
-    assert pattern is not None, f"{name} has no words"
     return Concept(
         name,
         str(entry.get("title", name.replace("_", " "))),
         tuple(Endpoint[one.upper()] for one in entry["endpoints"]),
         tuple(OrganSystem(one) for one in entry["systems"]),
         bool(entry.get("mechanism", False)),
-        pattern,
+        _pattern(entry["words"]),
     )
 
 
@@ -89,12 +87,7 @@ _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")
 
 
-PROCESSES = tuple(
-    (_pattern(one["words"]), {way: one.get(way, {}) for way in ("less", "more", "killed")})
-    for one in tomllib.loads(Path(__file__).with_name("processes.toml").read_text(encoding="utf-8"))[
-        "process"
-    ]
-)
+PROCESSES = tuple((_pattern(one["words"]), one) for one in _FILE["process"])
 """Processes by their words, with the harm that less, more, or killed cells of each bring, by endpoint."""
 
 
@@ -118,7 +111,7 @@ def apart_in(text: str) -> str:
     """
     low = _ALSO.split(folded(text))[0]
     for name, words, others in _APART:
-        if words and words.search(others.sub(" ", low) if others else low):
+        if words.search(others.sub(" ", low)):
             return name
     return ""
 
@@ -126,12 +119,12 @@ def apart_in(text: str) -> str:
 def of_patients(text: str, area: str) -> bool:
     """Whether patients of a therapeutic area have something anyway, or are treated to get it."""
     said, low = folded(text), folded(area)
-    return any(own and words and own.search(low) and words.search(said) for own, words in _OF_AREA)
+    return any(own.search(low) and words.search(said) for own, words in _OF_AREA)
 
 
 def is_susceptibility(text: str) -> bool:
     """Whether a disease's name only says that a variant shifts how likely or severe it is."""
-    return bool(_SUSCEPTIBLE and _SUSCEPTIBLE.search(folded(text)))
+    return bool(_SUSCEPTIBLE.search(folded(text)))
 
 
 def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
@@ -145,7 +138,7 @@ def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
 
 def _matches(concepts: Iterable[Concept], clause: str) -> Iterator[_Match]:
     """Each phrase of a clause that names a concept and is no part of a longer one."""
-    if _NO_FINDING and _NO_FINDING.search(clause):
+    if _NO_FINDING.search(clause):
         return
     said = [(concept, match) for concept in concepts for match in _said(concept, clause)]
     widest = [match.span() for _, match in said]

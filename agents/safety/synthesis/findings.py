@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import COMMON_REACTION, WARNS
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
-from agents.safety.endpoints.mapping import UNDER, effects_of
+from agents.safety.endpoints.mapping import INVOLVED, UNDER, effects_of
 from agents.safety.endpoints.vocabulary import PROCESSES, TUMOUR, folded, is_susceptibility
 from agents.safety.order import Direction
 from agents.safety.synthesis.experiments import GRAVITY
@@ -16,7 +16,7 @@ from agents.safety.values import CitedFact, Finding, Strength
 
 CLINICAL = frozenset({Topic.ADVERSE_EVENT, Topic.TRIAL})
 GENETIC = frozenset({Topic.DISEASE, Topic.VARIANT})
-DRIVEN = frozenset({Topic.FUNCTION, Topic.PATHWAY, Topic.EXPRESSION})
+DRIVEN = INVOLVED | {Topic.EXPRESSION}
 """Topics whose terms are processes, or tissues whose cells may be killed."""
 ANIMAL = frozenset({Topic.PHENOTYPE})
 LINES = {
@@ -62,41 +62,29 @@ def findings_of(facts: Sequence[CitedFact]) -> tuple[Finding, ...]:
     low = _low(facts)
     shown = [one for one in told if one not in low]
     processes = tuple(_of_processes(shown))
-    ways: dict[CitedFact, set[str]] = defaultdict(set)
-    for one in processes:
-        ways[one.cited].add(one.under)
-    return (*processes, *(finding for one in shown for finding in _findings(one, ways[one] - {KILLED})))
+    driven = {one.cited for one in processes if one.under != KILLED}
+    plain = (finding for one in shown for finding in _findings(one))
+    return (*processes, *(replace(one, endpoint="") if one.cited in driven else one for one in plain))
 
 
 def _of_processes(facts: Sequence[CitedFact]) -> Iterator[Finding]:
     """The harm that less or more of a process brings, by what has to be done to the target for it; or that
-    comes where cells are killed that do it.
+    comes where cells are killed that do it. Terms that are read so speak for no endpoint beside.
 
     A process that names no sign is read as driven by the target, unless another term of it has one.
     """
-    for pattern, harms in PROCESSES:
-        own = [
-            one
-            for one in facts
-            if one.fact.topic in DRIVEN and pattern and pattern.search(folded(one.fact.term))
-        ]
+    for pattern, process in PROCESSES:
+        own = [one for one in facts if one.fact.topic in DRIVEN and pattern.search(folded(one.fact.term))]
         signs = {one: SIGN.match(one.fact.term) for one in own}
         signed = any(sign and sign[1] for sign in signs.values())
         for one, sign in signs.items():
-            for key, harm in harms[KILLED].items():
-                yield _harm(one, key, harm, KILLED, one.fact.term)
-            if one.fact.topic is Topic.EXPRESSION or not (sign[1] if sign else not signed):
-                continue
-            lowers = sign is not None and sign[1] == "negative"
-            why = one.fact.term if sign else f"where it drives {one.fact.term}"
-            for way in Direction:
-                less = (way is Direction.INHIBITION) is not lowers
-                for key, harm in harms["less" if less else "more"].items():
-                    yield _harm(one, key, harm, str(way), why)
-
-
-def _harm(one: CitedFact, endpoint: str, harm: str, under: str, told: str) -> Finding:
-    return Finding(one, endpoint, harm, under, (), Strength.WEAK, told=told)
+            ways: dict[str, str] = {KILLED: KILLED}
+            if sign[1] if sign else not signed:
+                raised, lowered = Direction if sign and sign[1] == "negative" else reversed(Direction)
+                ways |= {raised: "more", lowered: "less"}
+            for way, kind in ways.items():
+                for key, harm in process.get(kind, {}).items():
+                    yield Finding(one, key, harm, str(way), (), Strength.WEAK, told=one.fact.term)
 
 
 def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
@@ -110,12 +98,11 @@ def _low(facts: Iterable[CitedFact]) -> set[CitedFact]:
     return {one for own in levels.values() for one, at in own.items() if at < max(own.values()) - NEAR}
 
 
-def _findings(one: CitedFact, ways: set[str]) -> Iterator[Finding]:
-    """What a fact says; a process that does harm with one change of the target alone speaks for that."""
+def _findings(one: CitedFact) -> Iterator[Finding]:
     if one.fact.topic not in LINES:
         return
     seen: set[str] = set()
-    under = next(iter(ways)) if len(ways) == 1 else str(UNDER.get(one.fact.change, ""))
+    under = str(UNDER.get(one.fact.change, ""))
     effects = effects_of(one.fact)
     named = [effect for effect in effects if not effect.mechanism]
     for effect in named or effects:  # where a term names an organ, nothing is inferred from its signal

@@ -33,8 +33,6 @@ KINDS = (
 )
 """What tells of key risks, the strongest first."""
 REVIEWS, SHARED = 2, 3
-ALIKE = 3
-"""Words from which on a name that holds no others than another one is the same risk."""
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
@@ -89,8 +87,6 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
             words = _words_of(one.fact.term)
             stronger = (other for other, risk in told.items() if risk.kind < kind)
             if not any(words <= other or other <= words for other in stronger):
-                same = (own for own in told if len(words & own) >= ALIKE and (words <= own or own <= words))
-                words = next(same, words)
                 known = told.get(words, KeyRisk(one.fact.term, kind, ()))
                 told[words] = replace(known, facts=(*known.facts, one))
     turn: Counter[tuple[int, str]] = Counter()

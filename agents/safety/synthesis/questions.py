@@ -1,6 +1,6 @@
 """Study plan and open questions by rules: the gap, why it matters, and one experiment with its readout."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from agents.counts import listed
 from agents.databases.facts import Topic
@@ -9,7 +9,7 @@ from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
-from agents.safety.synthesis.expected import weak_risks
+from agents.safety.synthesis.expected import expected_harms
 from agents.safety.synthesis.experiments import (
     CONFLICT,
     MEDICINES,
@@ -20,7 +20,7 @@ from agents.safety.synthesis.experiments import (
 )
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
-from agents.safety.synthesis.risk_table import BEST, is_bare, of_row
+from agents.safety.synthesis.risk_table import BEST, leading
 from agents.safety.synthesis.risks import counted_of, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
@@ -32,14 +32,12 @@ from agents.safety.synthesis.wording import (
     render_findings,
     sentence,
     short_title,
-    term_of,
 )
-from agents.safety.values import CellDraft, Conflict, Risk, TableDraft, cites
+from agents.safety.values import CellDraft, Conflict, Risk, Strength, TableDraft, cites
 
 TITLE = "What is open, and how to settle it"
 COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
-AGAIN = "the same study and readout, in these organs too"
 KEY = 6
 """Key risks with a row, beside the rated endpoints, all of which have one."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
@@ -60,9 +58,13 @@ def questions(material: Material, wish: Wish) -> Draft:
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
             rows.append(_of_risk(step.about, study, material.order))
     rows += list(keys.values())[:KEY]
-    rows += _weak(material)
-    general = CellDraft(general_study(material.order))
-    rows += _gaps(material, CellDraft(AGAIN) if any(row[2] == general for row in rows) else general)
+    expected = {one.endpoint: study_for(one, material.order) for one in expected_harms(material)}
+    rows += [
+        _of_risk(one, expected[one.endpoint], material.order)
+        for one in material.risks
+        if one.endpoint in expected
+    ]
+    rows += _gaps(material, expected)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
     return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
@@ -89,7 +91,7 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     """The question that the best findings of a risk leave, with the experiment that fits the first."""
-    lead = of_row(risk, order.direction, BEST)
+    lead = leading(risk, order.direction, BEST if risk.strength > Strength.WEAK else 1)
     told = render_findings(lead)
     if lead[0].cited.fact.topic not in CLINICAL:
         told = f"would such a medicine bring about {told}?"
@@ -110,37 +112,23 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
 
 
-def _weak(material: Material) -> Iterator[Row]:
-    """Endpoints with weak evidence: a row for each harm that follows from the mechanism, one for the rest."""
-    order, rest = material.order, []
-    for risk in weak_risks(material):
-        (first,) = of_row(risk, order.direction, BEST)
-        if first.told:
-            yield _of_risk(risk, study_for(first, order), order)
-        else:
-            rest.append((short_title(risk.endpoint), first))
-    if rest:
-        named = listed([title if is_bare(one) else f"{title} ({term_of(one)})" for title, one in rest])
-        claim = cited_claim(f"Is there more than weak evidence of: {named}?", [one for _, one in rest])
-        yield (
-            CellDraft(claim.text, claim.keys, claim.quotes),
-            CellDraft("weak evidence"),
-            CellDraft(general_study(order)),
-        )
-
-
-def _gaps(material: Material, study: CellDraft) -> Iterator[Row]:
+def _gaps(material: Material, expected: Container[str]) -> Iterator[Row]:
     order = material.order
     sided, used = one_sided(material), in_use(material)
-    empty = [short_title(one.endpoint) for one in material.risks if not shown(one, order.direction).findings]
-    if empty:
+    every = (shown(one, order.direction) for one in material.risks)
+    left = [
+        short_title(one.endpoint) + " (weak evidence)" * bool(one.findings)
+        for one in every
+        if one.strength <= Strength.WEAK and one.endpoint not in expected
+    ]
+    if left:
         yield (
             CellDraft(
-                f"Is there a risk where no evidence of {order.direction or 'modulation'} was found: "
-                f"{listed(empty)}?"
+                f"Is there a risk where no or weak evidence of {order.direction or 'modulation'} was found: "
+                f"{listed(left)}?"
             ),
-            CellDraft("no evidence found"),
-            study,
+            CellDraft("no more than weak evidence found"),
+            CellDraft(general_study(order)),
         )
     if (sided and used) or (material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT)):
         yield (

@@ -44,14 +44,12 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
     told: dict[str, Finding] = {}
     for one in sorted(risk.findings, key=lambda one: _misfit(one, direction)):
         fact = one.cited.fact
-        name = one.effect if one.told else term_of(one).casefold()
-        told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else name, one)
+        told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
     turn: Counter[str] = Counter()
 
-    def place(one: Finding) -> tuple[bool, bool, bool, int]:
+    def place(one: Finding) -> tuple[bool, bool, int]:
         turn[one.effect] += 1
-        other = one.cited.fact.topic not in CLINICAL and not one.told
-        return _misfit(one, direction), other, one.inferred or is_bare(one), turn[one.effect]
+        return _misfit(one, direction), one.inferred or is_bare(one), turn[one.effect]
 
     return tuple(sorted(told.values(), key=place))[:most]
 
@@ -70,12 +68,6 @@ def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding
     return tuple(hard or shown)[:most]
 
 
-def of_row(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that a row tells first: of an endpoint with weak evidence the best one alone."""
-    weak = risk.strength is Strength.WEAK and most == BEST
-    return leading(risk, direction, WEAK if weak else most)
-
-
 def is_bare(one: Finding) -> bool:
     """Whether it only names an organ; of the unborn the class itself tells what happens to them."""
     return is_class(one.cited.fact) and one.effect != UNBORN
@@ -90,7 +82,8 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     if not risk.findings:
         texts = ("", OTHER_WAY if every.findings else NO_EVIDENCE, "", "")
         return tuple(map(CellDraft, texts))
-    first = of_row(risk, direction, most)
+    weak = risk.strength is Strength.WEAK and most == BEST
+    first = leading(risk, direction, WEAK if weak else most)
     given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
     own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease

@@ -46,7 +46,8 @@ RULE = (
 )
 READ = (
     "“Read as loss”: the source does not say what was changed. Mice are read as without function, which is "
-    "what most alleles are, and recessive and X-linked diseases are read as loss."
+    "what most alleles are, and recessive and X-linked diseases are read as loss. "
+    "A process without a sign is read as driven by the target."
 )
 AGREEING = 2
 """So many of patients, human genetics and single phenotypes of animals together are strong evidence."""

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.databases.relatives import RELATIVE
-from agents.safety.endpoints.mapping import misfits
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
 from agents.safety.synthesis.agenda import agenda
-from agents.safety.synthesis.experiments import CANCER, MODALITY, POPULATION, applies
-from agents.safety.values import CitedFact, Claims, DraftBlock, Risk, Words
+from agents.safety.synthesis.experiments import CANCER, MODALITY, MONITORING, POPULATION, applies
+from agents.safety.values import CitedFact, Claims, DraftBlock, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
     Modality.SMALL_MOLECULE: (
@@ -70,12 +69,7 @@ def _asked_by_use(material: Material) -> Iterator[str]:
     if cancer:
         yield S9
     yield from (one["asks"] for one in POPULATION if re.search(one["words"], area, re.IGNORECASE))
-    brain = any(
-        step.about.endpoint == "neurological"
-        if isinstance(step.about, Risk)
-        else any(one.endpoint == "neurological" for one in step.about.findings(material))
-        for step in agenda(material)
-    )
+    brain = any(step.watch == MONITORING["neurological"] for step in agenda(material))
     if not cancer and brain and material.order.modality is Modality.SMALL_MOLECULE:
         yield ABUSE
 
@@ -83,8 +77,7 @@ def _asked_by_use(material: Material) -> Iterator[str]:
 def _telling(material: Material, modality: Modality, topics: tuple[Topic, ...]) -> tuple[CitedFact, ...]:
     facts = material.of(*topics)
     if modality is Modality.SMALL_MOLECULE:
-        near = (one for one in facts if one.fact.measure == RELATIVE)
-        return tuple(one for one in near if not misfits(one.fact, material.order.direction))
+        return tuple(one for one in facts if one.fact.measure == RELATIVE)
     if modality is not Modality.OLIGONUCLEOTIDE:
         return tuple(sorted(facts, key=lambda one: "predicts" not in one.fact.text))
     taken_up = tuple(one for one in facts if one.fact.term.casefold().startswith(("liver", "kidney")))

@@ -28,7 +28,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.expected import expected_line
+from agents.safety.synthesis.expected import HEAD, expected_harms
 from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
@@ -39,6 +39,7 @@ from agents.safety.synthesis.wording import (
     render_findings,
     sentence,
     short_title,
+    term_of,
 )
 from agents.safety.values import CitedFact, Claims, DraftBlock, Finding, Risk, Words, cites
 from agents.trust.values import Claim
@@ -64,7 +65,8 @@ def summary(material: Material, wish: Wish) -> Draft:
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
-    lines += tuple(one for one in expected_line(material) if not wish.short)
+    if expected := expected_harms(material):
+        lines += (cited_claim(f"{HEAD}: {'; '.join(map(term_of, expected))}.", expected),)
     lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):

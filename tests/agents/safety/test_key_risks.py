@@ -27,7 +27,7 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.expected import expected_line
+from agents.safety.synthesis.expected import HEAD
 from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
@@ -210,7 +210,7 @@ def test_the_plan_asks_for_the_medicines_that_were_not_read_and_else_for_the_dir
     (medicines,) = asked(other, USED)
     assert medicines.startswith("What did patients have")
     (gap,) = (row for row in rows_of(material(other)) if row.startswith("Is there a risk"))
-    assert "where no evidence of inhibition was found" in gap
+    assert "where no or weak evidence of inhibition was found" in gap
     assert "neurological" in gap  # what is held is of the other direction
 
 
@@ -711,16 +711,6 @@ def test_disease_support_and_aim_of_other_medicines_are_no_risks_in_their_area()
     assert not key_risks(aims)
 
 
-def test_a_shorter_name_of_the_same_risk_is_not_told_again() -> None:
-    names = (
-        "Increases in Low-Density Lipoprotein Cholesterol (LDL-C)",
-        "Increases in Low-Density Lipoprotein (LDL-C)",
-    )
-    for told in (names, names[::-1]):
-        (one,) = key_risks(material(*(warned(name, drug=f"zorb{place}") for place, name in enumerate(told))))
-        assert one.medicines == 2
-
-
 def test_a_withdrawal_asks_for_its_reason_and_cells_for_no_test_species() -> None:
     gone = fact(Topic.DRUG, "Zorbatinib was withdrawn.", "Zorbatinib", change="inhibition", measure=WITHDRAWN)
     asked = rows_of(material(gone))
@@ -748,43 +738,47 @@ def expected(*terms: str, topic: Topic = Topic.FUNCTION, modality: Modality | No
     return material(*(fact(topic, f"{term}.", term) for term in terms), modality=modality)
 
 
+def mechanism(whole: Material) -> str:
+    """The sentence of the summary on what the mechanism leads to; "" without one."""
+    every = [one.text for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith(HEAD)]
+    return every[0] if every else ""
+
+
 @pytest.mark.parametrize(
     ("terms", "line"),
     [
         (
             ("negative regulation of hemostasis", "Formation of Fibrin Clot"),
-            "thrombosis (negative regulation of",
+            "thrombosis: negative regulation of hemostasis.",
         ),
-        (("positive regulation of coagulation",), "bleeding (positive regulation of coagulation)"),
-        (("Formation of Fibrin Clot",), "bleeding (where it drives Formation of Fibrin Clot)"),
-        (
-            ("Metabolism of Angiotensinogen to Angiotensins",),
-            "kidney failure with high potassium, low blood pressure and harm to the kidney of the unborn",
-        ),
+        (("positive regulation of coagulation",), "bleeding: positive regulation of coagulation."),
+        (("Formation of Fibrin Clot",), "bleeding: Formation of Fibrin Clot."),
+        (("Metabolism of Angiotensinogen to Angiotensins",), "kidney failure with high potassium: "),
+        (("Metabolism of Angiotensinogen to Angiotensins",), "; low blood pressure: "),
     ],
 )
-def test_what_a_process_leads_to_is_said_with_its_direction_and_studied(terms, line) -> None:
+def test_what_a_process_leads_to_is_said_with_its_direction_and_studied(
+    terms: tuple[str, ...], line: str
+) -> None:
     whole = expected(*terms)
-    (claim,) = expected_line(whole)
-    assert f"seen by no source: {line}" in claim.text
-    harm = line.split(" (")[0].split(", ")[0]
+    assert line in mechanism(whole)
+    harm = line.strip("; ").split(":")[0]
     (row,) = (one for one in rows_of(whole) if f": would such a medicine bring about {harm}: " in one)
     assert "readout" in row
     assert {one.direction for one in whole.risks if one.endpoint == "hematotoxicity"} <= {"", "inhibition"}
 
 
 def test_a_regulation_without_sign_and_an_answer_of_cells_lead_to_no_harm() -> None:
-    assert not [*expected_line(expected("regulation of blood coagulation", "response to cortisol"))]
+    assert not mechanism(expected("regulation of blood coagulation", "response to cortisol"))
     assert expected("response to steroid hormone").findings == ()
 
 
 def test_killed_cells_lead_to_their_loss_and_other_medicines_do_not() -> None:
     cells = Modality.CELL_THERAPY
-    (claim,) = expected_line(expected("T cell activation", modality=cells))
-    assert "loss of T cells with infections" in claim.text
-    (claim,) = expected_line(expected("Whole Blood", topic=Topic.EXPRESSION, modality=cells))
-    assert "low counts of the blood cells that show it" in claim.text
-    assert not [*expected_line(expected("Whole Blood", topic=Topic.EXPRESSION))]
+    assert "loss of T cells with infections" in mechanism(expected("T cell activation", modality=cells))
+    told = mechanism(expected("Whole Blood", topic=Topic.EXPRESSION, modality=cells))
+    assert "low counts of the blood cells that show it" in told
+    assert not mechanism(expected("Whole Blood", topic=Topic.EXPRESSION))
     mice = fact(Topic.PHENOTYPE, "Cataracts in mice.", "cataracts", change="loss", species="mouse")
     assert material(mice, modality=cells).findings == ()
 
@@ -792,9 +786,7 @@ def test_killed_cells_lead_to_their_loss_and_other_medicines_do_not() -> None:
 def test_each_endpoint_has_a_row_of_the_plan_however_weak() -> None:
     whole = expected("Liver", "Lung", topic=Topic.EXPRESSION)
     text = "\n".join(rows_of(whole))
-    assert (
-        "Is there more than weak evidence of: hepatotoxicity (Liver) and pulmonary toxicity (Lung)?" in text
-    )
+    assert "hepatotoxicity (weak evidence), renal toxicity, " in text
     assert all(short_title(one.endpoint) in text for one in whole.risks)
     assert text.count(general_study(whole.order)) == 1
 
