@@ -140,7 +140,7 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
 
 
 def _moved(material: Material, fact: CitedFact, one: Filed) -> Iterator[Finding]:
-    own = [each for each in material.findings if each.cited is fact]
+    own = [each for each in material.findings if each.cited is fact and not each.told]
     for key in dict.fromkeys(filter(KEYS.__contains__, one.endpoints)):
         endpoint = Endpoint[key.upper()]
         stood = next((each for each in own if each.endpoint == key), None)

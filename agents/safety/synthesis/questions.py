@@ -25,8 +25,6 @@ from agents.safety.synthesis.risks import counted_of, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
-    ANIMALS,
-    GENETICS,
     STRENGTHS,
     cited_claim,
     render_findings,
@@ -107,7 +105,7 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
     lines = lines_of(counted_of(risk, order.direction))
     told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
-    if "clinical" in lines or not {GENETICS, ANIMALS}.intersection(lines):
+    if "clinical" in lines:
         return told
     return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
 
