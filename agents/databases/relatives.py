@@ -83,7 +83,7 @@ def _first(facts: Iterable[Fact]) -> str:
 
 relatives_tool = TargetTool(
     "close_relatives",
-    "Close relatives of a target among human proteins, which a molecule may hit too, and what their loss brings.",
+    "Close relatives of a target among human proteins, which a molecule may hit too, and what loss brings.",
     PARALOGUES,
     relatives,
     (Topic.HOMOLOGY,),
