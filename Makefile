@@ -79,19 +79,23 @@ sbom: $(VENV)/base.stamp $(LINTERS)/bin/hadolint ## list all packages of the bas
 docs: $(VENV)/dev.stamp ## write the generated pages (commands, settings, question types) and check every link
 	@$(BIN)/python docs/build.py
 
+TEAMS := build/teams/node_modules/adaptivecards
+
+$(TEAMS):
+	@npm install --silent --no-audit --no-fund --prefix build/teams adaptivecards@3.0.6
+
 # The pictures need the Debian packages fonts-noto-color-emoji and fonts-crosextra-carlito: without them thumbs are empty boxes.
 pictures: $(VENV)/dev.stamp ## take the pictures of the page and a safety report for the docs (needs Chromium, LibreOffice, databases in PESTLE_HOME)
 	@PYTHONPATH=. $(BIN)/python docs/page_pictures.py
 	@$(BIN)/python docs/pictures.py $(TARGET)
 
-designpictures: $(VENV)/dev.stamp ## take the picture of a debate on the page for the docs (needs Chromium)
-	@$(BIN)/python docs/design_pictures.py
+designpictures: $(VENV)/dev.stamp $(TEAMS) ## take the pictures of a debate for the docs (needs Chromium, npm)
+	@PYTHONPATH=. $(BIN)/python docs/design_pictures.py build/teams
 
 slackpictures: $(VENV)/dev.stamp ## take the pictures of Slack for the docs, over the demo archive (needs Chromium)
 	@PYTHONPATH=. $(BIN)/python docs/slack_pictures.py
 
-teamspictures: $(VENV)/dev.stamp ## take the pictures of Teams for the docs, over the demo archive (needs Chromium, npm)
-	@test -d build/teams/node_modules/adaptivecards || npm install --silent --no-audit --no-fund --prefix build/teams adaptivecards@3.0.6
+teamspictures: $(VENV)/dev.stamp $(TEAMS) ## take the pictures of Teams for the docs, over the demo archive (needs Chromium, npm)
 	@PYTHONPATH=. $(BIN)/python docs/teams_pictures.py build/teams
 
 clean: ## forget what was built; the archive in PESTLE_HOME is left alone

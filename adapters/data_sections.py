@@ -156,7 +156,7 @@ class DesignSettings(Section):
 
     oracle: str = Field(
         default="",
-        description="file of what predicts activity: a model (.npz), measurements (.csv) or docking (.json)",
+        description="predicts activity: model (.npz), measurements (.csv), docking (.json), Boltz-2 (.fasta)",
     )
     calls: int = Field(default=1000, description="molecules that one debate may have scored", ge=1)
 

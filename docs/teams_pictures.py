@@ -66,8 +66,12 @@ class Shown(MemoryPlatform):
 
 def main() -> None:
     """All pictures. The argument is the folder that holds node_modules."""
-    script = Path(sys.argv[1], "node_modules/adaptivecards/dist/adaptivecards.min.js").read_text("utf-8")
-    photographed(INTO, partial(_shot, script))
+    photographed(INTO, partial(_shot, script_in(Path(sys.argv[1]))))
+
+
+def script_in(packages: Path) -> str:
+    """Microsoft's renderer of Adaptive Cards."""
+    return (packages / "node_modules/adaptivecards/dist/adaptivecards.min.js").read_text("utf-8")
 
 
 async def _shot(script: str, folder: Path) -> None:
@@ -101,15 +105,16 @@ def _last(shown: Shown, kind: CardKind = CardKind.ANSWER) -> Card:
 async def _taken(browser: Browser, name: str, script: str, card: Card, press: str = "") -> None:
     """A picture of a card's messages, as high as they are."""
     tab = await browser.new_page(viewport=SIZE, color_scheme="light")
-    await tab.set_content(_page([activity(page, SENSITIVITY) for page in render(card)], script))
+    await tab.set_content(drawn(card, script))
     if press:
         await tab.get_by_role("button", name=press, exact=True).first.click()
     await tab.screenshot(path=INTO / f"{name}.png", full_page=True, timeout=60_000)
     await tab.close()
 
 
-def _page(messages: list[dict[str, Any]], script: str) -> str:
-    """Messages as Teams lays them out: labels above, then a text or a card."""
+def drawn(card: Card, script: str) -> str:
+    """The messages of a card as Teams lays them out: labels above, then a text or a card."""
+    messages = [activity(page, SENSITIVITY) for page in render(card)]
     told = "".join(_article(number, one) for number, one in enumerate(messages))
     with_card = [(number, one) for number, one in enumerate(messages) if "text" not in one]
     cards = {f"c{number}": one["attachments"][0]["content"] for number, one in with_card}

@@ -18,10 +18,6 @@ MAP = "Diversity: molecules far from each other are unlike"
 AXES = ("novelty: 1 - similarity to the nearest known molecule", "desirability")
 PLANE = ("first coordinate of 1 - Tanimoto similarity", "second coordinate")
 MARKS = "osD^vP*X<>hp"
-COLOURS = {
-    LIGHT: ("#1d4ed8", "#c2410c", "#15803d", "#7e22ce", "#b45309", "#0e7490"),
-    DARK: ("#7dabff", "#fb923c", "#4ade80", "#c084fc", "#fbbf24", "#22d3ee"),
-}
 Point = tuple[str, float, float]
 """Id, and place across and up: of a candidate novelty and desirability."""
 
@@ -96,8 +92,7 @@ def _picture(plot: Plot, theme: Theme) -> Picture:
         axes.plot(across, up, color=theme.missing, linewidth=0.8, linestyle=plot.line)
         for at, name in enumerate(names):
             own = [(x, y) for entry, x, y in plot.points if plot.by[entry] == name]
-            colour = COLOURS[theme][at % len(COLOURS[theme])]
-            axes.scatter(*zip(*own, strict=True), 26, color=colour, marker=MARKS[at % len(MARKS)], label=name)
+            axes.scatter(*zip(*own, strict=True), 26, marker=MARKS[at % len(MARKS)], label=name)
         for entry, x, y in plot.named:
             axes.annotate(entry, (x, y), xytext=(3, 3), textcoords="offset points", color=theme.ink)
         axes.set_xlabel(plot.axes[0])

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from agents.databases.targets import Targets
+from agents.design.boltz import read_boltz
 from agents.design.docking import read_docking
 from agents.design.files import in_order
 from agents.design.gather import Desk
@@ -58,6 +59,8 @@ def oracle_in(path: Path | None) -> Oracle | None:
         return None
     if not path.is_file():
         raise WrongFile(f"There is no file {path}. PESTLE_DESIGN_ORACLE has to name one, or nothing.")
+    if path.suffix == ".fasta":
+        return read_boltz(path)
     return read_docking(path) if path.suffix == ".json" else open_oracle(path)
 
 
