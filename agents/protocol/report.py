@@ -161,7 +161,8 @@ def part_section(
 
     def followed(step: ProtocolStep) -> Iterator[int]:
         for key in step.follows:
-            yield from quoted(composer, steps[key]).citations if key in steps else ()
+            if one := steps.get(key):
+                yield composer.cite(one.key, (one.text, *one.details))
 
     own = tuple(proposed(one.text, part.by, followed(one)) for one in part.steps if one.proposed)
     blocks: list[Block] = [Prose((proposed(part.rationale, part.by),))] if part.rationale else []

@@ -21,7 +21,8 @@ _NUMERAL = re.compile(rf"(?<![\w.])(?<!\d,)[-−]?(?:\d{{1,3}}(?:,\d{{3}})+|\d+)
 _DIGIT = re.compile(r"(?<![\w.])(?<![^\W\d][-−])\d")
 """A number in digits that is no part of a name."""
 _LABEL = re.compile(
-    r"\A\W*(?:\d\d?[.)]|[1-9]\d?(?:\.\d\d?)+(?= \W*[A-Z])) |\b(?:steps?|sections?|parts?|as in) \d[\d.]*\w?"
+    r"\A\W*(?:\d\d?[.)]|[1-9]\d?(?:\.\d\d?)+(?= \W*[A-Z])) "
+    r"|\b(?:steps?|sections?|parts?|lines?|as in) \d[\d.]*\w?"
 )
 """The number of a step, before it or where another names it: no value."""
 _WRITTEN = re.compile(r"(?<![\w.])[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|\.\w)")
@@ -43,13 +44,15 @@ _PRESENT = """
     | increases | decreases | improves | kills | lowers | exceeds | differs | correlates
 """
 _REPORTS = rf"""
-    was | were | had | is[ ]active | showed | (?:show | blocks)(?=[^:,;(<>≤≥]*%)
+    (?<!\bthat\s)(?<!\bwho\s)(?: was | were | had )
+    | is[ ]active | showed | (?:show | blocks)(?=[^:,;(<>≤≥]*%)
     | (?:is | are | {_OUTCOMES})\s(?:found | observed) | observed(?=.*(?:% | \d\sof\s\d))
     | (?:{_PRESENT})(?=[^:,;.(]*(?<![≤≥=])(?<!\bday)\s[~≈<>]?\s?\d
         | .*(?:\bby\s|[,(]\s?(?:by\s)?)[\d.]+\s?(?:%|-?fold))
-    | \d[^:,;.(]*[^\W\d][^:,;.(]*\s(?:{_PRESENT})
+    | \d[^:,;.(]*[^\W\d][^:,;.(]*\s(?:{_PRESENT})(?![ ](?:how | whether)\b)
     | (?<!\bbe\s)(?: demonstrated | reached | caused )
-    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s)(?<!\bwho\s) (?: achieved | yielded | inhibited | bound | reduced
+    | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s)(?<!\bwho\s)(?<!\bupper\s)(?<!\blower\s) (?: achieved
+    | yielded | inhibited | bound | reduced
     | increased | decreased | improved | died | blocked | killed | lowered
     | exceeded | differed | correlated | gave | halved | doubled )(?![ ](?:for | by)[ ][a-z])
 """
@@ -69,7 +72,7 @@ _AIMED = re.compile(
     | target(s|ed)?[ ](of|value|is) | should | would | must | require[sd]? | at[ ]least | at[ ]most | worth
     | if | unless | until | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
-    | null | for[ ]orientation | (?:our | same)[ ](?:\w+[ ])?simulation
+    | null | for[ ]orientation | (?:our | same)[ ](?:\w+[ ])?simulation | simulated | whether
     | (?: sized | power | scenario | true[ ]\w+[ ]of )(?!.*\b(?:was|were|had)\b)
     | smallest[ ](?:\w+[ ])?effect | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b

@@ -52,7 +52,8 @@ async def test_both_protocols_are_scored_by_the_same_judge_over_the_same_abstrac
         ">\n1. Treat airway smooth muscle cells of four donors, cultured in medium with 10% serum. [1]\n"
         in ours
     )
-    assert f"[1] {TITLE} (10.9/airway): “Airway smooth muscle cells of four donors were cultured" in ours
+    cited = ours.partition(f"[1] {TITLE} (10.9/airway): “Airway smooth muscle cells of four donors")[2]
+    assert "No antibiotics were added.”" in cited, "a step is cited with its details"
     assert "helpful (1 to 5)" not in ours
     assert "<step" not in ours.partition("## Sentences of articles that are cited")[2], "no step"
     assert found.ours.proxies.steps == ours.count("<step ")

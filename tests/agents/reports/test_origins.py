@@ -230,6 +230,13 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("225 analysed; HR 1.3 per SD of age.", False),
         ("Null: hazard ratio = 1.", True),
         ("The calculated IC50 was 5 nM.", False),
+        ("Dishes that had lysophospholipids for 24 h (6 each) are prepared.", True),
+        ("The 6 dishes had 20 % less.", False),
+        ("The 100 µM arm shows how large the off-target part is.", True),
+        ("It is an upper bound, since plots may have adjusted by weeks 4 and 6.", True),
+        ("The rules were run on 40 000 simulated experiments.", True),
+        ("The change from week 4 to week 6 tells whether acclimation was still going on.", True),
+        ("Nitrogen was given at random, so line 5 is causal.", True),
     ],
 )
 def test_a_proposal_says_what_to_do_and_states_no_finding(text: str, kept: bool) -> None:
