@@ -95,9 +95,11 @@ def option_number(emoji: str, options: int) -> int:
 
 
 def named(emoji: str) -> str:
-    """An emoji as a run hears it: the one that help shows for its meaning, else its plain name."""
+    """An emoji as a run hears it: the one that help shows for its meaning, the digits of a number, else its
+    plain name.
+    """
     meaning = meaning_of(emoji)
-    return GRAMMAR[meaning][0] if meaning else _plain(emoji)
+    return GRAMMAR[meaning][0] if meaning else str(option_number(emoji, len(NUMBERS)) or _plain(emoji))
 
 
 def render_grammar() -> str:

@@ -33,8 +33,6 @@ _DO = re.compile(
 _EXCLUDE = re.compile(r"\bexclude\s+(?P<who>[A-Z][\w.'-]*(?:\s+[A-Z][\w.'-]*)*)")
 _ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end the debate)\b", re.IGNORECASE)
 _VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
-_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "keycap_ten"]
-_KEYCAPS = [f"{digit}\u20e3" for digit in range(1, 10)]
 PERSON = "person "
 """What the name of a person stands behind among who proposes and votes."""
 
@@ -65,12 +63,11 @@ def ballots(floor: Floor[Brief], weight: float) -> tuple[Ballot, ...]:
 
 def _emoji(heard: Heard, said: Said) -> Heard:
     """The emoji of a number under the card of a round."""
-    standing = heard.floor.standing
-    names = _NUMBERS if said.emoji in _NUMBERS else _KEYCAPS
-    place = names.index(said.emoji) if said.emoji in names else len(standing)
-    if not said.on.startswith(ROUND) or place >= len(standing):
+    numbered = dict(enumerate(heard.floor.standing, 1))
+    number = int(said.emoji) if said.emoji.isdecimal() else 0
+    if not said.on.startswith(ROUND) or number not in numbered:
         return heard
-    return replace(heard, floor=_liked(heard.floor, said.who, (standing[place],), gone=said.removed))
+    return replace(heard, floor=_liked(heard.floor, said.who, (numbered[number],), gone=said.removed))
 
 
 def _words(heard: Heard, said: Said) -> Heard:

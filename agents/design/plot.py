@@ -94,14 +94,11 @@ def _picture(plot: Plot, theme: Theme) -> Picture:
             own = [(x, y) for entry, x, y in plot.points if plot.by[entry] == name]
             axes.scatter(*zip(*own, strict=True), 26, marker=MARKS[at % len(MARKS)], label=name)
         for entry, x, y in plot.named:
-            axes.annotate(entry, (x, y), xytext=(3, 3), textcoords="offset points", color=theme.ink)
-        axes.set_xlabel(plot.axes[0])
-        axes.set_ylabel(plot.axes[1])
+            axes.annotate(entry, (x, y), xytext=(3, 3), textcoords="offset points")
+        axes.set(xlabel=plot.axes[0], ylabel=plot.axes[1])
         axes.grid(color=theme.faint, linewidth=0.5)
         axes.set_axisbelow(True)
-        legend = figure.legend(loc="outside lower center", ncols=3, frameon=False)
-        for text in legend.get_texts():
-            text.set_color(theme.ink)
+        figure.legend(loc="outside lower center", ncols=3, frameon=False)
         frame(axes, theme, plot.title)
         png = saved(figure)
     return Picture(plot.name, plot.title, png, plot.text)

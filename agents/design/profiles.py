@@ -196,9 +196,9 @@ async def profile_of(person: Person, ligands: Ligands, brief: Brief, task: str, 
     wanted = words_of(" ".join(content_words(task))) | words_of(task)
     made = [publication(one, wanted) for one in articles.values()]
     best = sorted(made, key=lambda one: (-one.hits, one.pmid))[:PUBLICATIONS]
-    near, place = nearest(molecules, brief.seeds), person.author.affiliation
+    near = nearest(molecules, brief.seeds)
     date = utc_now().date().isoformat()
-    profile = Profile("", person.name, place, tuple(best), near, version=version, date=date)
+    profile = Profile("", person.name, tuple(best), near, version=version, date=date)
     text = encode(Profile, profile)[0]
     await sources.put(Source(f"profile-{version}", Origin.TOOL, "Profile", text, date=date, sha256=version))
     return profile
@@ -211,7 +211,7 @@ def publication(article: Article, wanted: Iterable[str]) -> Publication:
     hits = sum(bool(words_of(word) & keys) for word in re.findall(r"[\w-]+", article.text))
     where = ", ".join(filter(None, (article.journal, article.year)))
     text = "\n\n".join(filter(None, (article.title, where, abstract)))
-    return Publication(article.pmid, article.title, text, article.year, hits)
+    return Publication(article.pmid, article.title, text, hits)
 
 
 def nearest(molecules: Sequence[Published], seeds: Sequence[str]) -> tuple[Published, ...]:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
+from pydantic import TypeAdapter
 
 from agents.design.values import Profile, Published, Role
 from agents.errors import WrongOrder
@@ -21,12 +22,7 @@ EXCLUDED = "excluded.txt"
 def built_in() -> tuple[Profile, ...]:
     """The three roles, as profiles that no person stands behind."""
     read = tomllib.loads(FILE.read_text(encoding="utf-8"))["role"]
-    roles = (
-        Role(
-            one["name"], one["focus"], tuple(one["rules"]), tuple(one["minds"].items()), tuple(one["prefers"])
-        )
-        for one in read
-    )
+    roles = TypeAdapter(tuple[Role, ...]).validate_python(read)
     return tuple(Profile(role.name, role=role) for role in roles)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import agents.chemistry
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.errors import ChemistryError
+from agents.design.lab import readable
 
 MOST = 2_000
 """Molecules that are taken from a file."""
@@ -32,10 +32,5 @@ def starting_molecules(path: Path | None, seed: int) -> list[Molecule]:
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     lines = [line.split()[0] for line in text.splitlines() if line.strip()]
-    found: dict[Molecule, None] = {}
-    for smiles in random.Random(seed).sample(lines, min(len(lines), MOST)):
-        try:
-            found[read_molecule(smiles)] = None
-        except ChemistryError:
-            continue
-    return list(found)
+    sample = random.Random(seed).sample(lines, min(len(lines), MOST))
+    return list(dict.fromkeys(one for smiles in sample if (one := readable(smiles)[0])))

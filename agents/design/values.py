@@ -110,7 +110,6 @@ class Publication:
     pmid: str
     title: str
     text: str
-    year: str = ""
     hits: int = 0
 
 
@@ -147,7 +146,6 @@ class Profile:
 
     name: str
     person: str = ""
-    affiliation: str = ""
     publications: tuple[Publication, ...] = ()
     molecules: tuple[Published, ...] = ()
     role: Role | None = None

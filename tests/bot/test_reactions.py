@@ -6,7 +6,7 @@ from agents.archive.answer import Answer, Question
 from agents.runs.pipeline import Pipeline
 from agents.runs.records import RunState
 from agents.runs.run import Run
-from bot.emoji import GRAMMAR, Meaning, meaning_of
+from bot.emoji import GRAMMAR, Meaning, meaning_of, named
 from bot.reactions import COMMANDS
 from bot.values import Card, CardKind, Incoming, Reaction, ThreadRef, answer_slot
 from tests.bot.test_editor import answer, answered, shown
@@ -58,6 +58,13 @@ def test_every_meaning_has_an_emoji_of_its_own_and_does_something() -> None:
     assert set(GRAMMAR) == set(Meaning)
     assert all(meaning_of(shown) is meaning for meaning, (shown, _, _) in GRAMMAR.items())
     assert {*COMMANDS, Meaning.DISPUTE} == set(Meaning)
+
+
+@pytest.mark.parametrize(
+    ("emoji", "heard"), [("2️⃣", "2"), (":two:", "2"), ("keycap_ten", "10"), (":tada:", "tada")]
+)
+def test_a_run_hears_the_number_of_an_emoji(emoji: str, heard: str) -> None:
+    assert named(emoji) == heard
 
 
 async def test_an_accepted_section_is_a_draft_again_when_the_mark_is_taken_off() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.cli.eval.figures import figures_table
-from adapters.cli.session import JsonFile, console, load, write_json
+from adapters.cli.session import JsonFile, console, load, with_runtime, write_json
 
 if TYPE_CHECKING:
     from agents.design.evaluate.figures import Mean
@@ -69,7 +69,9 @@ def design_command(
         raise typer.BadParameter("no row has such a name", param_hint="--method")
     numbers = tuple(range(first_seed, first_seed + seeds))
     setting = Setting(folder, kept, oracle or (), calls, numbers, methods, target)
-    found = asyncio.run(evaluate(setting))
+    found = with_runtime(lambda built: evaluate(replace(setting, model=built.house.model)))
+    for left in {one.name for one in methods}.difference(*found.values()):
+        console.tell(f"“{left}” is left out: it needs a language model. Set PESTLE_MODEL_BASE_URL.")
     title = f"{calls:,} oracle calls, seeds {numbers[0]} to {numbers[-1]}, ± half a 95 % confidence interval"
     table = figures_table(title, ["oracle", "search"], COLUMNS)
     for name, by in found.items():

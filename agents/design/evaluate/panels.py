@@ -2,7 +2,7 @@
 
 A table of ligands (columns `target_gene_symbol`, `smiles`, `type`, `action`, `pubmed_id`, as made from the
 Guide to Pharmacology) says which paper reports which molecule. A scientist gets a few papers and what these
-report. Personas as in Indibator, section 4; the one that a model makes up needs a model and is left out.
+report. Personas as in Indibator, section 4; the one that a model makes up needs a model.
 """
 
 import csv
@@ -20,9 +20,15 @@ from agents.chemistry.molecule import Molecule
 from agents.design.lab import molecule_of, readable
 from agents.design.roster import built_in
 from agents.design.values import Profile, Published
+from agents.design.voice import Suggestions
+from agents.ports import LanguageModel
 
 PAPERS_EACH = 4
 """Papers of one scientist."""
+MADE_UP = (
+    "You make up a medicinal chemist. Give molecules as SMILES that this person could have published on the "
+    "target, ten at most, as `proposals` with `smiles` and `why`."
+)
 COLUMNS = ("target_gene_symbol", "smiles", "type", "action", "pubmed_id")
 
 
@@ -39,6 +45,8 @@ class Persona(StrEnum):
     """Papers on other targets."""
     ROLE = "role"
     """The built-in roles, without molecules."""
+    GENERATED = "generated"
+    """Molecules that a language model thinks they would have published."""
     NONE = "none"
     """Nothing."""
 
@@ -80,6 +88,16 @@ def panel(
     if persona is Persona.SINGLE:
         dealt = dealt[:1] * count
     return tuple(Profile(name, molecules=tuple(some)) for name, some in zip(names, dealt, strict=False))
+
+
+async def generated(model: LanguageModel, target: str, count: int) -> tuple[Profile, ...]:
+    """`count` scientists with molecules that a model makes up, by an answer each. Raises `ModelError`."""
+    made = []
+    for number in range(1, count + 1):
+        said = await model.ask("propose", MADE_UP, f"Scientist {number} on {target}", Suggestions)
+        molecules = (Published(one.smiles, "") for one in said.proposals if readable(one.smiles)[0])
+        made.append(Profile(f"Scientist {number}", molecules=tuple(molecules)))
+    return tuple(made)
 
 
 def own_molecules(profiles: Iterable[Profile]) -> list[Molecule]:

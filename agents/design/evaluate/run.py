@@ -10,7 +10,7 @@ from pathlib import Path
 from agents.chemistry.molecule import Molecule
 from agents.design.evaluate.debated import debated
 from agents.design.evaluate.figures import Figures, figures
-from agents.design.evaluate.panels import Persona, Row, panel, read_papers
+from agents.design.evaluate.panels import Persona, Row, generated, panel, read_papers
 from agents.design.lab import readable
 from agents.design.oracle import Account, Oracle, Score
 from agents.design.oracles import open_oracle
@@ -18,6 +18,7 @@ from agents.design.search import Plan, Search
 from agents.design.starting import starting_molecules
 from agents.errors import WrongFile
 from agents.minds.debate import Rules
+from agents.ports import LanguageModel
 from agents.runs.hashing import digest
 
 
@@ -55,7 +56,7 @@ ABLATIONS = (
     Method("without vote", rules=Rules(rounds=2, proposals=2, vote=False)),
     Method("without debate", rules=NO_DEBATE),
     *(Method(f"profile: {one}", one) for one in Persona if one is not Persona.PAPERS),
-    *(Method(f"{count} scientists", scientists=count) for count in (5, 20)),
+    *(Method(f"{count} scientists", scientists=count) for count in (5, 20, 50)),
 )
 """What is taken away; "without debate" leaves what was published, "profile: none" leaves the debate."""
 
@@ -98,6 +99,7 @@ class Setting:
         calls: budget of each search.
         seeds: of each method on each oracle.
         target: gene symbol that the papers are looked up by; by default how the oracle's name begins.
+        model: makes scientists up; without one the row that needs it is left out.
     """
 
     folder: Path
@@ -107,6 +109,7 @@ class Setting:
     seeds: Sequence[int] = range(5)
     methods: Sequence[Method] = METHODS
     target: str = ""
+    model: LanguageModel | None = None
 
     @property
     def molecules(self) -> Path | None:
@@ -140,8 +143,9 @@ async def evaluate(setting: Setting) -> dict[str, dict[str, list[Figures]]]:
         stamp = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
         journal = Journal(setting.kept / f"{path.stem}-{stamp}.jsonl")
         target = setting.target or path.stem.partition("_")[0]
-        found[path.stem] = {method.name: [] for method in setting.methods}
-        for method, seed in ((method, seed) for seed in setting.seeds for method in setting.methods):
+        methods = [one for one in setting.methods if setting.model or one.persona is not Persona.GENERATED]
+        found[path.stem] = {method.name: [] for method in methods}
+        for method, seed in ((method, seed) for seed in setting.seeds for method in methods):
             done = setting.kept / "done" / f"{digest((stamp, target, setting.calls, method, seed))}.json"
             if not done.exists():
                 account = await searched(oracle, setting, method, seed, journal, target)
@@ -167,6 +171,9 @@ async def searched(
     if method.plan is None:
         await account.score(rng.sample(start, min(len(start), setting.calls)))
     else:
-        scientists = panel(method.persona, setting.papers, target, method.scientists, random.Random(seed))
+        if method.persona is Persona.GENERATED and setting.model:
+            scientists = await generated(setting.model, target, method.scientists)
+        else:
+            scientists = panel(method.persona, setting.papers, target, method.scientists, random.Random(seed))
         await debated(Search(account, start, method.plan, rng), scientists, method.rules)
     return account

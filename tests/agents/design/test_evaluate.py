@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,14 +14,16 @@ from agents.chemistry.properties import qed, sa
 from agents.chemistry.similarity import counted, tanimoto
 from agents.design.docking import Box, Docking
 from agents.design.evaluate.leads import PLAIN, PLAN, Limits, Start, led
-from agents.design.evaluate.panels import PAPERS_EACH, Persona, Row, own_molecules, panel
-from agents.design.evaluate.run import Journal, Method, Setting, searched
+from agents.design.evaluate.panels import PAPERS_EACH, Persona, Row, generated, own_molecules, panel
+from agents.design.evaluate.run import ABLATIONS, Journal, Method, Setting, evaluate, searched
 from agents.design.oracle import Score
 from agents.design.oracles import Similarity
 from agents.design.search import Plan
 from agents.design.starting import medicines
 from agents.design.surrogate import Surrogate
+from agents.design.voice import Suggested, Suggestions
 from agents.minds.debate import Rules
+from agents.scripted import ScriptedModel
 
 CLOZAPINE = medicines()["clozapine"]
 ROWS = tuple(
@@ -30,6 +33,16 @@ ROWS = tuple(
 TOY = Method(
     "toy", scientists=2, rules=Rules(rounds=1, proposals=1), plan=Plan(first=8, batch=5, offspring=15)
 )
+
+
+STUMP = {
+    "left": np.array([1, -1, -1]),
+    "right": np.array([2, -1, -1]),
+    "feature": np.array([7, 0, 0]),
+    "value": np.array([0.5, 0.2, 0.8]),
+    "roots": np.array([0]),
+}
+"""A forest of one tree that asks for one bit."""
 
 
 class Dying(Similarity):
@@ -81,6 +94,23 @@ def test_scientists_get_papers_as_their_persona_says() -> None:
         assert max(map(len, dealt(persona))) <= PAPERS_EACH
     assert dealt(Persona.NONE) == dealt(Persona.ROLE) == [set()] * 3
     assert all(one.role for one in panel(Persona.ROLE, ROWS, "abc1", 4, random.Random(1)))
+
+
+async def test_a_model_makes_scientists_up_and_without_one_that_row_is_left_out(tmp_path: Path) -> None:
+    said = Suggestions(proposals=[Suggested(smiles=one, why="x") for one in ("CC(=O)Nc1ccc(Cl)cc1", "no")])
+    model = ScriptedModel({"propose": lambda _: said})
+    made = await generated(model, "ABC1", 50)
+    assert len(made) == 50
+    assert [one.smiles for one in made[49].molecules] == ["CC(=O)Nc1ccc(Cl)cc1"]
+    (tmp_path / "oracles").mkdir()
+    np.savez(tmp_path / "oracles" / "abc1.npz", **STUMP)
+    rows = (replace(TOY, persona=Persona.GENERATED), replace(TOY, name="none", persona=Persona.NONE))
+    setting = Setting(tmp_path, tmp_path, calls=12, seeds=(0,), methods=rows)
+    assert list((await evaluate(setting))["abc1"]) == ["none"]
+    asked = len(model.calls)
+    assert list((await evaluate(replace(setting, model=model)))["abc1"]) == ["toy", "none"]
+    assert len(model.calls) == asked + 2
+    assert "50 scientists" in {one.name for one in ABLATIONS}
 
 
 def test_what_was_published_comes_a_scientist_at_a_time() -> None:
