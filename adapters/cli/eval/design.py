@@ -76,7 +76,7 @@ def design_command(
     table = figures_table(title, ["oracle", "search"], COLUMNS)
     for name, by in found.items():
         for search, rows in by.items():
-            means, more = over_seeds(rows), over_seeds(rows, by[methods[0].name])
+            means, more = over_seeds(rows), over_seeds(rows, next(iter(by.values())))
             cells = [_cell(some[figure]) for figure in ("arrival", "designed") for some in (means, more)]
             table.add_row(name, search, *cells, *(_cell(means[figure]) for figure in OTHERS))
     console.print(table)

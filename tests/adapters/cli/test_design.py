@@ -5,8 +5,11 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+
 from agents.chemistry.molecule import read_sdf
 from tests.adapters.cli.conftest import QUESTION, Pestle
+from tests.agents.design.test_evaluate import STUMP
 
 BRIEF = "JNK3 inhibitors like CC(=O)Nc1ccc(Cl)cc1, more soluble"
 
@@ -44,3 +47,16 @@ def test_a_report_without_molecules_has_no_such_file(pestle: Pestle, home: Path,
     ended = pestle("run", "export", run_id, "--to", str(tmp_path / "a.sdf"))
     assert ended.code == 2
     assert "no molecules" in ended.err
+
+
+def test_an_ablation_that_needs_a_model_is_left_out_without_one_and_the_reason_is_told(
+    pestle: Pestle, tmp_path: Path
+) -> None:
+    (tmp_path / "oracles").mkdir()
+    np.savez(tmp_path / "oracles" / "abc1.npz", **STUMP)
+    rows = ("--method", "profile: generated", "--method", "profile: none")
+    asked = ("--ablations", "--calls", "10", "--seeds", "1", "--kept", str(tmp_path / "kept"))
+    ended = pestle("eval", "design", str(tmp_path), *asked, *rows)
+    assert ended.code == 0, ended.err
+    assert "“profile: generated” is left out: it needs a language model" in " ".join(ended.out.split())
+    assert "0.0" in ended.out, "the other row is told"
