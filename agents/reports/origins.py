@@ -54,7 +54,8 @@ _REPORTS = rf"""
     | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s)(?<!\bwho\s)(?<!\bupper\s)(?<!\blower\s) (?: achieved
     | yielded | inhibited | bound | reduced
     | increased | decreased | improved | died | blocked | killed | lowered
-    | exceeded | differed | correlated | gave | halved | doubled )(?![ ](?:for | by)[ ][a-z])
+    | exceeded | differed | correlated | gave | halved | doubled
+    )(?![ ](?:for | by | between | among)[ ][a-z])
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
 _REPORTED = re.compile(rf"\b(?<!\w-)(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOSE)
@@ -63,7 +64,8 @@ or would follow unless a value stands beside it.
 """
 _VALUED = re.compile(
     rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
-    | (?:(?<![≥≤\d.])(?<![≥≤]\s)\d[\d.]*\s?% | per[ ]?cent | fold | times) \s (?:\w+\s)? (?:{_COMPARED})\b""",
+    | (?:(?<![≥≤\d.])(?<![≥≤]\s)\d[\d.]*\s?% | per[ ]?cent | fold | times) \s (?:(?!or\b)\w+\s)?
+    (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 """A property with its value ("≥ 90 %" is a limit, as "at least" is), or a comparison: an outcome."""
@@ -73,7 +75,7 @@ _AIMED = re.compile(
     | if | unless | until | that[ ]\w+s[ ]by[ ](?:more|less)
     | criteri(on|a) | threshold | cut-?off | plan\w* | to[ ]be | keep(?![ ]in[ ]mind)
     | null | for[ ]orientation | (?:our | same)[ ](?:\w+[ ])?simulation | simulated | whether
-    | (?: sized | power | scenario | true[ ]\w+[ ]of )(?!.*\b(?:was|were|had)\b)
+    | (?: sized | power | scenario | true[ ]\w+[ ]of | so[ ]that )(?!.*\b(?:was|were|had)\b)
     | smallest[ ](?:\w+[ ])?effect | interval\b.*\bwithin | that[ ]had[ ]been[ ][<>≤≥].*
     | fewer[ ]than[ ][\d,]+[ ]\w+[ ](?:is|are) )\b
     | \A\W* (?: ask | record | write | state | list | name | note )\b .* \b how \b

@@ -237,6 +237,12 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("The rules were run on 40 000 simulated experiments.", True),
         ("The change from week 4 to week 6 tells whether acclimation was still going on.", True),
         ("Nitrogen was given at random, so line 5 is causal.", True),
+        ("Mix it with untouched cells so that a test staining shows 0.8 to 1.2 %.", True),
+        ("It was mixed so that 20 % were left.", False),
+        ("Eighty vials are frozen and halved between the laboratories.", True),
+        ("The drug halved growth at 5 nM.", False),
+        ("A rise of creatinine by 25 % or more over baseline.", True),
+        ("Growth is 25 % more.", False),
     ],
 )
 def test_a_proposal_says_what_to_do_and_states_no_finding(text: str, kept: bool) -> None:
