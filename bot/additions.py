@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from pydantic import TypeAdapter
 
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import stamp, utc_now
 from bot.cards import notice_card
 from bot.errors import BotError
 from bot.ports import ArchiveKeeper, Conversations, Outbox
@@ -70,13 +70,10 @@ _ADDITIONS = TypeAdapter(tuple[Addition, ...])
 class Additions:
     """Adds files through a keeper of the archive. What a process dies over, `resume` goes on with."""
 
-    def __init__(
-        self, conversations: Conversations, outbox: Outbox, keeper: ArchiveKeeper, clock: Clock = utc_now
-    ) -> None:
+    def __init__(self, conversations: Conversations, outbox: Outbox, keeper: ArchiveKeeper) -> None:
         self._conversations = conversations
         self._outbox = outbox
         self._keeper = keeper
-        self._clock = clock
         self._writing = asyncio.Lock()
         self._going: set[asyncio.Task[None]] = set()
 
@@ -86,7 +83,7 @@ class Additions:
             known = await self._find(thread, slot)
             if known is not None and known.state in IN_HAND:
                 return
-            begun = Addition(slot, file, by, stamp(self._clock()))
+            begun = Addition(slot, file, by, stamp(utc_now()))
             await self._write(thread, begun)
         self._start(self._add(thread, begun))
 
@@ -98,7 +95,7 @@ class Additions:
             known = await self._find(thread, slot)
             if known is None or known.state is not State.ADDED:
                 return
-            now = stamp(self._clock())
+            now = stamp(utc_now())
             begun = replace(known, state=State.TAKING_BACK, undone_by=by, undone_at=now)
             await self._write(thread, begun)
         self._start(self._remove(thread, begun))

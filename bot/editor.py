@@ -11,7 +11,7 @@ from agents.reports.marked import TYPED
 from agents.reports.numbering import adopted
 from agents.reports.revisions import Action, History, Revision, RevisionConflict
 from agents.reports.values import Paragraph, Section
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import stamp, utc_now
 from agents.runs.records import RunRecord
 from bot.cards import ending_cards, notice_card
 from bot.errors import BadRequest
@@ -34,13 +34,10 @@ class Editor:
     A message writes one line, however often it comes: what a crash cut short is taken up where it was.
     """
 
-    def __init__(
-        self, views: Views, conversations: Conversations, outbox: Outbox, clock: Clock = utc_now
-    ) -> None:
+    def __init__(self, views: Views, conversations: Conversations, outbox: Outbox) -> None:
         self._views = views
         self._conversations = conversations
         self._outbox = outbox
-        self._clock = clock
 
     async def edit(self, view: RunView, named: str, text: str, asked: Incoming) -> Card:
         """Put a person's words in place of a section. `[1]` marks of the report's citations stay
@@ -153,7 +150,7 @@ class Editor:
                 return history
 
     def _now(self) -> str:
-        return stamp(self._clock())
+        return stamp(utc_now())
 
 
 def section_meant(view: RunView, named: str) -> Section:

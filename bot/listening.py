@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agents.kinds import Kinds
 from agents.ports import Ledger
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import stamp, utc_now
 from agents.runs.heard import HEARD, Said, everything_said, not_heard, said_detail
 from agents.runs.records import RunRecord
 from bot.cards import notice_card
@@ -23,9 +23,8 @@ QUOTED = 200
 class Listening:
     """Hands on to runs that listen what is said in their threads."""
 
-    def __init__(self, ledger: Ledger, outbox: Outbox, kinds: Kinds, clock: Clock = utc_now) -> None:
+    def __init__(self, ledger: Ledger, outbox: Outbox, kinds: Kinds) -> None:
         self._ledger, self._outbox, self._kinds = ledger, outbox, kinds
-        self._clock = clock
 
     def listener(self, runs: Sequence[RunRecord]) -> RunRecord | None:
         """The newest of these runs that goes on and listens."""
@@ -34,7 +33,7 @@ class Listening:
 
     async def take(self, incoming: Incoming, record: RunRecord, text: str = "", on: str = "") -> None:
         """Keep a message, or an emoji under the card of the section `on`, for a run. Safe to repeat."""
-        now, emoji = stamp(self._clock()), incoming.reaction
+        now, emoji = stamp(utc_now()), incoming.reaction
         said = Said(incoming.user, now, incoming.key, text)
         if emoji:
             said = Said(incoming.user, now, incoming.key, "", named(emoji.emoji), emoji.removed, on)

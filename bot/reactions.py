@@ -7,7 +7,7 @@ started or wrote is known under the key of its event, so that it can be found ag
 from dataclasses import replace
 
 from agents.errors import AgentError
-from agents.runs.clock import Clock, stamp, utc_now
+from agents.runs.clock import stamp, utc_now
 from agents.runs.records import RunRecord
 from bot import cards, disputes
 from bot.editor import history_of, section_meant
@@ -46,14 +46,11 @@ STANDS = "It has changed since, and stands as it is: `history` tells what was do
 class Reactions:
     """Carries reactions out and answers each once, in a card that changes when the emoji is taken off."""
 
-    def __init__(
-        self, rooms: Services, replies: Replies, listening: Listening, clock: Clock = utc_now
-    ) -> None:
+    def __init__(self, rooms: Services, replies: Replies, listening: Listening) -> None:
         self._ledger, self._conversations = rooms.ledger, rooms.conversations
         self._outbox, self._views = rooms.outbox, rooms.views
         self._replies = replies
         self._listening, self._polls = listening, Polls(rooms)
-        self._clock = clock
 
     async def take(self, incoming: Incoming, refused: str = "") -> str:
         """Do what an emoji means, or undo it; the id of the run it is about, "" where it is about none.
@@ -132,7 +129,7 @@ class Reactions:
         """Keep who reacted how and when, and the judgement that this replaces."""
         judged = await self._conversations.feedback(record.revises or record.run_id)
         before = next((f"{one.verdict} {one.comment}" for one in judged if one.user == asked.user), "")
-        now = stamp(self._clock())
+        now = stamp(utc_now())
         new = Reacted(shown, asked.user, meaning, reaction.emoji, now, asked.key, before.strip())
         await self._conversations.note_reaction(new)
 

@@ -25,9 +25,9 @@ class AnswerTooLarge(ValueError):
 class BoundedStream(httpx.AsyncByteStream, httpx.SyncByteStream):
     """The body of a response up to a number of bytes."""
 
-    def __init__(self, response: httpx.Response, limit: int = LARGEST_ANSWER) -> None:
+    def __init__(self, response: httpx.Response) -> None:
         self._body = response.stream
-        self._left = limit
+        self._left = LARGEST_ANSWER
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         assert isinstance(self._body, httpx.AsyncByteStream)

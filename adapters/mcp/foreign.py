@@ -24,7 +24,7 @@ from agents.counts import number_of
 from agents.data_block import data_block
 from agents.errors import ToolFailed, ToolRetry
 from agents.evidence.sources import canonical, tool_source
-from agents.runs.clock import Clock, utc_now
+from agents.runs.clock import utc_now
 from agents.tools.markdown import as_markdown
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool, canonical_arguments
@@ -74,9 +74,7 @@ class ForeignArguments(RootModel[dict[str, JsonValue]]):
         return dict(cls.validator.schema)
 
 
-def foreign_tool(
-    connection: Connection, offered: McpTool, rules: Rules, clock: Clock = utc_now
-) -> Tool[ForeignArguments]:
+def foreign_tool(connection: Connection, offered: McpTool, rules: Rules) -> Tool[ForeignArguments]:
     """One tool of another server, called `server__tool`. Raises `UnusableTool`."""
     hints = offered.annotations
     read_only = bool(hints and hints.read_only_hint)
@@ -84,7 +82,7 @@ def foreign_tool(
 
     async def work(inputs: ForeignArguments) -> ToolReply:
         result = await _called(connection, offered.name, inputs.root, again=read_only)
-        return reply_of(connection, offered, inputs, result, rules, clock)
+        return reply_of(connection, offered, inputs, result, rules)
 
     return Tool(
         name=name_of(connection.name, offered.name),
@@ -112,7 +110,6 @@ def reply_of(
     inputs: ForeignArguments,
     result: CallToolResult,
     rules: Rules,
-    clock: Clock,
 ) -> ToolReply:
     """What a server answered, as a reply whose text can be cited. Raises `ToolRetry` for a refusal."""
     blocks = list(map(_text_of, result.content))
@@ -120,7 +117,7 @@ def reply_of(
     if result.is_error:
         said = data_block(text[:REFUSAL], source=connection.name)
         raise ToolRetry(f"{connection.name} refused this call of {offered.name}. It said: {said}")
-    query, date = canonical_arguments(inputs)[:QUERY], clock().date().isoformat()
+    query, date = canonical_arguments(inputs)[:QUERY], utc_now().date().isoformat()
     text = canonical(_better(text, result.structured_content, _title(offered)))
     note = _left_out(blocks)
     if len(text) > rules.characters:

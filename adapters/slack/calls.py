@@ -38,9 +38,9 @@ right, a channel that the bot was taken out of or a quota, somebody may put righ
 """
 
 
-def slack_client(token: str, base_url: str = "https://slack.com/api/", timeout_s: int = 5) -> AsyncWebClient:
+def slack_client(token: str, base_url: str = "https://slack.com/api/") -> AsyncWebClient:
     """A client that never repeats a call by itself: a repeated post would be shown twice."""
-    return AsyncWebClient(token=token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
+    return AsyncWebClient(token=token, base_url=base_url, timeout=5, retry_handlers=[])
 
 
 @asynccontextmanager

@@ -34,14 +34,17 @@ class LoadedDocument:
         return bisect_right(self.passages, offset, key=lambda passage: passage.end)
 
 
+OPEN = 40_000_000
+"""Characters of documents that stay open: about 100 large reports."""
+
+
 class DocumentCache:
     """Documents that were read lately, by content hash, so that the next question does not read them again.
 
-    `characters` bounds how much text stays open (default: 40 million, about 100 large reports).
+    Of their text so many characters stay open as `OPEN` says.
     """
 
-    def __init__(self, characters: int = 40_000_000) -> None:
-        self._limit = characters
+    def __init__(self) -> None:
         self._open: OrderedDict[tuple[str, str], LoadedDocument] = OrderedDict()
 
     async def open(self, index: Index, doc_id: str) -> LoadedDocument | None:
@@ -63,7 +66,7 @@ class DocumentCache:
 
     def _close_oldest(self) -> None:
         size = sum(len(kept.document.text) for kept in self._open.values())
-        while size > self._limit and len(self._open) > 1:
+        while size > OPEN and len(self._open) > 1:
             _, closed = self._open.popitem(last=False)
             size -= len(closed.document.text)
 

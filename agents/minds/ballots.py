@@ -10,6 +10,8 @@ from statistics import mean
 
 AT_BEST = 10.0
 """The highest score of an objective; the lowest is 0."""
+BEST = 3
+"""So many entries of a ballot are its votes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,10 @@ def named_by(voter: str, chosen: Iterable[str], entries: Sequence[str], weight: 
     return Ballot(voter, tuple(Score(entry, value, value, value) for entry, value in high.items()), weight)
 
 
-def ranking(entries: Sequence[str], ballots: Sequence[Ballot], best: int = 3) -> tuple[Place, ...]:
+def ranking(entries: Sequence[str], ballots: Sequence[Ballot]) -> tuple[Place, ...]:
     """The entries, best first, by the weighted mean of their Borda points; equal ones by their mean score.
 
-    `best` entries of a ballot are its votes.
+    The first `BEST` entries of a ballot are its votes.
     """
     places = []
     ranked = [(ballot, _ranks(ballot, entries)) for ballot in ballots]
@@ -67,7 +69,7 @@ def ranking(entries: Sequence[str], ballots: Sequence[Ballot], best: int = 3) ->
     for entry in entries:
         points = sum(ballot.weight * (len(entries) - ranks[entry]) / last for ballot, ranks in ranked)
         scores = [score.mean for ballot in ballots for score in ballot.scores if score.entry == entry]
-        votes = tuple(ballot.voter for ballot, ranks in ranked if ranks[entry] <= best)
+        votes = tuple(ballot.voter for ballot, ranks in ranked if ranks[entry] <= BEST)
         places.append(Place(entry, points / total, mean(scores) if scores else 0.0, votes))
     return tuple(sorted(places, key=lambda one: (-one.points, -one.score, entries.index(one.entry))))
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from agents.runs.hashing import canonical_json
-from agents.runs.records import Budget, RunRecord
+from agents.runs.records import RunRecord
 from agents.runs.run import Run
 
 
@@ -39,29 +39,10 @@ def new_run(
     pipeline: str,
     inputs: object,
     request_key: str = "",
-    *,
-    thread_id: str = "",
-    asked_by: str = "",
-    budget: Budget | None = None,
-    replay_of: str = "",
-    queue: str = "pipeline",
-    revises: str = "",
-    section: str = "",
-    instruction: str = "",
+    **fields: Any,
 ) -> RunRecord:
-    """A queued run with a fresh id; `request_key` is by default a key of its own."""
+    """A queued run with a fresh id; `request_key` is by default a key of its own. `fields` are more of the
+    record's.
+    """
     run_id = fresh_id()
-    return RunRecord(
-        run_id,
-        pipeline,
-        canonical_json(inputs),
-        request_key or f"run:{run_id}",
-        thread_id,
-        asked_by,
-        budget=budget or Budget(),
-        replay_of=replay_of,
-        queue=queue,
-        revises=revises,
-        section=section,
-        instruction=instruction,
-    )
+    return RunRecord(run_id, pipeline, canonical_json(inputs), request_key or f"run:{run_id}", **fields)

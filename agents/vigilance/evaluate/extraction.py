@@ -79,7 +79,7 @@ class ExtractionScores:
 
 
 def evaluate_extraction(
-    sections: Sequence[LabelSection], folds: int = FOLDS, taught: Sequence[LabelSection] = ()
+    sections: Sequence[LabelSection], taught: Sequence[LabelSection] = ()
 ) -> ExtractionScores:
     """Score extraction on annotated sections.
 
@@ -90,7 +90,7 @@ def evaluate_extraction(
     """
     found: dict[str, set[Pair]] = {"learnt": set(), "lexicon alone": set(), "generic rule": set()}
     scored: list[LabelSection] = []
-    for teaching, asked in _splits(sections, folds, taught):
+    for teaching, asked in _splits(sections, taught):
         learnt = learn(teaching, "")
         ways: dict[str, Found] = {
             "learnt": _by(learnt),
@@ -102,11 +102,11 @@ def evaluate_extraction(
         scored.extend(asked)
     marked = {pair for one in scored for pair in _pairs(one, one.gold)}
     by_way = {way: _figures(pairs, marked) for way, pairs in found.items()}
-    return ExtractionScores(len({one.label for one in scored}), 0 if taught else folds, by_way)
+    return ExtractionScores(len({one.label for one in scored}), 0 if taught else FOLDS, by_way)
 
 
 def _splits(
-    sections: Sequence[LabelSection], folds: int, taught: Sequence[LabelSection]
+    sections: Sequence[LabelSection], taught: Sequence[LabelSection]
 ) -> Iterable[tuple[Sequence[LabelSection], Sequence[LabelSection]]]:
     if taught:
         known = {one.label for one in taught}
@@ -114,8 +114,8 @@ def _splits(
         return
     labels = sorted({one.label for one in sections})
     random.Random(SEED).shuffle(labels)
-    for fold in range(folds):
-        out = set(labels[fold::folds])
+    for fold in range(FOLDS):
+        out = set(labels[fold::FOLDS])
         yield (
             [one for one in sections if one.label not in out],
             [one for one in sections if one.label in out],
