@@ -21,6 +21,7 @@ from pathlib import PurePosixPath
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.groups import grouped
 from retrieval.index.words import fold
 from retrieval.values import DocumentRecord
 
@@ -87,26 +88,15 @@ def newest_versions(records: Sequence[DocumentRecord]) -> dict[str, str]:
     twice = copies(records)
     records = [record for record in records if record.doc_id not in twice]
     by_id = {record.doc_id: record for record in records}
-    family = {record.doc_id: record.doc_id for record in records}
-
-    def root(doc_id: str) -> str:
-        while family[doc_id] != doc_id:
-            family[doc_id] = doc_id = family[family[doc_id]]
-        return doc_id
-
-    for one, other in _candidates(records):
-        if root(one) != root(other) and _are_versions(by_id[one], by_id[other]):
-            family[root(one)] = root(other)
-    families: dict[str, list[DocumentRecord]] = defaultdict(list)
-    for record in records:
-        families[root(record.doc_id)].append(record)
+    families = grouped(
+        by_id, _candidates(records), lambda one, other: _are_versions(by_id[one], by_id[other])
+    )
     return {
-        record.doc_id: newest.doc_id
-        for members in families.values()
-        if len(members) > 1
-        for newest in [max(members, key=_age)]
-        for record in members
-        if record is not newest
+        doc_id: newest
+        for members in families
+        for newest in [max(members, key=lambda doc_id: _age(by_id[doc_id]))]
+        for doc_id in members
+        if doc_id != newest
     }
 
 

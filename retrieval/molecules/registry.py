@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from retrieval.groups import grouped
 from retrieval.molecules.aliases import Alias, bracketed, from_metadata, renamed
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
@@ -143,23 +144,11 @@ def _by_use(spellings: Mapping[str, Counter[str]], key: str) -> str:
 
 def _merge(keys: Iterable[str], aliases: Iterable[Alias]) -> list[list[str]]:
     """Groups of keys that aliases connect, in order of first use; within a group the current names first."""
-    parent = {key: key for key in keys}
-
-    def root(key: str) -> str:
-        while parent[key] != key:
-            key = parent[key]
-        return key
-
-    old: Counter[str] = Counter()
-    for alias in aliases:
-        current, other = code_key(alias.current), code_key(alias.other)
-        if current in parent and other in parent:
-            old[other] += 1
-            parent[root(other)] = root(current)
-    groups: dict[str, list[str]] = defaultdict(list)
-    for key in parent:
-        groups[root(key)].append(key)
-    return [sorted(group, key=lambda key: old[key]) for group in groups.values()]
+    known = dict.fromkeys(keys)
+    pairs = [(code_key(alias.other), code_key(alias.current)) for alias in aliases]
+    pairs = [pair for pair in pairs if known.keys() >= {*pair}]
+    old = Counter(other for other, _ in pairs)
+    return [sorted(group, key=lambda key: old[key]) for group in grouped(known, pairs)]
 
 
 def build_registry(records: Iterable[DocumentRecord]) -> list[Molecule]:

@@ -1,11 +1,12 @@
 """Tables drawn with lines: the grid is where horizontal and vertical rules cross."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
+from retrieval.groups import grouped
 from retrieval.parse.blocks import Table
 from retrieval.parse.layout.cells import is_number
 from retrieval.parse.layout.geometry import Placed, Rule, Word, cluster, lines_of_words, rows_of
@@ -13,6 +14,7 @@ from retrieval.parse.layout.text import joined
 from retrieval.parse.spans import flatten, header_depth
 
 Box: TypeAlias = tuple[float, float, float, float]
+Place: TypeAlias = tuple[int, int]
 
 SNAP = 3.0
 """Rules within so many points are one."""
@@ -89,23 +91,19 @@ class Grid:
 
     def _cells(self) -> list[list[int]]:
         """Number of the cell at each place of the grid; places without a rule between them are one cell."""
-        rows, columns = len(self.ys) - 1, len(self.xs) - 1
-        parent = list(range(rows * columns))
+        rows, columns = range(len(self.ys) - 1), range(len(self.xs) - 1)
+        groups = grouped(product(rows, columns), self._open_borders())
+        numbers = {place: number for number, group in enumerate(groups) for place in group}
+        return [[numbers[i, j] for j in columns] for i in rows]
 
-        def root(i: int) -> int:
-            while parent[i] != i:
-                i = parent[i]
-            return i
-
-        for i in range(rows):
-            y = (self.ys[i] + self.ys[i + 1]) / 2
-            for j in range(columns):
-                x = (self.xs[j] + self.xs[j + 1]) / 2
-                if j and not _crossed(self.down, self.xs[j], y):
-                    parent[root(i * columns + j)] = root(i * columns + j - 1)
-                if i and not _crossed(self.across, self.ys[i], x):
-                    parent[root(i * columns + j)] = root((i - 1) * columns + j)
-        return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
+    def _open_borders(self) -> Iterator[tuple[Place, Place]]:
+        """Places side by side or above each other without a rule between them."""
+        for i, (top, bottom) in enumerate(pairwise(self.ys)):
+            for j, (left, right) in enumerate(pairwise(self.xs)):
+                if j and not _crossed(self.down, left, (top + bottom) / 2):
+                    yield (i, j), (i, j - 1)
+                if i and not _crossed(self.across, top, (left + right) / 2):
+                    yield (i, j), (i - 1, j)
 
 
 def _is_drawing(numbers: Sequence[Sequence[int]], contents: dict[int, list[Word]]) -> bool:
@@ -201,25 +199,17 @@ def _borders(lines: Iterable[float], ends: Sequence[float]) -> list[float]:
 def _touching(rules: Sequence[Rule]) -> list[list[Rule]]:
     """Groups of rules that touch or cross, directly or through others."""
     ordered = sorted(rules, key=lambda rule: rule.top)
-    parent = list(range(len(ordered)))
 
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
+    def pairs() -> Iterator[tuple[int, int]]:
+        near: list[int] = []
+        for i, rule in enumerate(ordered):
+            near = [j for j in near if ordered[j].bottom >= rule.top - TOUCH]
+            yield from (
+                (i, j) for j in near if ordered[j].x0 <= rule.x1 + TOUCH and rule.x0 <= ordered[j].x1 + TOUCH
+            )
+            near.append(i)
 
-    open_rules: list[int] = []
-    for i, rule in enumerate(ordered):
-        open_rules = [j for j in open_rules if ordered[j].bottom >= rule.top - TOUCH]
-        for j in open_rules:
-            if ordered[j].x0 <= rule.x1 + TOUCH and rule.x0 <= ordered[j].x1 + TOUCH:
-                parent[root(i)] = root(j)
-        open_rules.append(i)
-    groups: dict[int, list[Rule]] = {}
-    for i, rule in enumerate(ordered):
-        groups.setdefault(root(i), []).append(rule)
-    return list(groups.values())
+    return [[ordered[i] for i in group] for group in grouped(range(len(ordered)), pairs())]
 
 
 def _text(words: Iterable[Word]) -> str:
