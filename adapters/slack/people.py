@@ -7,7 +7,6 @@ to ask (scope users:read), they are taken for what they were last known as, else
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.values import Incoming, Standing
+from retrieval.compute.cache import Lru
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class People:
     def __init__(self, client: AsyncWebClient, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._clock = clock
-        self._known: OrderedDict[str, tuple[Standing, float]] = OrderedDict()
+        self._known = Lru[str, tuple[Standing, float]](MOST)
 
     async def known(self, incoming: Incoming) -> Incoming:
         """The message with what its writer is. One of another organisation is known by that alone."""
@@ -44,15 +44,12 @@ class People:
         return replace(incoming, origin=replace(incoming.origin, standing=standing))
 
     async def _standing(self, user: str) -> Standing:
-        standing, until = self._known.get(user, (Standing.MEMBER, 0.0))
+        standing, until = self._known.get(user) or (Standing.MEMBER, 0.0)
         if self._clock() < until:
             return standing
         found = await self._asked(user)
         standing, lasts = (found, KNOWN_S) if found else (standing, UNKNOWN_S)
-        self._known[user] = (standing, self._clock() + lasts)
-        self._known.move_to_end(user)
-        while len(self._known) > MOST:
-            self._known.popitem(last=False)
+        self._known.put(user, (standing, self._clock() + lasts))
         return standing
 
     async def _asked(self, user: str) -> Standing | None:

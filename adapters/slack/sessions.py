@@ -5,13 +5,13 @@ run's card says the same, and has a Stop button too.
 """
 
 import logging
-from collections import OrderedDict
 
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from agents.runs.records import RunState
 from bot.values import Card, ThreadRef
+from retrieval.compute.cache import Lru
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Sessions:
 
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
-        self._told: OrderedDict[ThreadRef, str] = OrderedDict()
+        self._told = Lru[ThreadRef, str](REMEMBERED)
         self._offered = True
 
     async def tell(self, thread: ThreadRef, card: Card) -> None:
@@ -53,15 +53,9 @@ class Sessions:
         except Exception as error:
             logger.warning("the status of a thread was not set: %s", type(error).__name__)
         else:
-            self._remember(thread, status)
+            self._told.put(thread, status)
 
     def _refused(self, error: str) -> None:
         """An app that is no agent asks no more; after anything else the next card tells the status."""
         logger.info("Slack shows no status for this app (%s): its cards say the same", error)
         self._offered = error not in _NO_AGENT
-
-    def _remember(self, thread: ThreadRef, status: str) -> None:
-        self._told[thread] = status
-        self._told.move_to_end(thread)
-        while len(self._told) > REMEMBERED:
-            self._told.popitem(last=False)

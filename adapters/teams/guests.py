@@ -11,6 +11,7 @@ from adapters.teams.troubles import OUT
 from adapters.teams.whence import alone_with_us, person
 from adapters.teams.where import Where
 from bot.errors import DeliveryFailed
+from retrieval.compute.cache import Lru
 
 logger = logging.getLogger(__name__)
 
@@ -30,14 +31,14 @@ class Guests:
         self._connector = connector
         self._where = where
         self._clock = clock
-        self._known: dict[str, tuple[bool, float]] = {}
+        self._known = Lru[str, tuple[bool, float]](MOST)
 
     async def has(self, activity: Activity) -> bool:
         """Whether who acted is a guest. Where Teams cannot be asked, they count as what was known last, else
         as what their tenant says. Who acts where the bot is no member and has no chat with it is a guest.
         """
         member = activity.sender.id
-        known, until = self._known.get(member, (None, 0.0))
+        known, until = self._known.get(member) or (None, 0.0)
         if known is not None and until > self._clock():
             return known
         try:
@@ -45,10 +46,9 @@ class Guests:
         except (Answered, Away, DeliveryFailed) as error:
             logger.warning("Teams does not say whether somebody is a guest: %s", error)
             return _is_out(error) if known is None else known
-        if len(self._known) >= MOST:
-            self._known.clear()
-        self._known[member] = (role not in ("", MEMBER), self._clock() + KNOWN_S)
-        return role not in ("", MEMBER)
+        guest = role not in ("", MEMBER)
+        self._known.put(member, (guest, self._clock() + KNOWN_S))
+        return guest
 
     async def _role(self, activity: Activity) -> str:
         """The role of who acted, where they acted; where the bot is no member, in their chat with it. Raises

@@ -1,8 +1,10 @@
 """How often something may be tried: a count over the last minutes, by key, in this process."""
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
+
+from retrieval.compute.cache import Lru
 
 KEPT = 10_000
 """Keys remembered; of more the one that was tried longest ago is forgotten."""
@@ -15,23 +17,20 @@ class Attempts:
         self._most = most
         self._seconds = seconds
         self._clock = clock
-        self._tried: OrderedDict[str, deque[float]] = OrderedDict()
+        self._tried = Lru[str, deque[float]](KEPT)
 
     def wait(self, key: str) -> float:
         """Seconds until the next attempt is allowed; 0 if it is now."""
-        tried, now = self._tried.get(key, deque()), self._clock()
+        tried, now = self._tried.get(key) or deque[float](), self._clock()
         while tried and tried[0] <= now - self._seconds:
             tried.popleft()
         return tried[0] + self._seconds - now if len(tried) >= self._most else 0.0
 
     def note(self, key: str) -> None:
         """Count an attempt."""
-        tried = self._tried.setdefault(key, deque(maxlen=self._most))
-        tried.append(self._clock())
-        self._tried.move_to_end(key)
-        if len(self._tried) > KEPT:
-            self._tried.popitem(last=False)
+        tried = self._tried.get(key) or ()
+        self._tried.put(key, deque((*tried, self._clock()), maxlen=self._most))
 
     def forget(self, key: str) -> None:
         """Begin to count anew."""
-        self._tried.pop(key, None)
+        self._tried.put(key, deque())
