@@ -190,10 +190,6 @@ class Filters:
     molecules: tuple[str, ...] = ()
     stages: tuple[Domain, ...] = ()
     doc_ids: tuple[str, ...] = ()
-    phases: tuple[str, ...] = ()
-    species: tuple[str, ...] = ()
-    study_types: tuple[str, ...] = ()
-    languages: tuple[str, ...] = ()
     date_from: str = ""
     date_to: str = ""
     sections: tuple[str, ...] = ()

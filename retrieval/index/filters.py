@@ -15,10 +15,6 @@ def passes(record: DocumentRecord, filters: Filters) -> bool:
         _any_of(filters.molecules, record.molecules)
         and _any_of(filters.stages, record.stages)
         and (not filters.doc_ids or record.doc_id in filters.doc_ids)
-        and _any_of(filters.phases, (record.phase,))
-        and _any_of(filters.species, record.species)
-        and _any_of(filters.study_types, (record.study_type,))
-        and _any_of(filters.languages, (record.language,))
         and _in_time(record.date, filters.date_from, filters.date_to)
     )
 

@@ -119,10 +119,6 @@ def filter_clauses(filters: Filters) -> list[Body]:
     lists = {
         "molecules": filters.molecules,
         "stages": filters.stages,
-        "phase": filters.phases,
-        "species": filters.species,
-        "study_type": filters.study_types,
-        "language": filters.languages,
         "sections": filters.sections,
     }
     clauses: list[Body] = [

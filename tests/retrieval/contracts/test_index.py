@@ -176,10 +176,6 @@ async def test_rows_of_a_table_are_found_by_the_header_that_stands_in_an_earlier
         Filters(molecules=("px-1", "PX-9")),
         Filters(stages=(Domain.CLINICAL,)),
         Filters(doc_ids=("A",)),
-        Filters(phases=("Phase 1",)),
-        Filters(species=("human",)),
-        Filters(study_types=("first in human",)),
-        Filters(languages=("DE", "fr")),
         Filters(date_from="2004-01-01"),
         Filters(date_from="2004-05", date_to="2004"),
         Filters(molecules=("PX-1",), stages=(Domain.CLINICAL,), date_to="2010-12-31", date_from="2004"),
@@ -191,10 +187,6 @@ async def test_filters_hold_before_ranking(index: Index, filters: Filters) -> No
         "a dose was given",
         molecules=("PX-1", "PX-2"),
         stages=(Domain.CLINICAL,),
-        phase="Phase 1",
-        species=("human",),
-        study_type="first in human",
-        language="de",
         date="2004",
     )
     others = [document(f"B{n}", "dose dose dose", molecules=("PX-2",), date="1999-07") for n in range(5)]

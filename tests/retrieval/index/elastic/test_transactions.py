@@ -231,9 +231,9 @@ async def test_lists_are_read_again_when_another_process_has_written(
 async def test_no_more_lists_are_remembered_than_there_is_room_for(
     index: TrialIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await store(index, *(document(name, "a finding", species=(name,)) for name in "ABC"))
+    await store(index, *(document(name, "a finding", molecules=(name,)) for name in "ABC"))
     monkeypatch.setattr(reader, "REMEMBERED", 2)
     for name in "ABCA":
-        assert [record.doc_id for record in await index.records(Filters(species=(name,)))] == [name]
+        assert [record.doc_id for record in await index.records(Filters(molecules=(name,)))] == [name]
     assert len(await index.records()) == 3
     assert sum(len(kept) for _, kept in index._reader._kept.values()) <= 2
