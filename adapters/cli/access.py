@@ -58,7 +58,7 @@ def collect(
     if not (folder or where or document):
         raise BadRequest("Say what is in it: --folder, --where or --document.")
     made = Collection(name, folders, tuple(map(_condition, where or ())), tuple(document or ()))
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.collected(made))))
+    _put_in_force(lambda policy: policy.collected(made))
 
 
 @access_commands.command()
@@ -67,7 +67,7 @@ def drop(name: Named) -> None:
 
     Without experts everybody may sign, without admins everybody who reads all change the archive.
     """
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.without(name))))
+    _put_in_force(lambda policy: policy.without(name))
 
 
 @access_commands.command()
@@ -76,7 +76,7 @@ def group(
     people: Annotated[list[str] | None, typer.Argument(help="slack:ID, teams:ID, web:NAME.")] = None,
 ) -> None:
     """Say who is in a group; without anybody it is gone."""
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.grouped(name, tuple(people or ())))))
+    _put_in_force(lambda policy: policy.grouped(name, tuple(people or ())))
 
 
 @access_commands.command()
@@ -85,13 +85,13 @@ def grant(name: Named, who: Who) -> None:
 
     From the first expert on only experts sign, and from the first admin on only admins change the archive.
     """
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.granting(name, who))))
+    _put_in_force(lambda policy: policy.granting(name, who))
 
 
 @access_commands.command()
 def revoke(name: Named, who: Who) -> None:
     """Take a grant back."""
-    say(with_runtime(lambda built: _change(built, lambda policy: policy.revoking(name, who))))
+    _put_in_force(lambda policy: policy.revoking(name, who))
 
 
 @access_commands.command()
@@ -108,6 +108,10 @@ def attempt(
 ) -> None:
     """Show what somebody may read, alone or in a channel, and what a search finds for them."""
     say(with_runtime(lambda built: _tried(built, person, channel, words)))
+
+
+def _put_in_force(change: Callable[[Policy], Policy]) -> None:
+    say(with_runtime(lambda built: _change(built, change)))
 
 
 def say(lines: list[str]) -> None:

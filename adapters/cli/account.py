@@ -44,7 +44,7 @@ def password_command(name: Name) -> None:
     secret = _secret(known)
 
     if not with_runtime(lambda built: built.storage.accounts.change(known, secret)):
-        raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+        raise _unknown(known)
     console.tell(f"{known} has a new password and has to log in again.", wrap=True)
 
 
@@ -54,7 +54,7 @@ def remove_command(name: Name) -> None:
     known = _known(name)
 
     if not with_runtime(lambda built: built.storage.accounts.remove(known)):
-        raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+        raise _unknown(known)
     console.tell(f"{known} cannot log in any more.", wrap=True)
 
 
@@ -76,7 +76,7 @@ def token_command(
     async def work(built: Runtime) -> list[str]:
         accounts = built.storage.accounts
         if await accounts.get(known) is None:
-            raise BadRequest(f"There is no account {known}. `pestle account list` names all.")
+            raise _unknown(known)
         theirs = {
             key[len(TOKEN) :][:8]: (key, until) for key, until in (await accounts.tokens(known)).items()
         }
@@ -113,6 +113,10 @@ def _known(name: str) -> str:
         f"{name!r} cannot be the name of an account. Take up to 40 letters (a to z), digits, dots, dashes "
         "and underscores, beginning with a letter or digit."
     )
+
+
+def _unknown(name: str) -> BadRequest:
+    return BadRequest(f"There is no account {name}. `pestle account list` names all.")
 
 
 def _secret(name: str) -> str:
