@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adapters.attached import FetchedFiles
@@ -16,19 +17,19 @@ if TYPE_CHECKING:  # it brings NumPy, which no bot needs until somebody adds a f
 RENAME = "The archive has another file named {}. Rename this one, and send it again."
 
 
+@dataclass(frozen=True, slots=True)
 class Archived:
     """Implements `bot.ports.ArchiveKeeper`. `open_files` opens the archive when a first file comes."""
 
-    def __init__(self, fetched: FetchedFiles, open_files: "Callable[[], ArchiveFiles]") -> None:
-        self._fetched = fetched
-        self._open_files = open_files
+    fetched: FetchedFiles
+    open_files: "Callable[[], ArchiveFiles]"
 
     async def add(self, file: Attached, by: str, say: Callable[[str], None], *, again: bool = False) -> Added:
         """See the port."""
         from adapters.errors import NameTaken
 
         say("it is fetched")
-        async with self._fetched.held(file) as path:
+        async with self.fetched.held(file) as path:
             try:
                 files = await self._files()
                 with path.open("rb") as sent:
@@ -53,7 +54,7 @@ class Archived:
 
     async def _files(self) -> "ArchiveFiles":
         """The archive. Its models take a second to load, in which the bot goes on to listen."""
-        return await asyncio.to_thread(self._open_files)
+        return await asyncio.to_thread(self.open_files)
 
 
 def _added(name: str, report: "IngestReport", record: "DocumentRecord | None") -> Added:

@@ -9,6 +9,7 @@ import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -198,18 +199,18 @@ class ArchiveFiles:
         return await self.pictures.draw(path, page, quotes) if path and self.pictures else None
 
 
+@dataclass(frozen=True, slots=True)
 class Keeping:
     """A parser that keeps a copy of each original that it could parse and whose pages can be shown."""
 
-    def __init__(self, parser: Parser, originals: Path) -> None:
-        self._parser = parser
-        self._originals = originals
+    parser: Parser
+    originals: Path
 
     async def parse(self, path: Path, name: str, sha256: str) -> Document:
         """The document in a file. Raises `DocumentError`, `OSError`."""
-        document = await self._parser.parse(path, name, sha256)
+        document = await self.parser.parse(path, name, sha256)
         if path.suffix.lower() in PICTURED:
-            await asyncio.to_thread(_keep, path, self._originals / f"{sha256}{path.suffix.lower()}")
+            await asyncio.to_thread(_keep, path, self.originals / f"{sha256}{path.suffix.lower()}")
         return document
 
 

@@ -3,7 +3,7 @@ anew.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.errors import AgentError
 from agents.kinds import RunView
@@ -27,6 +27,7 @@ Line = Callable[[History], Revision]
 """From a report's history to the next line of it."""
 
 
+@dataclass(frozen=True, slots=True)
 class Editor:
     """Writes lines of a report's history and shows what they changed. Only cards that differ are
     shown anew.
@@ -34,10 +35,9 @@ class Editor:
     A message writes one line, however often it comes: what a crash cut short is taken up where it was.
     """
 
-    def __init__(self, views: Views, conversations: Conversations, outbox: Outbox) -> None:
-        self._views = views
-        self._conversations = conversations
-        self._outbox = outbox
+    views: Views
+    conversations: Conversations
+    outbox: Outbox
 
     async def edit(self, view: RunView, named: str, text: str, asked: Incoming) -> Card:
         """Put a person's words in place of a section. `[1]` marks of the report's citations stay
@@ -88,7 +88,7 @@ class Editor:
 
         The returned card tells what changed, or why nothing did.
         """
-        view, ours = await self._views.by_id(record.revises), await self._views.of(record)
+        view, ours = await self.views.by_id(record.revises), await self.views.of(record)
         written = written_anew(ours)
         if written is None:
             return not_taken_card(ours)
@@ -123,11 +123,11 @@ class Editor:
             if not revision.run_id:
                 revision = replace(revision, event=cause)
             try:
-                await self._views.revisions.append(revision)
+                await self.views.revisions.append(revision)
             except RevisionConflict:
                 if attempt == ATTEMPTS:
                     raise
-                view = await self._views.by_id(view.record.run_id)
+                view = await self.views.by_id(view.record.run_id)
             else:
                 break
         return revision
@@ -138,15 +138,15 @@ class Editor:
         It looks once more after it: who writes a line meanwhile must not be shown over.
         """
         while True:
-            after = await self._views.by_id(run_id)
+            after = await self.views.by_id(run_id)
             history = history_of(after)
-            before = self._views.kinds.view(after.record, history.lines[: revision.number - 1])
-            feedback = await self._conversations.feedback(run_id)
+            before = self.views.kinds.view(after.record, history.lines[: revision.number - 1])
+            feedback = await self.conversations.feedback(run_id)
             shown = dict(ending_cards(before, feedback))
             for slot, card in ending_cards(after, feedback):
                 if shown.get(slot) != card:
-                    await self._outbox.put(ThreadRef.parse(after.record.thread_id), slot, card)
-            if len(await self._views.revisions.of(run_id)) == len(history.lines):
+                    await self.outbox.put(ThreadRef.parse(after.record.thread_id), slot, card)
+            if len(await self.views.revisions.of(run_id)) == len(history.lines):
                 return history
 
     def _now(self) -> str:

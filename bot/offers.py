@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.kinds import RunView
 from bot.additions import TAKE_BACK, Additions, left_out_card
@@ -75,69 +75,61 @@ def _sections(view: RunView | None) -> list[tuple[str, str]]:
     return [(one.id, one.title) for one in taking[:MOST_SECTIONS]]
 
 
+@dataclass(frozen=True, slots=True)
 class Offers:
     """Asks what shall become of files that came without a word for it, and does what is chosen."""
 
-    def __init__(
-        self,
-        conversations: Conversations,
-        outbox: Outbox,
-        views: Views,
-        runs_meant: RunsMeant,
-        additions: Additions | None = None,
-        may_change: Permits = allowed,
-    ) -> None:
-        self._may_change = may_change
-        self._conversations = conversations
-        self._outbox = outbox
-        self._views = views
-        self._runs_meant = runs_meant
-        self._additions = additions
+    conversations: Conversations
+    outbox: Outbox
+    views: Views
+    runs_meant: RunsMeant
+    additions: Additions | None = None
+    may_change: Permits = allowed
 
     async def offered(self, incoming: Incoming) -> bool:
         """Ask what shall become of files, unless the words say it. True if there are no words besides."""
         to_archive = _TO_ARCHIVE.fullmatch(incoming.text.strip().rstrip(".!? ")) is not None
         if not to_archive and not is_open(incoming):
             return False
-        if not await self._conversations.was_seen(incoming.key):
-            if to_archive and self._additions and await self._may_change(incoming.thread, incoming.user):
-                await self._add_all(incoming, self._additions)
+        if not await self.conversations.was_seen(incoming.key):
+            if to_archive and self.additions and await self.may_change(incoming.thread, incoming.user):
+                await self._add_all(incoming, self.additions)
             else:
                 await self._ask(incoming)
         if incoming.text.strip() and not to_archive:
             return False
-        await self._conversations.seen(incoming.key)
+        await self.conversations.seen(incoming.key)
         return True
 
     async def take(self, incoming: Incoming) -> bool:
         """Do what was chosen, once. False for a press that came before."""
-        if await self._conversations.was_seen(incoming.key):
+        if await self.conversations.was_seen(incoming.key):
             return False
         slot, place, name = [*incoming.value.split(" ", 2), "", "", ""][:3]
         if not slot.startswith(SLOT):
             pass  # a button of ours names the card of a file
-        elif self._additions is None:
+        elif self.additions is None:
             card = left_out_card(name) if incoming.action == LEAVE else notice_card(HOW)
-            await self._outbox.put(incoming.thread, slot, card)
+            await self.outbox.put(incoming.thread, slot, card)
         elif incoming.action == LEAVE:
-            await self._additions.left_out(incoming.thread, slot, name)
-        elif not await self._may_change(incoming.thread, incoming.user):
+            await self.additions.left_out(incoming.thread, slot, name)
+        elif not await self.may_change(incoming.thread, incoming.user):
             told = notice_card(NO_ADMIN.format(incoming.thread.platform, incoming.user))
-            await self._outbox.put(incoming.thread, f"reply:{incoming.key}", told)
+            await self.outbox.put(incoming.thread, f"reply:{incoming.key}", told)
         elif incoming.action == ADD:
-            await self._additions.begin(incoming.thread, slot, Attached(name or place, place), incoming.user)
+            await self.additions.begin(incoming.thread, slot, Attached(name or place, place), incoming.user)
         else:
-            await self._additions.take_back(incoming.thread, slot, incoming.user)
-        await self._conversations.seen(incoming.key)
+            await self.additions.take_back(incoming.thread, slot, incoming.user)
+        await self.conversations.seen(incoming.key)
         return True
 
     async def _ask(self, incoming: Incoming) -> None:
-        record = await self._runs_meant.meant(incoming)
-        view = await self._views.whole(record) if record else None
-        may = self._additions is not None and await self._may_change(incoming.thread, incoming.user)
+        record = await self.runs_meant.meant(incoming)
+        view = await self.views.whole(record) if record else None
+        may = self.additions is not None and await self.may_change(incoming.thread, incoming.user)
         for slot, file in _slots(incoming):
             card = offer_card(file, view, slot, archive=may)
-            await self._outbox.put(incoming.thread, slot, card)
+            await self.outbox.put(incoming.thread, slot, card)
 
     async def _add_all(self, incoming: Incoming, additions: Additions) -> None:
         for slot, file in _slots(incoming):

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import KW_ONLY, dataclass
 
 from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
@@ -36,23 +37,16 @@ def cards_of_work(
     return progress | sections | request_cards(run_id, asked, events, files)
 
 
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Reads a run's new events once in a while and puts the card into the outbox when it changed."""
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        outbox: Outbox,
-        views: Views,
-        artefacts: Artefacts,
-        *,
-        every_s: float = EVERY_S,
-    ) -> None:
-        self._artefacts = artefacts
-        self._ledger = ledger
-        self._outbox = outbox
-        self._views = views
-        self._every_s = every_s
+    ledger: Ledger
+    outbox: Outbox
+    views: Views
+    artefacts: Artefacts
+    _: KW_ONLY
+    every_s: float = EVERY_S
 
     def shown(self, record: RunRecord) -> AbstractAsyncContextManager[None]:
         """While the block runs, show where the run stands."""
@@ -63,18 +57,18 @@ class Progress:
         await self._of(record).refresh()
 
     def _of(self, record: RunRecord) -> "_Shown":
-        return _Shown(self._ledger, self._outbox, self._views, Attachments(self._artefacts), record)
+        return _Shown(self.ledger, self.outbox, self.views, Attachments(self.artefacts), record)
 
     async def _follow(self, view: "_Shown") -> None:
-        pause = min(SOON_S, self._every_s)
+        pause = min(SOON_S, self.every_s)
         while True:
             await asyncio.sleep(pause)
             try:
                 if await view.refresh():
-                    pause = self._every_s
+                    pause = self.every_s
             except Exception:
                 logger.warning("the progress of a run could not be shown", exc_info=True)
-                pause = self._every_s
+                pause = self.every_s
 
 
 class _Shown:

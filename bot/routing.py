@@ -10,7 +10,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from agents.kinds import AnyKind, Certainty, Kinds, Named, ThreadContext, Understood, UserMessage
 from agents.runs.records import RunRecord
@@ -60,21 +60,15 @@ class _Candidate:
         return self.understood.certainty
 
 
+@dataclass(frozen=True, slots=True)
 class Router:
     """Decides by the rules at the top of this module."""
 
-    def __init__(
-        self,
-        kinds: Kinds,
-        chooser: Chooser | None = None,
-        names: Names | None = None,
-        *,
-        seconds: float = CHOOSER_S,
-    ) -> None:
-        self._kinds = kinds
-        self._chooser = chooser
-        self._names = names
-        self._seconds = seconds
+    kinds: Kinds
+    chooser: Chooser | None = None
+    names: Names | None = None
+    _: KW_ONLY
+    seconds: float = CHOOSER_S
 
     async def route(
         self,
@@ -93,21 +87,21 @@ class Router:
         what a digest above it is about. `named` is the name of a kind that the user picked. Of a
         text that is meant `as_it_is` no word is taken for a command with a slip in it.
         """
-        known = [one for one in earlier if one.pipeline in self._kinds and not one.revises]
+        known = [one for one in earlier if one.pipeline in self.kinds and not one.revises]
         contexts = {
-            kind.name: self._kinds.context(kind, remembered.get(kind.name, ""), known, subject)
-            for kind in self._kinds
+            kind.name: self.kinds.context(kind, remembered.get(kind.name, ""), known, subject)
+            for kind in self.kinds
         }
         if named:
-            return _asked_for(self._kinds[named], text, user, contexts[named])
+            return _asked_for(self.kinds[named], text, user, contexts[named])
         if command := self.command(text):
             kind, rest = command
             return _asked_for(kind, rest, user, contexts[kind.name])
         if not as_it_is and (slip := await self._misspelt(text)):
             return slip
         candidates = self._candidates(UserMessage(text, user), contexts)
-        if len(candidates) > 1 and self._names:
-            message = UserMessage(text, user, named=await self._names.named(text))
+        if len(candidates) > 1 and self.names:
+            message = UserMessage(text, user, named=await self.names.named(text))
             candidates = self._candidates(message, contexts)
         best = _best(candidates, known[0].pipeline if known else "")
         if len(best) < 2:
@@ -116,22 +110,22 @@ class Router:
 
     async def _misspelt(self, text: str) -> Misspelt | None:
         """A text that is a command but for a slip in its first word, which names nothing of this house."""
-        word, meant = misspelt(text, [word for kind in self._kinds for word in kind.commands])
+        word, meant = misspelt(text, [word for kind in self.kinds for word in kind.commands])
         if not meant or (self.command(meant) is None and written(meant).name is CommandName.ASK):
             return None
-        named = await self._names.named(word) if self._names else Named()
+        named = await self.names.named(word) if self.names else Named()
         return None if named.molecules or named.genes else Misspelt(word, meant)
 
     def _candidates(
         self, message: UserMessage, contexts: Mapping[str, ThreadContext[object, object]]
     ) -> list[_Candidate]:
         """The kinds that understand a message."""
-        understood = ((kind, kind.understand(message, contexts[kind.name])) for kind in self._kinds)
+        understood = ((kind, kind.understand(message, contexts[kind.name])) for kind in self.kinds)
         return [_Candidate(kind, one) for kind, one in understood if one is not None]
 
     def command(self, text: str) -> tuple[AnyKind, str] | None:
         """The kind whose command word begins the text, and the rest of it."""
-        for kind in self._kinds:
+        for kind in self.kinds:
             for word in kind.commands:
                 if found := re.fullmatch(
                     rf"/?{re.escape(word)}[:,]?\s+(.+)", text, re.IGNORECASE | re.DOTALL
@@ -142,9 +136,9 @@ class Router:
     async def _chosen(self, text: str, best: Sequence[_Candidate]) -> Routed | Doubt:
         kinds = tuple(candidate.kind for candidate in best)
         name = ""
-        if self._chooser:
+        if self.chooser:
             try:
-                name = await asyncio.wait_for(self._chooser(text, kinds), self._seconds)
+                name = await asyncio.wait_for(self.chooser(text, kinds), self.seconds)
             except Exception as error:  # whatever fails in choosing, the user can still choose
                 logger.warning("no kind of run was chosen for a message: %s", error)
         chosen = next((candidate for candidate in best if candidate.kind.name == name), None)

@@ -1,7 +1,7 @@
 """Runs as the conversation sees them: what was asked, the report as it stands, and what their kind allows."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.errors import UnknownRun
 from agents.kinds import Kinds, RunView
@@ -12,13 +12,13 @@ from agents.reports.revisions import Revisions
 from agents.runs.records import RunRecord
 
 
+@dataclass(frozen=True, slots=True)
 class Views:
     """Reads runs through their kinds and the store of revisions."""
 
-    def __init__(self, kinds: Kinds, ledger: Ledger, revisions: Revisions) -> None:
-        self.kinds = kinds
-        self.revisions = revisions
-        self._ledger = ledger
+    kinds: Kinds
+    ledger: Ledger
+    revisions: Revisions
 
     async def of(self, record: RunRecord) -> RunView:
         """A run with its report as it stands. Raises `UnknownKind`."""
@@ -26,7 +26,7 @@ class Views:
         view = self.kinds.view(record, lines)
         if view.history is None or not any(one.computations for one in view.history.written.sections):
             return view
-        steps = await self._ledger.steps(record.run_id)
+        steps = await self.ledger.steps(record.run_id)
         written = gated(only_kept(view.history.written, steps))
         return replace(view, history=replace(view.history, written=written))
 
@@ -43,7 +43,7 @@ class Views:
 
     async def by_id(self, run_id: str) -> RunView:
         """The run with this id. Raises `UnknownRun`, `UnknownKind`."""
-        record = await self._ledger.run(run_id)
+        record = await self.ledger.run(run_id)
         if record is None:
             raise UnknownRun(f"There is no run {run_id}. List the runs to find its id.")
         return await self.of(record)

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import re
+from dataclasses import dataclass
 from mimetypes import guess_extension
 from typing import assert_never
 
@@ -23,13 +24,13 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would take a cell for a formula by."""
 
 
+@dataclass(frozen=True, slots=True)
 class HandedFiles:
     """Implements `bot.ports.FileMaker` over what runs left behind."""
 
-    def __init__(self, views: Views, ledger: Ledger, artefacts: Artefacts) -> None:
-        self._views = views
-        self._ledger = ledger
-        self._artefacts = artefacts
+    views: Views
+    ledger: Ledger
+    artefacts: Artefacts
 
     async def made(self, handed: Handed) -> OutgoingFile | None:
         """See the port."""
@@ -42,19 +43,19 @@ class HandedFiles:
         if isinstance(handed, Structure):
             return await _structure(handed)
         if isinstance(handed, Attachment):
-            content = await self._artefacts.get(handed.sha256)
+            content = await self.artefacts.get(handed.sha256)
             return (content and OutgoingFile(handed.name, handed.media_type, content, handed.name)) or None
         assert_never(handed)
 
     async def _export(self, wanted: Export) -> OutgoingFile | None:
         """A report as it stands now; None for a run that has none."""
         try:
-            view = await self._views.by_id(wanted.run_id)
+            view = await self.views.by_id(wanted.run_id)
         except AgentError:
             return None
         if view.report is None or view.history is None:
             return None
-        content = await exported(view, wanted.format, self._ledger, self._artefacts)
+        content = await exported(view, wanted.format, self.ledger, self.artefacts)
         title = view.report.title or view.asked
         return OutgoingFile(f"{stem(title)}.{wanted.format}", FORMATS[wanted.format], content, title)
 
@@ -63,7 +64,7 @@ class HandedFiles:
         shows.
         """
         shown = figure.media_type in RASTER or figure.noun == "File"
-        content = await self._artefacts.get(figure.sha256) if shown else None
+        content = await self.artefacts.get(figure.sha256) if shown else None
         if content is None:
             return None
         suffix = _SUFFIXES.get(figure.media_type) or (guess_extension(figure.media_type) or ".bin")[1:]

@@ -7,7 +7,7 @@ import base64
 import json
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -145,21 +145,22 @@ def caller(context: ServerRequestContext[Any]) -> str:
     return str(getattr(context.request.state, "person", "")) if context.request else ""
 
 
+@dataclass(frozen=True, slots=True)
 class TokensOnly:
     """ASGI middleware: lets in who bears a personal token, of whom `in_session` tells by its key."""
 
-    def __init__(self, app: ASGIApp, in_session: Callable[[str], Awaitable[str]]) -> None:
-        self._app, self._in_session = app, in_session
+    app: ASGIApp
+    in_session: Callable[[str], Awaitable[str]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401, or go on with who asks in `request.state.person`."""
         if scope["type"] == "http":
             token = borne(scope)
-            if not (name := await self._in_session(token_key(token)) if token else ""):
+            if not (name := await self.in_session(token_key(token)) if token else ""):
                 refused = PlainTextResponse("Bear a personal token.", 401, {"www-authenticate": "Bearer"})
                 return await refused(scope, receive, send)
             scope.setdefault("state", {})["person"] = f"{PAGE}:{name}"
-        return await self._app(scope, receive, send)
+        return await self.app(scope, receive, send)
 
 
 async def serve_http(

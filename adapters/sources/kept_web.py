@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +80,17 @@ class CachedWeb:
             return []
 
 
+@dataclass(frozen=True, slots=True)
 class RecordingWeb:
     """`Web` that writes each reply of another one into a folder. What failed is not written."""
 
-    def __init__(self, inner: Web, folder: Path) -> None:
-        self._inner = inner
-        self._folder = folder
+    inner: Web
+    folder: Path
 
     async def fetch(self, request: WebRequest) -> WebReply | None:
         """See `Web`. Raises `ToolFailed` also if the folder cannot be written."""
-        reply = await self._inner.fetch(request)
-        path = self._folder / file_name(request)
+        reply = await self.inner.fetch(request)
+        path = self.folder / file_name(request)
         try:
             await asyncio.to_thread(_write, path, _content(request, reply))
         except OSError as error:

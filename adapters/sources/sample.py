@@ -3,7 +3,7 @@
 import asyncio
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from adapters.sample import FOLDER
@@ -70,12 +70,12 @@ class SampledBulk:
         return await asyncio.to_thread(rows_of, source) if self._own.bare else self._own
 
 
+@dataclass(frozen=True, slots=True)
 class SampledLabels:
     """`Labels` that were loaded; those of the sample while nothing was ever loaded into the folder."""
 
-    def __init__(self, own: Callable[[], Labels], folder: BulkFolder) -> None:
-        self._own = own
-        self._folder = folder
+    own: Callable[[], Labels]
+    folder: BulkFolder
 
     async def passages(self, names: Sequence[str]) -> tuple[LabelPassage, ...]:
         """See `Labels`."""
@@ -92,4 +92,4 @@ class SampledLabels:
         return await (await self._read()).search(names, query, limit, sections)
 
     async def _read(self) -> Labels:
-        return await asyncio.to_thread(labels) if self._folder.bare else self._own()
+        return await asyncio.to_thread(labels) if self.folder.bare else self.own()

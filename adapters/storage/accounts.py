@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,25 +17,25 @@ from bot.rights import PAGE
 
 
 @whole
+@dataclass(frozen=True, slots=True)
 class SqlAccounts:
     """Implements `bot.accounts.Accounts`."""
 
-    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
-        self._database = database
-        self._clock = clock
+    database: Database
+    clock: Clock = utc_now
 
     async def add(self, account: Account) -> bool:
         """See the port."""
-        values = {"name": account.name, "secret": account.secret, "created": stamp(self._clock())}
-        async with self._database.writing() as connection:
+        values = {"name": account.name, "secret": account.secret, "created": stamp(self.clock())}
+        async with self.database.writing() as connection:
             added = await connection.execute(
-                self._database.insert(ACCOUNTS).values(values).on_conflict_do_nothing()
+                self.database.insert(ACCOUNTS).values(values).on_conflict_do_nothing()
             )
             return await self._noted(connection, added.rowcount, "account added", account.name)
 
     async def change(self, name: str, secret: str) -> bool:
         """See the port."""
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
             changed = await connection.execute(
                 update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(secret=secret)
@@ -43,7 +44,7 @@ class SqlAccounts:
 
     async def remove(self, name: str) -> bool:
         """See the port."""
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.name == name))
             await connection.execute(delete(IDENTITIES).where(IDENTITIES.c.name == name))
             removed = await connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name))
@@ -51,22 +52,22 @@ class SqlAccounts:
 
     async def get(self, name: str) -> Account | None:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             row = (await connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name))).first()
             return Account(row.name, row.secret, row.created) if row else None
 
     async def names(self) -> list[str]:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             return sorted(await connection.scalars(select(ACCOUNTS.c.name)))
 
     async def open_session(self, name: str, key: str, seconds: float) -> None:
         """See the port."""
-        now = self._clock()
+        now = self.clock()
         values = {"key": key, "name": name, "until": stamp(now, seconds)}
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             await connection.execute(delete(SESSIONS).where(SESSIONS.c.until <= stamp(now)))
-            await connection.execute(self._database.insert(SESSIONS).values(values))
+            await connection.execute(self.database.insert(SESSIONS).values(values))
             kind = "token made" if key.startswith(TOKEN) else "logged in"
             await self._noted(connection, 1, kind, name)
 
@@ -75,20 +76,20 @@ class SqlAccounts:
         query = (
             select(ACCOUNTS.c.name)
             .join(SESSIONS, SESSIONS.c.name == ACCOUNTS.c.name)
-            .where(SESSIONS.c.key == key, SESSIONS.c.until > stamp(self._clock()))
+            .where(SESSIONS.c.key == key, SESSIONS.c.until > stamp(self.clock()))
         )
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             return await connection.scalar(query) or ""
 
     async def refused(self, name: str, address: str) -> None:
         """See the port."""
         by = f"{PAGE}:{name}" if name else ""
-        async with self._database.writing() as connection:
-            await note(connection, stamp(self._clock()), "log-in failed", by=by, text=f"from {address}")
+        async with self.database.writing() as connection:
+            await note(connection, stamp(self.clock()), "log-in failed", by=by, text=f"from {address}")
 
     async def close_session(self, key: str) -> None:
         """See the port."""
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             closed = delete(SESSIONS).where(SESSIONS.c.key == key).returning(SESSIONS.c.name)
             name = await connection.scalar(closed)
             kind = "token revoked" if key.startswith(TOKEN) else "logged out"
@@ -97,20 +98,20 @@ class SqlAccounts:
     async def tokens(self, name: str) -> Mapping[str, str]:
         """See the port."""
         query = select(SESSIONS.c.key, SESSIONS.c.until).where(SESSIONS.c.name == name)
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             rows = await connection.execute(query.where(SESSIONS.c.key.startswith(TOKEN)))
             return {row.key: row.until for row in rows}
 
     async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
         """See the port."""
-        values = {"groups": json.dumps(list(groups)), "at": stamp(self._clock())}
+        values = {"groups": json.dumps(list(groups)), "at": stamp(self.clock())}
         theirs = IDENTITIES.c.identity == identity
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             if known := await connection.scalar(select(IDENTITIES.c.name).where(theirs)):
                 await connection.execute(update(IDENTITIES).where(theirs).values(values))
                 return str(known)
             account = {"name": name, "secret": "", "created": values["at"]}
-            made = self._database.insert(ACCOUNTS).values(account).on_conflict_do_nothing()
+            made = self.database.insert(ACCOUNTS).values(account).on_conflict_do_nothing()
             if not (await connection.execute(made)).rowcount:
                 return ""
             row = {"identity": identity, "name": name} | values
@@ -121,5 +122,5 @@ class SqlAccounts:
     async def _noted(self, connection: AsyncConnection, rows: int, kind: str, name: str) -> bool:
         """Tell the audit what became of an account, if something did."""
         if rows:
-            await note(connection, stamp(self._clock()), kind, by=f"{PAGE}:{name}")
+            await note(connection, stamp(self.clock()), kind, by=f"{PAGE}:{name}")
         return bool(rows)

@@ -1,5 +1,7 @@
 """Artefacts of runs in SQL: one row per content, so that all processes of a team see them."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import func, select
 
 from adapters.storage.database import Database
@@ -10,12 +12,12 @@ from agents.runs.clock import Clock, stamp, utc_now
 
 
 @whole
+@dataclass(frozen=True, slots=True)
 class SqlArtefacts:
     """Implements `agents.ports.Artefacts`."""
 
-    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
-        self._database = database
-        self._clock = clock
+    database: Database
+    clock: Clock = utc_now
 
     async def put(self, data: bytes, media_type: str, name: str) -> Artefact:
         """See the port."""
@@ -24,16 +26,16 @@ class SqlArtefacts:
             "sha256": artefact.sha256,
             "media_type": media_type,
             "name": name,
-            "created": stamp(self._clock()),
+            "created": stamp(self.clock()),
             "data": data,
         }
-        async with self._database.writing() as connection:
-            await connection.execute(self._database.insert(ARTEFACTS).values(values).on_conflict_do_nothing())
+        async with self.database.writing() as connection:
+            await connection.execute(self.database.insert(ARTEFACTS).values(values).on_conflict_do_nothing())
         return artefact
 
     async def get(self, sha256: str) -> bytes | None:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             data = await connection.scalar(select(ARTEFACTS.c.data).where(ARTEFACTS.c.sha256 == sha256))
         return None if data is None else bytes(data)
 
@@ -41,6 +43,6 @@ class SqlArtefacts:
         """See the port."""
         kept = ARTEFACTS.c
         query = select(kept.media_type, kept.name, func.length(kept.data)).where(kept.sha256 == sha256)
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else Artefact(sha256, *row)

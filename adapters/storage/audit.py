@@ -158,17 +158,17 @@ def passages(outputs: Iterable[str]) -> list[str]:
 
 
 @whole
+@dataclass(frozen=True, slots=True)
 class SqlAudit:
     """Reads the chain, proves it, and deletes what lies beside it."""
 
-    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
-        self._database = database
-        self._clock = clock
+    database: Database
+    clock: Clock = utc_now
 
     async def note(self, kind: str, *, facts: Any = None, **texts: str) -> None:
         """Tell what no transaction of the database does."""
-        async with self._database.writing() as connection:
-            await note(connection, stamp(self._clock()), kind, facts=facts, **texts)
+        async with self.database.writing() as connection:
+            await note(connection, stamp(self.clock()), kind, facts=facts, **texts)
 
     async def entries(self) -> AsyncIterator[Entry]:
         """All of them, oldest first."""
@@ -205,7 +205,7 @@ class SqlAudit:
         """Delete names and texts of entries before a time (ISO 8601, UTC), of some kinds or all, but of those
         that a hold is on; of how many. One that finds nothing is not told.
         """
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             kept = await _on_hold(connection)
             old = select(AUDIT.c.number, AUDIT.c.run, AUDIT_TEXTS.c.value).select_from(JOINED)
             old = old.where(AUDIT.c.at < before, *([AUDIT.c.kind.in_(kinds)] if kinds else ()))
@@ -218,7 +218,7 @@ class SqlAudit:
     async def retain(self, days: Mapping[str, float]) -> None:
         """Purge by rule what is older than so many days, by the kind of entry, or `ALL`."""
         for kind, kept in days.items():
-            before = stamp(self._clock(), -kept * 86_400)
+            before = stamp(self.clock(), -kept * 86_400)
             await self.purge("pestle:retention", before, () if kind == ALL else (kind,))
 
     async def forget(self, who: str, by: str) -> int:
@@ -230,7 +230,7 @@ class SqlAudit:
         platform, _, user = who.partition(":")
         named = re.compile(rf"(?<![\w:]){re.escape(who)}(?![\w.@-])")
         gone = f"gone-{secrets.token_hex(4)}"
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             kept = await _on_hold(connection)
             query = select(AUDIT.c.number, AUDIT.c.run, AUDIT_TEXTS.c.value).select_from(JOINED)
             rows = await connection.execute(query.where(AUDIT_TEXTS.c.value.contains(who, autoescape=True)))
@@ -242,10 +242,10 @@ class SqlAudit:
 
     async def hold(self, on: str, by: str, why: str = "", *, end: bool = False) -> bool:
         """From now on keep a person, a run or everything, or end that; False if nothing changes."""
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             if changes := end == (on in await _on_hold(connection)):
                 kind = RELEASED if end else HELD
-                await note(connection, stamp(self._clock()), kind, by=by, on=on, text=why)
+                await note(connection, stamp(self.clock()), kind, by=by, on=on, text=why)
             return changes
 
     async def _purged(self, connection: AsyncConnection, entries: set[int], by: str, facts: Any) -> int:
@@ -258,14 +258,14 @@ class SqlAudit:
                 spans.append([one, one])
         for first, to in spans:
             await connection.execute(delete(AUDIT_TEXTS).where(AUDIT_TEXTS.c.number.between(first, to)))
-        await note(connection, stamp(self._clock()), PURGED, facts={**facts, PURGED: spans}, by=by)
+        await note(connection, stamp(self.clock()), PURGED, facts={**facts, PURGED: spans}, by=by)
         return len(entries)
 
     async def _kept(self) -> AsyncIterator[tuple[Any, dict[str, tuple[str, str]]]]:
         """Each entry as it is kept, with salt and value of each text."""
         after = 0
         while True:
-            async with self._database.reading() as connection:
+            async with self.database.reading() as connection:
                 query = select(AUDIT).where(AUDIT.c.number > after).order_by(AUDIT.c.number).limit(AT_A_TIME)
                 rows = (await connection.execute(query)).mappings().all()
                 if not rows:

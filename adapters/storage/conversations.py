@@ -1,11 +1,10 @@
 """Threads and feedback in SQL."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sqlalchemy import bindparam, delete, select
 
-from adapters.storage.database import Database, Insert
+from adapters.storage.database import Database, unless_known
 from adapters.storage.ledger import RUN_COLUMNS, insert_run, note_asked, run_of
 from adapters.storage.outbox import put
 from adapters.storage.tables import FEEDBACK, REACTIONS, RUNS, SEEN, THREAD_CONTEXT, THREADS
@@ -53,7 +52,7 @@ class SqlConversations:
         """See the port."""
         values = {"event_id": event_id, "at": stamp(self._clock())}
         async with self._database.writing_once() as connection:
-            noted = await connection.execute(self._database.built(_new_seen), values)
+            noted = await connection.execute(self._database.built(unless_known(SEEN)), values)
             return not noted.rowcount
 
     async def was_seen(self, event_id: str) -> bool:
@@ -141,7 +140,3 @@ class SqlConversations:
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(columns.at.desc(), columns.number.desc()))
             return [Feedback(*row) for row in rows]
-
-
-def _new_seen(insert: Insert) -> Any:
-    return insert(SEEN).on_conflict_do_nothing()

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -90,6 +91,12 @@ class Database:
     async def close(self) -> None:
         """Close all connections."""
         await self._engine.dispose()
+
+
+@cache
+def unless_known(table: Table) -> Callable[[Insert], Any]:
+    """Builds the insert of a row that is not there yet."""
+    return lambda insert: insert(table).on_conflict_do_nothing()
 
 
 def _url(text: str) -> URL:

@@ -2,6 +2,7 @@
 tries; its card goes into the outbox in the transaction that ends it.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -24,12 +25,12 @@ IS_OPEN = TICKS.c.ended == literal_column("''")
 
 
 @whole
+@dataclass(frozen=True, slots=True)
 class SqlDigests:
     """Implements `bot.digests.ports.Digests`."""
 
-    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
-        self._database = database
-        self._clock = clock
+    database: Database
+    clock: Clock = utc_now
 
     async def add(self, digest: Digest) -> int:
         """See the port."""
@@ -38,46 +39,46 @@ class SqlDigests:
             "channel_id": digest.thread.whole_channel.thread_id,
             "by": digest.by,
             "event": digest.event,
-            "created": digest.created or stamp(self._clock()),
+            "created": digest.created or stamp(self.clock()),
             "baseline": _baseline.dump_json(digest.baseline).decode(),
         }
-        async with self._database.writing() as connection:
-            await connection.execute(self._database.insert(DIGESTS).values(row).on_conflict_do_nothing())
+        async with self.database.writing() as connection:
+            await connection.execute(self.database.insert(DIGESTS).values(row).on_conflict_do_nothing())
             found = await connection.scalar(select(DIGESTS.c.number).where(DIGESTS.c.event == digest.event))
             return int(found or 0)
 
     async def get(self, number: int) -> Digest | None:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             found = await _read(connection, DIGESTS.c.number == number)
             return found[0] if found else None
 
     async def of(self, channel: ThreadRef) -> list[Digest]:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             return await _read(connection, DIGESTS.c.channel_id == channel.whole_channel.thread_id)
 
     async def all(self) -> list[Digest]:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             return await _read(connection, true())
 
     async def change(self, digest: Digest) -> bool:
         """See the port."""
-        async with self._database.writing_once() as connection:
+        async with self.database.writing_once() as connection:
             changed = update(DIGESTS).where(DIGESTS.c.number == digest.number).values(_row(digest))
             return bool((await connection.execute(changed)).rowcount)
 
     async def delete(self, number: int) -> bool:
         """See the port."""
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             gone = await connection.execute(delete(DIGESTS).where(DIGESTS.c.number == number))
             await connection.execute(delete(TICKS).where(TICKS.c.digest == number))
             return bool(gone.rowcount)
 
     async def due(self, now: str) -> list[Digest]:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             return await _read(connection, DIGESTS.c.due <= now)
 
     async def begin(self, tick: Tick, following: str, *, silent: bool = False) -> bool:
@@ -89,35 +90,33 @@ class SqlDigests:
             "begun": tick.begun,
             "ended": tick.begun if silent else "",
         }
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             moved = await connection.execute(update(DIGESTS).where(at_it).values(due=following))
             if not moved.rowcount:
                 return False
-            begun = await connection.execute(
-                self._database.insert(TICKS).values(row).on_conflict_do_nothing()
-            )
+            begun = await connection.execute(self.database.insert(TICKS).values(row).on_conflict_do_nothing())
             return bool(begun.rowcount)
 
     async def open_ticks(self) -> list[Tick]:
         """See the port."""
         query = select(TICKS.c.digest, TICKS.c.tick, TICKS.c.begun).where(IS_OPEN)
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             rows = await connection.execute(query.order_by(TICKS.c.begun, TICKS.c.digest))
             return [Tick(*row) for row in rows]
 
     async def end(self, tick: Tick, thread: ThreadRef, result: TickResult) -> bool:
         """See the port."""
-        now = stamp(self._clock())
+        now = stamp(self.clock())
         is_open = (TICKS.c.digest == tick.number) & (TICKS.c.tick == tick.at) & IS_OPEN
         baseline = _baseline.dump_json(result.baseline).decode()
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             ended = await connection.execute(update(TICKS).where(is_open).values(ended=now))
             if not ended.rowcount:
                 return False
             known = update(DIGESTS).where(DIGESTS.c.number == tick.number).values(baseline=baseline)
             await connection.execute(known)
             if result.card:
-                await put(self._database, connection, thread, tick.slot, result.card, now)
+                await put(self.database, connection, thread, tick.slot, result.card, now)
             return True
 
 

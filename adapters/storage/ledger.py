@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
 from adapters.storage.audit import note, note_of_run, passages, person, sha256
-from adapters.storage.database import Database, Insert
+from adapters.storage.database import Database, unless_known
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
 from adapters.storage.tables import EVENTS, LEASES, OVER, REQUESTS, RUNS, STEPS
@@ -155,7 +155,7 @@ class SqlLedger:
             "fingerprints": _names.dump_json(step.fingerprints).decode(),
         }
         async with self._database.writing() as connection:
-            if (await connection.execute(self._database.built(_new_step), values)).rowcount:
+            if (await connection.execute(self._database.built(unless_known(STEPS)), values)).rowcount:
                 await append(connection, step.run_id, self._now(), *step_ended(step))
 
     async def steps(self, run_id: str) -> list[StepRecord]:
@@ -394,7 +394,7 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
         "budget": _budget.dump_json(record.budget).decode(),
         "created": record.created or now,
     }
-    inserted = await connection.execute(database.built(_new_run), values)
+    inserted = await connection.execute(database.built(unless_known(RUNS)), values)
     return bool(inserted.rowcount)
 
 
@@ -403,14 +403,6 @@ async def note_asked(connection: AsyncConnection, record: RunRecord, now: str) -
     facts = {"kind": record.pipeline, "reads": record.reads, "replay": record.replay_of}
     texts = {"by": person(record.thread_id, record.asked_by), "thread": record.thread_id}
     await note(connection, now, "asked", run=record.run_id, facts=facts, text=record.inputs, **texts)
-
-
-def _new_run(insert: Insert) -> Any:
-    return insert(RUNS).on_conflict_do_nothing()
-
-
-def _new_step(insert: Insert) -> Any:
-    return insert(STEPS).on_conflict_do_nothing()
 
 
 @cache

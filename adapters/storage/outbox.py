@@ -8,9 +8,9 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import statements
-from adapters.storage.database import Database
+from adapters.storage.database import Database, unless_known
 from adapters.storage.statements import ABANDONED, DELIVERED, IS_ABANDONED, IS_PENDING, REPLACED
-from adapters.storage.tables import OUTBOX
+from adapters.storage.tables import OUTBOX, THREADS
 from adapters.storage.whole import whole
 from agents.runs.clock import Clock, stamp, utc_now
 from bot.values import Card, OutboxItem, Shown, ThreadRef, Unposted
@@ -160,7 +160,7 @@ async def ensure_thread(database: Database, connection: AsyncConnection, thread:
         "channel": thread.channel,
         "thread": thread.thread,
     }
-    await connection.execute(database.built(statements.new_thread), values)
+    await connection.execute(database.built(unless_known(THREADS)), values)
 
 
 async def _head(connection: AsyncConnection, thread_id: str, owner: str, now: str) -> OutboxItem | None:

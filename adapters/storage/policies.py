@@ -1,7 +1,7 @@
 """The policy of who may read what, in SQL: one row for each change, so that none is lost."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -27,16 +27,16 @@ IN_FORCE = union_all(select(LATEST.subquery()), select(literal(0), IDENTITIES.c.
 
 
 @whole
+@dataclass(frozen=True, slots=True)
 class SqlPolicies:
     """Implements `bot.rights.Policies`."""
 
-    def __init__(self, database: Database, clock: Clock = utc_now) -> None:
-        self._database = database
-        self._clock = clock
+    database: Database
+    clock: Clock = utc_now
 
     async def current(self) -> Policy:
         """See the port."""
-        async with self._database.reading() as connection:
+        async with self.database.reading() as connection:
             rows = list(await connection.execute(IN_FORCE))
         policy, claimed = Policy(), dict[str, tuple[str, ...]]()
         for number, text, name in rows:
@@ -49,12 +49,12 @@ class SqlPolicies:
 
     async def change(self, policy: Policy, by: str) -> bool:
         """See the port."""
-        now, text = stamp(self._clock()), POLICY.dump_json(policy, exclude=NOT_KEPT).decode()
+        now, text = stamp(self.clock()), POLICY.dump_json(policy, exclude=NOT_KEPT).decode()
         was, is_now = _lines(await self.current()), _lines(policy)
         values = {"number": policy.number + 1, "policy": text, "by": by, "at": now}
-        async with self._database.writing() as connection:
+        async with self.database.writing() as connection:
             added = await connection.execute(
-                self._database.insert(POLICIES).values(values).on_conflict_do_nothing()
+                self.database.insert(POLICIES).values(values).on_conflict_do_nothing()
             )
             if added.rowcount:
                 changes = [f"+ {one}" for one in is_now - was] + [f"- {one}" for one in was - is_now]

@@ -28,11 +28,6 @@ def queued(insert: Insert) -> Any:
     )
 
 
-def new_thread(insert: Insert) -> Any:
-    """A thread, unless it is known."""
-    return insert(THREADS).on_conflict_do_nothing()
-
-
 def message(insert: Insert) -> Any:
     """Which message shows a slot; no row where it is known."""
     shown = insert(MESSAGES)

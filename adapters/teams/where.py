@@ -26,18 +26,18 @@ class Place:
     conversation: str
 
 
+@dataclass(frozen=True, slots=True)
 class Where:
     """Resolves threads of the house to places in Teams."""
 
-    def __init__(self, connector: Connector, places: Places) -> None:
-        self._connector = connector
-        self._places = places
+    connector: Connector
+    places: Places
 
     async def of(self, thread: ThreadRef) -> Place:
         """Where a thread is, and how it is written to. Raises `DeliveryHindered`."""
         if user := user_of(thread):
             return await self._chat(user)
-        reference = await self._places.find(thread)
+        reference = await self.places.find(thread)
         if reference is None:
             raise DeliveryHindered("Nobody of this conversation has spoken to Pestle in Teams yet.")
         return Place(reference.service_url, reference.bot, conversation_of(thread))
@@ -46,21 +46,21 @@ class Where:
         """The chat with a person, opened where none was seen yet: Teams then asks that they, or an admin for
         them, have added the app. Raises `DeliveryHindered`.
         """
-        person = await self._places.person(user)
+        person = await self.places.person(user)
         if person is None:
             raise DeliveryHindered("This person has not spoken to Pestle in Teams yet.")
         if not person.chat:
             wanted = (person.service_url, person.bot, person.member, person.tenant)
             try:
-                person = replace(person, chat=await self._connector.converse(*wanted))
+                person = replace(person, chat=await self.connector.converse(*wanted))
             except (Answered, Away) as error:
                 raise translated(error) from error
-            await self._places.meet(user, person)
+            await self.places.meet(user, person)
         return Place(person.service_url, person.bot, person.chat)
 
     async def responsible(self, thread: ThreadRef, who: str) -> Mentioned | None:
         """The person of the channel whom somebody named as responsible by mentioning them, or None."""
-        return (await self._places.named(thread)).get(who.removeprefix("@").strip())
+        return (await self.places.named(thread)).get(who.removeprefix("@").strip())
 
     async def reaches(self, user: str) -> bool:
         """Whether a person can be written to alone; a chat with them is opened if there is none."""
@@ -75,7 +75,7 @@ class Where:
         """Whether the bot may write in a thread, tried by saying that an answer is under way."""
         try:
             place = await self.of(thread)
-            await self._connector.send(place.service_url, place.conversation, by_us(place, TYPING))
+            await self.connector.send(place.service_url, place.conversation, by_us(place, TYPING))
         except Answered as error:
             return error.status not in OUT
         except (Away, DeliveryFailed) as error:

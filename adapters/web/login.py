@@ -127,28 +127,28 @@ def login_routes(door: Door, jinja: Environment) -> list[Route]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
 class LogIn:
     """The form, and what becomes of it."""
 
-    def __init__(self, door: Door, jinja: Environment) -> None:
-        self._door = door
-        self._jinja = jinja
+    door: Door
+    jinja: Environment
 
     async def show(self, request: Request) -> Response:
         """The form."""
         return self._form(_own_page(request.query_params.get("next", "/")))
 
     def _form(self, address: str, problem: str = "") -> Response:
-        company = self._door.company is not None
-        html = self._jinja.get_template("login.html").render(next=address, company=company, problem=problem)
+        company = self.door.company is not None
+        html = self.jinja.get_template("login.html").render(next=address, company=company, problem=problem)
         return HTMLResponse(html, 401 if problem else 200)
 
     async def go(self, request: Request) -> Response:
         """Send the browser to the company's log-in."""
-        assert self._door.company is not None
+        assert self.door.company is not None
         address = _own_page(request.query_params.get("next", "/"))
         try:
-            place, token = await self._door.company.begin(address, _back(request))
+            place, token = await self.door.company.begin(address, _back(request))
         except NotEntered as error:
             return self._form(address, str(error))
         response = RedirectResponse(place, 303)
@@ -157,13 +157,13 @@ class LogIn:
 
     async def back(self, request: Request) -> Response:
         """Begin a session for whom the company's log-in names."""
-        company, told = self._door.company, request.query_params
+        company, told = self.door.company, request.query_params
         assert company is not None
         try:
             who, address = await company.entered(request.cookies.get(BEGUN, ""), told, _back(request))
         except NotEntered as error:
             return await self._not_entered(request, str(error))
-        name = await self._door.accounts.enter(who.identity, who.name, who.groups)
+        name = await self.door.accounts.enter(who.identity, who.name, who.groups)
         if not name:
             told_so = f"The account {who.name} is somebody else's. Ask who runs Pestle to remove it."
             return await self._not_entered(request, told_so)
@@ -174,9 +174,9 @@ class LogIn:
     async def _not_entered(self, request: Request, why: str) -> Response:
         """Whom the company's log-in did not bring in; on record as often as passwords may be tried."""
         address = _address(request)
-        if not self._door.of_address.wait(address):
-            self._door.of_address.note(address)
-            await self._door.accounts.refused("", address)
+        if not self.door.of_address.wait(address):
+            self.door.of_address.note(address)
+            await self.door.accounts.refused("", address)
         return self._form("/", why)
 
     async def enter(self, request: Request) -> Response:
@@ -189,22 +189,22 @@ class LogIn:
         if seconds := self._wait(name, request):
             told = f"Too many attempts. Try again in {seconds // 60 + 1:.0f} minutes."
             return PlainTextResponse(told, 429, {"retry-after": f"{seconds + 1:.0f}"})
-        account = await self._door.accounts.get(name) if name else None
-        async with self._door.hashing:
+        account = await self.door.accounts.get(name) if name else None
+        async with self.door.hashing:
             known = await asyncio.to_thread(fits, given.password, account.secret if account else "")
         if account is None or not known:
-            await self._door.accounts.refused(account.name if account else "", _address(request))
+            await self.door.accounts.refused(account.name if account else "", _address(request))
             return PlainTextResponse(WRONG, 401)
-        self._door.of_person.forget(_person(name, request))
+        self.door.of_person.forget(_person(name, request))
         entered = JSONResponse({"address": _own_page(given.next)})
         return await self._begin(request, account.name, entered)
 
     def _wait(self, name: str, request: Request) -> float:
         """Seconds to wait before another attempt; 0 counts this one, before it is known how it ends."""
         keys = (
-            (self._door.of_person, _person(name, request)),
-            (self._door.of_address, _address(request)),
-            (self._door.of_name, name),
+            (self.door.of_person, _person(name, request)),
+            (self.door.of_address, _address(request)),
+            (self.door.of_name, name),
         )
         if seconds := max(attempts.wait(key) for attempts, key in keys):
             return seconds
@@ -214,10 +214,10 @@ class LogIn:
 
     async def _begin(self, request: Request, name: str, response: Response) -> Response:
         """A new session; one that the browser had before is over."""
-        await self._door.accounts.close_session(key_of(request.cookies.get(COOKIE, "")))
+        await self.door.accounts.close_session(key_of(request.cookies.get(COOKIE, "")))
         token = secrets.token_urlsafe(32)
-        await self._door.accounts.open_session(name, key_of(token), self._door.seconds)
-        self._keep(request, response, COOKIE, token, self._door.seconds)
+        await self.door.accounts.open_session(name, key_of(token), self.door.seconds)
+        self._keep(request, response, COOKIE, token, self.door.seconds)
         return response
 
     def _keep(self, request: Request, response: Response, name: str, token: str, seconds: float) -> None:
@@ -227,29 +227,29 @@ class LogIn:
 
     async def leave(self, request: Request) -> Response:
         """End the session."""
-        await self._door.accounts.close_session(key_of(request.cookies.get(COOKIE, "")))
+        await self.door.accounts.close_session(key_of(request.cookies.get(COOKIE, "")))
         response = JSONResponse({"address": "/login"})
         response.delete_cookie(COOKIE)
         return response
 
 
+@dataclass(frozen=True, slots=True)
 class SessionsOnly:
     """ASGI middleware: lets in who has a session, and nobody else beyond the log-in itself."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
-        self._app = app
-        self._door = door
+    app: ASGIApp
+    door: Door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Ask for a log-in, or go on with the name of who asks in `request.state.user`."""
         if scope["type"] != "http" or scope["path"] in OPEN or scope["path"].startswith("/static/"):
-            return await self._app(scope, receive, send)
-        who = await self._door.who(scope)
+            return await self.app(scope, receive, send)
+        who = await self.door.who(scope)
         refused = await self._refused(scope, who)
         if refused is not None:
             return await refused(scope, receive, send)
         scope.setdefault("state", {}).update(user=who.name, csrf=csrf_of(who.cookie) if who.cookie else "")
-        return await self._app(scope, receive, self._while_in_session(who.key, send))
+        return await self.app(scope, receive, self._while_in_session(who.key, send))
 
     async def _refused(self, scope: Scope, who: Presented) -> Response | None:
         """Why a request goes no further, or None."""
@@ -261,12 +261,12 @@ class SessionsOnly:
         given = headers.get("x-pestle-csrf", "").encode(errors="replace")
         if who.cookie and not hmac.compare_digest(given, csrf_of(who.cookie).encode()):
             return PlainTextResponse("Only the page itself may do this. Load it again.", 403)
-        if seconds := self._door.of_changes.wait(name):
+        if seconds := self.door.of_changes.wait(name):
             return PlainTextResponse(
                 "That was much at once. Wait a minute.", 429, {"retry-after": f"{seconds:.0f}"}
             )
-        self._door.of_changes.note(name)
-        if scope["path"].startswith("/documents") and not await self._door.may_change(THE_PAGE, name):
+        self.door.of_changes.note(name)
+        if scope["path"].startswith("/documents") and not await self.door.may_change(THE_PAGE, name):
             return PlainTextResponse(NO_ADMIN.format(PAGE, name), 403)
         return None
 
@@ -278,7 +278,7 @@ class SessionsOnly:
             nonlocal looked, over
             if message.get("more_body") and time.monotonic() - looked > LOOK_AGAIN_S:
                 looked = time.monotonic()
-                over = not await self._door.accounts.in_session(key)
+                over = not await self.door.accounts.in_session(key)
                 message = {"type": "http.response.body"} if over else message
                 await send(message)
             elif not over:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -19,21 +20,23 @@ PageOf = Callable[[Reads], Awaitable[ASGIApp]]
 """The page of who may read these collections."""
 
 
+@dataclass(frozen=True, slots=True)
 class PageByReader:
     """ASGI application: passes each request on to the page of who sends it. An answer that goes on for long,
     such as a stream of news, ends when they may read something else.
     """
 
-    def __init__(self, page: ASGIApp, door: Door, reads_of: ReadsOf, page_of: PageOf) -> None:
-        self._page, self._door = page, door
-        self._reads_of, self._page_of = reads_of, page_of
+    page: ASGIApp
+    door: Door
+    reads_of: ReadsOf
+    page_of: PageOf
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            return await self._page(scope, receive, send)
+            return await self.page(scope, receive, send)
         reads = await self._reads(scope)
-        page = self._page if reads is None else await self._page_of(reads)
+        page = self.page if reads is None else await self.page_of(reads)
         serving = asyncio.ensure_future(page(scope, receive, send))
         try:
             while not (await asyncio.wait({serving}, timeout=LOOK_AGAIN_S))[0]:
@@ -47,28 +50,30 @@ class PageByReader:
 
     async def _reads(self, scope: Scope) -> Reads:
         """What the sender may read; who has no session is asked to log in, and sees nothing before."""
-        return await self._reads_of((await self._door.who(scope)).name)
+        return await self.reads_of((await self.door.who(scope)).name)
 
 
+@dataclass(frozen=True, slots=True)
 class SeenBoard:
     """A board as somebody sees it who may read the collections `mine`: without posts of what they may not
     read. `ledger` holds the runs that they may see.
     """
 
-    def __init__(self, board: Board, ledger: Ledger, mine: Reads) -> None:
-        self._board, self._ledger, self._mine = board, ledger, mine
+    board: Board
+    ledger: Ledger
+    mine: Reads
 
     async def posts(self, thread: ThreadRef) -> list[Post]:
         """See `Board`."""
-        return [post for post in await self._board.posts(thread) if await self._shows(post)]
+        return [post for post in await self.board.posts(thread) if await self._shows(post)]
 
     def heard(self, mark: str, text: str, by: str) -> None:
         """See `Board`."""
-        self._board.heard(mark, text, by)
+        self.board.heard(mark, text, by)
 
     async def asked(self, thread: ThreadRef, run_id: str) -> Post:
         """See `Board`. Raises `UnknownRun`."""
-        post = await self._board.asked(thread, run_id)
+        post = await self.board.asked(thread, run_id)
         if not await self._shows(post):
             raise UnknownRun(f"There is no run {run_id}.")
         return post
@@ -76,7 +81,7 @@ class SeenBoard:
     @contextmanager
     def watching(self, thread: ThreadRef) -> Iterator[AsyncIterator[Post]]:
         """See `Board`."""
-        with self._board.watching(thread) as posts:
+        with self.board.watching(thread) as posts:
             yield self._shown(posts)
 
     async def _shown(self, posts: AsyncIterator[Post]) -> AsyncIterator[Post]:
@@ -88,5 +93,5 @@ class SeenBoard:
         card = post.card or post.above
         run_id = card.run_id if card else post.post_id.removeprefix("question-")
         if run_id:
-            return await self._ledger.run(run_id) is not None
-        return card is not None and within(card.reads, self._mine)
+            return await self.ledger.run(run_id) is not None
+        return card is not None and within(card.reads, self.mine)

@@ -1,5 +1,6 @@
 """Routes of the list of threads: the list itself, searched, and what can be done with a thread."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from jinja2 import Environment
@@ -32,17 +33,17 @@ def threads_routes(threads: Threads, jinja: Environment) -> list[Route]:
     return [Route("/threads", room.listed), Route("/threads", room.change, methods=["POST"])]
 
 
+@dataclass(frozen=True, slots=True)
 class ThreadList:
     """The list in the margin of the page."""
 
-    def __init__(self, threads: Threads, jinja: Environment) -> None:
-        self._threads = threads
-        self._jinja = jinja
+    threads: Threads
+    jinja: Environment
 
     async def html(self, place: ThreadRef, words: str = "") -> str:
         """The list as the reader of a thread sees it."""
-        channels = await self._threads.listed(place, words)
-        return self._jinja.get_template("threads.html").render(channels=channels, place=place, words=words)
+        channels = await self.threads.listed(place, words)
+        return self.jinja.get_template("threads.html").render(channels=channels, place=place, words=words)
 
     async def listed(self, request: Request) -> Response:
         """The list, of all threads or of those that hold the words of `q`."""
@@ -54,9 +55,9 @@ class ThreadList:
         wish = Change.model_validate_json(await request.body())
         thread = ThreadRef(Board.name, wish.channel, wish.thread)
         if wish.do == "rename":
-            await self._threads.rename(thread, wish.title)
+            await self.threads.rename(thread, wish.title)
         elif wish.do == "delete":
-            await self._threads.delete(thread)
+            await self.threads.delete(thread)
         else:
-            await self._threads.restore(thread)
+            await self.threads.restore(thread)
         return JSONResponse({"done": wish.do})

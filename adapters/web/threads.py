@@ -50,21 +50,21 @@ class Item:
     when: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Threads:
     """What is known of the page's threads."""
 
-    def __init__(self, ledger: Ledger, views: Views, conversations: Conversations) -> None:
-        self._ledger = ledger
-        self._views = views
-        self._conversations = conversations
+    ledger: Ledger
+    views: Views
+    conversations: Conversations
 
     async def listed(self, place: ThreadRef, words: str = "") -> dict[str, list[Item]]:
         """Channels and their threads, newest first, those with nothing but digests above; with `words` only
         threads that hold all of them.
         """
-        runs = await self._ledger.runs(limit=RUNS_SEARCHED if words else RUNS_READ)
-        titles = await self._conversations.remembered_as(TITLE)
-        deleted = await self._conversations.remembered_as(DELETED)
+        runs = await self.ledger.runs(limit=RUNS_SEARCHED if words else RUNS_READ)
+        titles = await self.conversations.remembered_as(TITLE)
+        deleted = await self.conversations.remembered_as(DELETED)
         channels: dict[str, list[Item]] = {CHANNEL: [], place.channel: []}
         for thread_id, records in _by_thread(runs).items():
             thread = ThreadRef.parse(thread_id)
@@ -83,7 +83,7 @@ class Threads:
         self, titles: Mapping[str, str], deleted: Mapping[str, str]
     ) -> list[tuple[ThreadRef, Item]]:
         """The page's threads in which a digest was ordered: nothing may have been asked there."""
-        ordered = (await self._conversations.remembered_as(ORDERED)).items()
+        ordered = (await self.conversations.remembered_as(ORDERED)).items()
         found = [(ThreadRef.parse(thread_id), thread_id, at) for thread_id, at in ordered]
         return [
             (thread, Item(thread.thread, titles.get(thread_id) or "Digests", "", at))
@@ -104,34 +104,34 @@ class Threads:
 
     def _asked(self, record: RunRecord) -> str:
         """The question of a run; its result is not read for that."""
-        if record.pipeline not in self._views.kinds:
+        if record.pipeline not in self.views.kinds:
             return "A question of another version"
-        return self._views.kinds.view(replace(record, result="")).asked
+        return self.views.kinds.view(replace(record, result="")).asked
 
     def _answered(self, record: RunRecord, word: str) -> bool:
         """Whether the short answer of a run holds a word."""
-        if word not in record.result.casefold() or record.pipeline not in self._views.kinds:
+        if word not in record.result.casefold() or record.pipeline not in self.views.kinds:
             return False
-        report = self._views.kinds.view(record).report
+        report = self.views.kinds.view(record).report
         return report is not None and word in report.short.casefold()
 
     async def is_deleted(self, thread: ThreadRef) -> bool:
         """Whether a thread was deleted, and nothing asked in it since."""
-        at = (await self._conversations.remembered(thread)).get(DELETED, "")
-        newest = await self._ledger.runs(limit=1, thread_id=thread.thread_id) if at else []
+        at = (await self.conversations.remembered(thread)).get(DELETED, "")
+        newest = await self.ledger.runs(limit=1, thread_id=thread.thread_id) if at else []
         return bool(newest) and newest[0].created <= at
 
     async def rename(self, thread: ThreadRef, title: str) -> None:
         """Give a thread a title; without one it is named after its first question again."""
-        await self._conversations.remember(thread, TITLE, " ".join(title.split())[:LONGEST_TITLE])
+        await self.conversations.remember(thread, TITLE, " ".join(title.split())[:LONGEST_TITLE])
 
     async def delete(self, thread: ThreadRef) -> None:
         """Take a thread off the list."""
-        await self._conversations.remember(thread, DELETED, stamp(utc_now()))
+        await self.conversations.remember(thread, DELETED, stamp(utc_now()))
 
     async def restore(self, thread: ThreadRef) -> None:
         """Put a deleted thread back."""
-        await self._conversations.remember(thread, DELETED, "")
+        await self.conversations.remember(thread, DELETED, "")
 
 
 def _by_thread(runs: Sequence[RunRecord]) -> Mapping[str, list[RunRecord]]:

@@ -54,53 +54,51 @@ class StepLine:
     share: float
 
 
+@dataclass(frozen=True, slots=True)
 class Traces:
     """What the page shows of a run."""
 
-    def __init__(
-        self, ledger: Ledger, views: Views, index: Index, jinja: Environment, artefacts: Artefacts
-    ) -> None:
-        self._artefacts = artefacts
-        self._ledger = ledger
-        self._views = views
-        self._index = index
-        self._jinja = jinja
+    ledger: Ledger
+    views: Views
+    index: Index
+    jinja: Environment
+    artefacts: Artefacts
 
     async def trace(self, request: Request) -> Response:
         """What was looked at, kept and refused; steps with time and cost; the append-only events."""
-        record = await self._ledger.run(request.path_params["run_id"])
+        record = await self.ledger.run(request.path_params["run_id"])
         if record is None:
             return PlainTextResponse(GONE, 404)
-        steps = await self._ledger.steps(record.run_id)
+        steps = await self.ledger.steps(record.run_id)
         return sheet(
             request,
-            self._jinja,
+            self.jinja,
             "trace.html",
             f"Trace of run {record.run_id}",
             run=record,
             total=total(steps),
             lines=lines(tree(steps), max((step.seconds for step in steps), default=0.0) or 1.0),
-            searches=await searches(await self._looked(record, steps), self._index),
-            events=await self._ledger.events(record.run_id),
+            searches=await searches(await self._looked(record, steps), self.index),
+            events=await self.ledger.events(record.run_id),
         )
 
     async def _looked(self, record: RunRecord, steps: Sequence[StepRecord]) -> tuple[Looked, ...]:
         """As the run's kind tells it; nothing of a kind that is not known here."""
-        kinds = self._views.kinds
+        kinds = self.views.kinds
         return kinds[record.pipeline].looked(steps) if record.pipeline in kinds else ()
 
     async def export(self, request: Request) -> Response:
         """The report of a run as a file."""
         run_id, form = request.path_params["run_id"], request.path_params["format"]
-        record = await self._ledger.run(run_id)
-        view = await self._views.of(record) if record else None
+        record = await self.ledger.run(run_id)
+        view = await self.views.of(record) if record else None
         if view is None or view.history is None or form not in FORMATS:
             return PlainTextResponse(
                 "There is no such file: the run has no result yet, or is not known.", 404
             )
         name = quote(f"{stored_name(short_title(view.asked))[:60]} {view.record.created[:10]}.{form}")
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
-        data = await exported(view, form, self._ledger, self._artefacts, f"{PAGE}:{asker(request)}")
+        data = await exported(view, form, self.ledger, self.artefacts, f"{PAGE}:{asker(request)}")
         return Response(data, media_type=FORMATS[form], headers=headers)
 
 

@@ -1,7 +1,7 @@
 """What a channel disputes is ranked lower in its later answers, and told where it is cited after all."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.archive.answer import Answer
 from agents.reports.disputed import DOUBTED, Disputed, doubters, marked, notes_on
@@ -9,22 +9,22 @@ from retrieval.ports import Retriever
 from retrieval.values import Hit, SearchRequest
 
 
+@dataclass(frozen=True, slots=True)
 class Doubting:
     """Implements `retrieval.ports.Retriever` over another one, with what is disputed ranked lower."""
 
-    def __init__(self, retriever: Retriever, disputed: Sequence[Disputed]) -> None:
-        self._retriever = retriever
-        self._disputed = disputed
+    retriever: Retriever
+    disputed: Sequence[Disputed]
 
     async def search(self, request: SearchRequest) -> list[Hit]:
         """See the port."""
-        hits = await self._retriever.search(request)
+        hits = await self.retriever.search(request)
         weighed = [replace(hit, score=hit.score * self._weight(hit)) for hit in hits]
         return sorted(weighed, key=lambda hit: -hit.score)
 
     def _weight(self, hit: Hit) -> float:
         chunk = hit.chunk
-        return DOUBTED if doubters(self._disputed, chunk.doc_id, chunk.start, chunk.end) else 1.0
+        return DOUBTED if doubters(self.disputed, chunk.doc_id, chunk.start, chunk.end) else 1.0
 
 
 def with_doubts(answer: Answer, disputed: Sequence[Disputed]) -> Answer:

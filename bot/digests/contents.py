@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agents.counts import shortened
@@ -38,6 +38,7 @@ REVIEWED = timedelta(days=90)
 """How old a report may be whose stale sections are told."""
 
 
+@dataclass(frozen=True, slots=True)
 class Gatherer:
     """Looks everything up that a digest may tell.
 
@@ -45,19 +46,11 @@ class Gatherer:
     lost by a database that was away.
     """
 
-    def __init__(
-        self,
-        ledger: Ledger,
-        conversations: Conversations,
-        views: Views,
-        news: News,
-        watches: Mapping[str, Watch],
-    ) -> None:
-        self._ledger = ledger
-        self._conversations = conversations
-        self._views = views
-        self._news = news
-        self._watches = watches
+    ledger: Ledger
+    conversations: Conversations
+    views: Views
+    news: News
+    watches: Mapping[str, Watch]
 
     async def gathered(
         self, digest: Digest, now: str, again: Mapping[str, RunRecord]
@@ -77,11 +70,11 @@ class Gatherer:
 
     async def baseline(self, thread: ThreadRef, now: str) -> Baseline:
         """What a channel knows now: a first digest tells what comes after it."""
-        held = await self._news.documents()
+        held = await self.news.documents()
         documents = {one.doc_id: one.sha256 for one in held.values()}
         labels = {}
-        for one in await WATCHES.all(self._conversations, thread):
-            labels[one.key] = await self._watches[one.kind].look(one.key)
+        for one in await WATCHES.all(self.conversations, thread):
+            labels[one.key] = await self.watches[one.kind].look(one.key)
         return Baseline(now, documents, {}, labels)
 
     async def _documents(
@@ -89,7 +82,7 @@ class Gatherer:
     ) -> tuple[Contents, Baseline]:
         """Documents that came or changed, those on the digest's subject."""
         try:
-            held = await self._news.documents()
+            held = await self.news.documents()
             known = digest.baseline.documents
             new = [one for one in held.values() if known.get(one.doc_id) != one.sha256]
             chosen = await self._chosen(new, digest.about)
@@ -104,14 +97,14 @@ class Gatherer:
         if not about or not new:
             return list(new)
         by_id = {one.doc_id: one for one in new}
-        return [by_id[doc_id] for doc_id in await self._news.about(by_id, about)]
+        return [by_id[doc_id] for doc_id in await self.news.about(by_id, about)]
 
     async def _labels(self, digest: Digest, contents: Contents, after: Baseline) -> tuple[Contents, Baseline]:
         """What changed of what the channel watches. A first look tells nothing."""
         labels, told = dict(digest.baseline.labels), list(contents.labels)
-        for one in await WATCHES.all(self._conversations, digest.thread):
+        for one in await WATCHES.all(self.conversations, digest.thread):
             try:
-                watch = self._watches[one.kind]
+                watch = self.watches[one.kind]
                 seen = await watch.look(one.key)
                 if earlier := labels.get(one.key):
                     told += watch.news(earlier, seen)
@@ -126,7 +119,7 @@ class Gatherer:
     ) -> tuple[Contents, Baseline]:
         """Pinned questions that are answered otherwise now, and what each is answered."""
         answers, changed = dict(digest.baseline.answers), []
-        for one in await PINS.all(self._conversations, digest.thread):
+        for one in await PINS.all(self.conversations, digest.thread):
             if (record := again.get(one.run_id)) is None:
                 continue
             now, before = await self._report(record), answers.get(one.run_id) or await self._first(one)
@@ -140,31 +133,31 @@ class Gatherer:
 
     async def _first(self, one: Pin) -> Known | None:
         """The answer that was pinned."""
-        record = await self._ledger.run(one.run_id)
+        record = await self.ledger.run(one.run_id)
         report = await self._report(record) if record else None
         return known(report) if report else None
 
     async def _report(self, record: RunRecord) -> Report | None:
         """The report that a run wrote, as its readers get it."""
-        return (await self._views.of(record)).report
+        return (await self.views.of(record)).report
 
     async def _waiting(self, digest: Digest) -> list[Review]:
         """What runs of the channel on the digest's subject wait for."""
-        runs = await self._conversations.runs(digest.thread, state=RunState.WAITING, limit=RUNS_READ)
+        runs = await self.conversations.runs(digest.thread, state=RunState.WAITING, limit=RUNS_READ)
         return [
             Review(f"“{_short(view)}” waits: {one.request.question}", view.record.run_id)
-            for view in await self._views.all(_public(runs))
+            for view in await self.views.all(_public(runs))
             if has_words(_subject(view), digest.about)
-            for one in await self._ledger.open_requests(view.record.run_id)
+            for one in await self.ledger.open_requests(view.record.run_id)
         ]
 
     async def _stale(self, digest: Digest, now: str) -> list[Review]:
         """Which sections of the channel's latest reports on its subject rest on what is no longer said."""
         since = stamp(datetime.fromisoformat(now) - REVIEWED)
-        runs = await self._conversations.runs(digest.thread, since=since, limit=RUNS_READ)
+        runs = await self.conversations.runs(digest.thread, since=since, limit=RUNS_READ)
         return [
             Review(f"“{_short(view)}”: stale: {', '.join(stale)}", view.record.run_id)
-            for view in await self._views.all(_public(runs))
+            for view in await self.views.all(_public(runs))
             if has_words(_subject(view), digest.about) and (stale := _stale_titles(view))
         ]
 

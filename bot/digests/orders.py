@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agents.kinds import Watch
 from agents.runs.clock import Clock, stamp, utc_now
@@ -35,24 +35,16 @@ _VERB = re.compile(
 _HEARTBEAT = re.compile(r"[,;]?\s*\b(?:with (?:a )?)?heartbeat\s*$", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
 class DigestOrders:
     """Carries orders out. They are safe to repeat: each leaves the same state however often it comes."""
 
-    def __init__(
-        self,
-        digests: Digests,
-        conversations: Conversations,
-        views: Views,
-        gatherer: Gatherer,
-        watches: Mapping[str, Watch],
-        clock: Clock = utc_now,
-    ) -> None:
-        self._digests = digests
-        self._conversations = conversations
-        self._views = views
-        self._gatherer = gatherer
-        self._watches = watches
-        self._clock = clock
+    digests: Digests
+    conversations: Conversations
+    views: Views
+    gatherer: Gatherer
+    watches: Mapping[str, Watch]
+    clock: Clock = utc_now
 
     async def reply(self, incoming: Incoming, command: Command, record: RunRecord | None) -> Card:
         """What became of an order. `record` is the thread's last run. Raises `BadRequest`."""
@@ -70,10 +62,10 @@ class DigestOrders:
     async def _add(self, incoming: Incoming, text: str) -> Card:
         schedule_text, about, heartbeat = understood(text)
         schedule = parse(schedule_text)
-        if len(await self._digests.of(incoming.thread)) >= MOST:
+        if len(await self.digests.of(incoming.thread)) >= MOST:
             raise BadRequest(f"A channel has up to {MOST} digests. `digest delete 1` drops one.")
         number = await self._kept(incoming, schedule, about, heartbeat=heartbeat)
-        first = render_moment(next_tick(schedule, self._clock()), schedule)
+        first = render_moment(next_tick(schedule, self.clock()), schedule)
         subject = f" about {about}" if about else ""
         everybody = incoming.thread.everybody
         place = "in this thread" if everybody.thread else "in this channel"
@@ -89,7 +81,7 @@ class DigestOrders:
         self, incoming: Incoming, schedule: Schedule, about: str = "", *, heartbeat: bool = False
     ) -> int:
         """A new digest of the channel, which tells what comes from now on; its number."""
-        now, place = self._clock(), incoming.thread.everybody
+        now, place = self.clock(), incoming.thread.everybody
         digest = Digest(
             place,
             schedule,
@@ -99,27 +91,27 @@ class DigestOrders:
             about,
             created=stamp(now),
             heartbeat=heartbeat,
-            baseline=await self._gatherer.baseline(incoming.thread, stamp(now)),
+            baseline=await self.gatherer.baseline(incoming.thread, stamp(now)),
         )
-        await self._conversations.remember(place, ORDERED, stamp(now))
-        return await self._digests.add(digest)
+        await self.conversations.remember(place, ORDERED, stamp(now))
+        return await self.digests.add(digest)
 
     async def _list(self, thread: ThreadRef, said: str = "") -> Card:
-        return list_card(await self._digests.of(thread), said)
+        return list_card(await self.digests.of(thread), said)
 
     async def _changed(self, incoming: Incoming, verb: str, named: str, rest: str) -> Card:
         digest = await self._meant(incoming.thread, named)
         number = digest.number
         if verb == "preview":
-            now = self._clock()
-            contents, _ = await self._gatherer.gathered(digest, stamp(now), {})
+            now = self.clock()
+            contents, _ = await self.gatherer.gathered(digest, stamp(now), {})
             card = digest_card(digest, contents, now, preview=True)
-            pinned = len(await PINS.all(self._conversations, digest.thread))
+            pinned = len(await PINS.all(self.conversations, digest.thread))
             note = f"{pinned} pinned question(s) will be asked again at its time." if pinned else ""
             assert card is not None, "a preview is never silent"
             return replace(card, notes=(*card.notes, note)) if note else card
         if verb == "delete":
-            await self._digests.delete(number)
+            await self.digests.delete(number)
             return await self._list(incoming.thread, f"Digest {number} is deleted.")
         if verb == "edit":
             return await self._edited(incoming, digest, rest)
@@ -127,7 +119,7 @@ class DigestOrders:
             digest = replace(digest, heartbeat=rest.casefold() not in ("off", "no"))
         else:
             digest = replace(digest, muted=verb == "mute")
-        await self._digests.change(digest)
+        await self.digests.change(digest)
         return await self._list(incoming.thread, f"Digest {number} is changed.")
 
     async def _edited(self, incoming: Incoming, digest: Digest, rest: str) -> Card:
@@ -141,7 +133,7 @@ class DigestOrders:
         else:
             schedule_text, about, heartbeat = understood(rest)
             schedule = parse(schedule_text)
-            due = stamp(next_tick(schedule, self._clock()))
+            due = stamp(next_tick(schedule, self.clock()))
             digest = replace(
                 digest,
                 schedule=schedule,
@@ -149,12 +141,12 @@ class DigestOrders:
                 about=about or digest.about,
                 heartbeat=heartbeat or digest.heartbeat,
             )
-        await self._digests.change(digest)
+        await self.digests.change(digest)
         return await self._list(incoming.thread, f"Digest {digest.number} is changed.")
 
     async def _meant(self, thread: ThreadRef, named: str) -> Digest:
         """The digest of this channel with a number; the only one without. Raises `BadRequest`."""
-        found = await self._digests.of(thread)
+        found = await self.digests.of(thread)
         if not named and len(found) == 1:
             return found[0]
         if digest := next((one for one in found if str(one.number) == named), None):
@@ -165,39 +157,39 @@ class DigestOrders:
     async def _pin(self, incoming: Incoming, argument: str, record: RunRecord | None) -> Card:
         """Pin the question that was answered last in the thread, list the pins, or drop one."""
         if argument and argument != "list":
-            gone = await PINS.drop(self._conversations, incoming.thread, int(argument))
+            gone = await PINS.drop(self.conversations, incoming.thread, int(argument))
             return await self._pins(incoming.thread, f"No longer pinned: {gone.asked}")
         if argument == "list":
             return await self._pins(incoming.thread)
         if record is None or not record.result:
             raise BadRequest("Pin a question where it was answered: write `pin` in its thread.")
-        view = await self._views.by_id(record.revises or record.run_id)
+        view = await self.views.by_id(record.revises or record.run_id)
         of = view.record
-        new = Pin(of.run_id, of.pipeline, of.inputs, view.asked, incoming.user, stamp(self._clock()))
-        await PINS.add(self._conversations, incoming.thread, new)
+        new = Pin(of.run_id, of.pipeline, of.inputs, view.asked, incoming.user, stamp(self.clock()))
+        await PINS.add(self.conversations, incoming.thread, new)
         return await self._pins(
             incoming.thread, "Pinned: digests ask it again and tell when its answer changes."
         )
 
     async def _pins(self, thread: ThreadRef, said: str = "") -> Card:
-        return _numbered(said, await PINS.all(self._conversations, thread), NOT_PINNED, "unpin")
+        return _numbered(said, await PINS.all(self.conversations, thread), NOT_PINNED, "unpin")
 
     async def _watch(self, incoming: Incoming, argument: str) -> Card:
         """Watch what a person's words are on, list what is watched, or drop one."""
         if argument == "list":
             return await self._watched(incoming.thread)
         if argument.isdecimal():
-            gone = await WATCHES.drop(self._conversations, incoming.thread, int(argument))
+            gone = await WATCHES.drop(self.conversations, incoming.thread, int(argument))
             return await self._watched(incoming.thread, f"No longer watched: {gone.asked}")
-        found = ((name, key) for name, watch in self._watches.items() if (key := watch.key(argument)))
+        found = ((name, key) for name, watch in self.watches.items() if (key := watch.key(argument)))
         name, key = next(found, ("", ""))
         if not key:
             raise BadRequest("Say what to watch for what: `watch ACE inhibitors for angioedema`.")
-        new = Watched(name, key, argument, incoming.user, stamp(self._clock()))
-        await self._watches[name].look(key)  # what cannot be read is told at once
-        await WATCHES.add(self._conversations, incoming.thread, new)
+        new = Watched(name, key, argument, incoming.user, stamp(self.clock()))
+        await self.watches[name].look(key)  # what cannot be read is told at once
+        await WATCHES.add(self.conversations, incoming.thread, new)
         said = "Watched: digests of this channel tell when it changes."
-        if not await self._digests.of(incoming.thread):
+        if not await self.digests.of(incoming.thread):
             number = await self._kept(incoming, parse(WATCHING))
             said += (
                 f" It had none, so digest {number} comes {WATCHING} UTC; `digest edit {number} …` changes it."
@@ -205,7 +197,7 @@ class DigestOrders:
         return await self._watched(incoming.thread, said)
 
     async def _watched(self, thread: ThreadRef, said: str = "") -> Card:
-        return _numbered(said, await WATCHES.all(self._conversations, thread), NOT_WATCHED, "unwatch")
+        return _numbered(said, await WATCHES.all(self.conversations, thread), NOT_WATCHED, "unwatch")
 
 
 def understood(text: str) -> tuple[str, str, bool]:

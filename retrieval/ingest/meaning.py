@@ -11,7 +11,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 import numpy as np
@@ -120,15 +120,18 @@ async def embed_always(index: Callable[[], Index], encoder: Callable[[], Encoder
         pause = SOONEST_S if time.monotonic() - began > SOONEST_S else min(2 * pause, LATEST_S)
 
 
+@dataclass(frozen=True, slots=True)
 class _Share:
     """Tells how much of a document is encoded."""
 
-    def __init__(self, progress: Progress | None, done: int, total: int, name: str) -> None:
-        self._progress, self._done, self._total, self._name = progress, done, total, name
+    progress: Progress | None
+    done: int
+    total: int
+    name: str
 
     def __call__(self, share: float) -> None:
-        if self._progress:
-            self._progress(self._done, self._total, f"{self._name}, {share:.0%} found by meaning")
+        if self.progress:
+            self.progress(self.done, self.total, f"{self.name}, {share:.0%} found by meaning")
 
 
 async def _embed(

@@ -174,12 +174,12 @@ class _Move:
         await self._connection.write(lambda client: client.indices.update_aliases(actions=actions))
 
 
+@dataclass(frozen=True, slots=True)
 class Copier:
     """Reads what is in force in a view. `had` is the encoder that the old vectors come from."""
 
-    def __init__(self, had: str, encoder: Encoder) -> None:
-        self._had = had
-        self._encoder = encoder
+    had: str
+    encoder: Encoder
 
     async def operations(self, view: View, hidden: Hidden) -> AsyncIterator[list[Operation]]:
         """Entries for the new index, some at a time."""
@@ -196,7 +196,7 @@ class Copier:
             hidden,
             ("version", "ordinal"),
             ("version", "ordinal", "record", "chunk"),
-            fields=(vector_field(self._had),),
+            fields=(vector_field(self.had),),
             size=TOGETHER,
         ):
             yield await self._chunks(page)
@@ -215,7 +215,7 @@ class Copier:
                 [chunk],
                 vectors,
                 [len(vectors)],
-                self._encoder.name,
+                self.encoder.name,
                 first=source["ordinal"],
             )
         ]
@@ -224,11 +224,11 @@ class Copier:
         self, page: Sequence[Hit], chunks: Sequence[Chunk], records: Sequence[DocumentRecord]
     ) -> list[Vectors]:
         """(windows, d) for each chunk: those it has, or new ones if the encoder is another."""
-        if self._had == self._encoder.name:
-            kept = [np.array(rows.vectors_from(hit, self._had), np.float32) for hit in page]
-            return [vectors.reshape(-1, self._encoder.dimension) for vectors in kept]
-        made = windows(chunks, records, self._encoder)
-        vectors = await self._encoder.encode([text for parts in made for text in parts])
+        if self.had == self.encoder.name:
+            kept = [np.array(rows.vectors_from(hit, self.had), np.float32) for hit in page]
+            return [vectors.reshape(-1, self.encoder.dimension) for vectors in kept]
+        made = windows(chunks, records, self.encoder)
+        vectors = await self.encoder.encode([text for parts in made for text in parts])
         return np.split(vectors, np.cumsum([len(parts) for parts in made])[:-1])
 
 

@@ -1,6 +1,7 @@
 """What the index holds, for its writer: versions looked up, documents read whole, entries deleted."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,13 +23,13 @@ DELETED = 5000
 """Entries deleted between two refreshes."""
 
 
+@dataclass(frozen=True, slots=True)
 class StoredEntries:
     """The entries behind an alias, as its only writer sees them. It waits for the server as writers do."""
 
-    def __init__(self, connection: Connection, alias: str, encoder: Encoder) -> None:
-        self._connection = connection
-        self._alias = alias
-        self._encoder = encoder
+    connection: Connection
+    alias: str
+    encoder: Encoder
 
     async def versions(self, doc_ids: Sequence[str], hidden: Hidden) -> list[str]:
         """The versions in force of those documents that there are."""
@@ -48,17 +49,17 @@ class StoredEntries:
         this, kept = ("version", [version]), ["record", "document"]
         (found,) = await self._search(entries("document", Hidden(), named=this, source=kept))
         body = entries("chunk", Hidden(), named=this, source=["chunk"], size=CHUNKS_READ)
-        body |= {"sort": ["ordinal"], "fields": [vector_field(self._encoder.name)]}
+        body |= {"sort": ["ordinal"], "fields": [vector_field(self.encoder.name)]}
         hits = page = await self._search(body)
         while len(page) == CHUNKS_READ:
             page = await self._search(body | {"search_after": page[-1]["sort"]})
             hits = hits + page
-        windows = [rows.vectors_from(hit, self._encoder.name) for hit in hits]
+        windows = [rows.vectors_from(hit, self.encoder.name) for hit in hits]
         vectors = np.array([row for parts in windows for row in parts], np.float32)
         return (
             rows.document_from(found["_source"]),
             [rows.chunk_from(hit["_source"]) for hit in hits],
-            vectors.reshape(-1, self._encoder.dimension),
+            vectors.reshape(-1, self.encoder.dimension),
             [len(parts) for parts in windows],
         )
 
@@ -73,12 +74,12 @@ class StoredEntries:
 
     async def refresh(self) -> None:
         """Let searches find what was written; whether they show it, the state says."""
-        await self._connection.write(lambda client: client.indices.refresh(index=self._alias))
+        await self.connection.write(lambda client: client.indices.refresh(index=self.alias))
 
     async def _search(self, body: Body) -> list[Hit]:
-        answer = await self._connection.write(
+        answer = await self.connection.write(
             lambda client: client.search(
-                index=self._alias, allow_partial_search_results=False, **arguments(body)
+                index=self.alias, allow_partial_search_results=False, **arguments(body)
             )
         )
         hits: list[Hit] = answer["hits"]["hits"]

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from agents.evidence.sources import Origin
 from agents.tools.toolset import Toolset
 
 TINY = f"{sys.executable} {Path(__file__).with_name('tiny_server.py')}"
-NOW = datetime(2026, 7, 1, tzinfo=UTC)
 
 
 class Servers:
@@ -205,7 +204,7 @@ def tiny(tmp_path: Path) -> Connection:
 
 def reply(tiny: Connection, result: CallToolResult, characters: int = 1000) -> Any:
     inputs = foreign_tool(tiny, offered(), Rules()).inputs({"drug": "a"})
-    return reply_of(tiny, offered(), inputs, result, Rules(characters), lambda: NOW)
+    return reply_of(tiny, offered(), inputs, result, Rules(characters))
 
 
 def test_a_long_reply_is_cut_and_says_so(tiny: Connection) -> None:
