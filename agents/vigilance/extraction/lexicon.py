@@ -11,12 +11,6 @@ from agents.vigilance.extraction.words import LIGHT, key_of
 Key = tuple[str, ...]
 AS_WRITTEN, AS_NAMED = 3, 1
 """How much a mention speaks for a phrase's term, against the term's own name or synonym."""
-OPPOSITE = {
-    "increased": "decreased",
-    "decreased": "increased",
-}
-WAYS_UP = ("increas", "elev", "rais", "high", "rise")
-WAYS_DOWN = ("decreas", "reduc", "low", "reduct", "declin", "diminish")
 
 
 @dataclass(frozen=True)
@@ -68,25 +62,7 @@ def learn_lexicon(sections: Iterable[LabelSection]) -> Lexicon:
                     votes[key][one.term] += weight
                     taught[key].add(section.label)
     terms = {key: _most(counts) for key, counts in votes.items()}
-    return _with_opposites(Lexicon(terms, {key: frozenset(labels) for key, labels in taught.items()}))
-
-
-def _with_opposites(lexicon: Lexicon) -> Lexicon:
-    """Also the other direction of what can rise and fall: "blood glucose increased", "... decreased"."""
-    terms, taught = dict(lexicon.terms), dict(lexicon.taught)
-    for key, term in lexicon.terms.items():
-        head, _, way = term.rpartition(" ")
-        if way not in OPPOSITE:
-            continue
-        ours, others = (WAYS_UP, WAYS_DOWN) if way == "increased" else (WAYS_DOWN, WAYS_UP)
-        at = next((i for i, stem in enumerate(key) if stem in ours), None)
-        if at is None:
-            continue
-        for other in others[:3]:
-            new = (*key[:at], other, *key[at + 1 :])
-            terms.setdefault(new, f"{head} {OPPOSITE[way]}")
-            taught.setdefault(new, lexicon.taught[key])
-    return Lexicon(terms, taught)
+    return Lexicon(terms, {key: frozenset(labels) for key, labels in taught.items()})
 
 
 def _most(counts: Counter[str]) -> str:

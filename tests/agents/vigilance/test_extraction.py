@@ -66,10 +66,6 @@ def test_a_full_stop_parts_the_words_of_a_phrase() -> None:
     assert not found("It was renal. Failure was rare.")
 
 
-def test_what_can_rise_can_fall() -> None:
-    assert ("Alanine aminotransferase decreased", How.RUN) in found("decreased ALT")
-
-
 def test_learning_tells_reactions_from_the_illness_that_is_treated() -> None:
     learnt = learn(taught(), "invented")
     text = (
