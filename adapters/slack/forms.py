@@ -1,6 +1,6 @@
 """The forms of what Slack sends: of each only the fields that are used, each of its type and size."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, model_validator
 
@@ -8,6 +8,7 @@ from adapters.door import without_nul
 
 Name = Annotated[str, Field(max_length=80, pattern=r"^[A-Za-z0-9_.:\-]*$")]
 """Ids, types and time stamps as Slack makes them."""
+MaybeName: TypeAlias = Name | None
 Emoji = Annotated[str, Field(max_length=120, pattern=r"^[a-z0-9_+'\-:]*$")]
 """What Slack calls an emoji: "thumbsup::skin-tone-2"."""
 Action = Annotated[str, Field(max_length=255), AfterValidator(without_nul)]
@@ -28,11 +29,11 @@ class File(BaseModel):
 class Message(BaseModel):
     """A message as it is now, or as it was."""
 
-    ts: Name | None = None
-    thread_ts: Name | None = None
-    user: Name | None = None
-    bot_id: Name | None = None
-    subtype: Name | None = None
+    ts: MaybeName = None
+    thread_ts: MaybeName = None
+    user: MaybeName = None
+    bot_id: MaybeName = None
+    subtype: MaybeName = None
     text: Text | None = None
 
 
@@ -40,42 +41,42 @@ class Item(BaseModel):
     """What somebody reacted to."""
 
     type: Name
-    channel: Name | None = None
-    ts: Name | None = None
+    channel: MaybeName = None
+    ts: MaybeName = None
 
 
 class Event(BaseModel):
     """What happened."""
 
     type: Name
-    channel: Name | None = None
-    user: Name | None = None
-    ts: Name | None = None
-    event_ts: Name | None = None
+    channel: MaybeName = None
+    user: MaybeName = None
+    ts: MaybeName = None
+    event_ts: MaybeName = None
     text: Text | None = None
-    thread_ts: Name | None = None
-    channel_type: Name | None = None
-    subtype: Name | None = None
-    bot_id: Name | None = None
-    team: Name | None = None
-    user_team: Name | None = None
-    source_team: Name | None = None
+    thread_ts: MaybeName = None
+    channel_type: MaybeName = None
+    subtype: MaybeName = None
+    bot_id: MaybeName = None
+    team: MaybeName = None
+    user_team: MaybeName = None
+    source_team: MaybeName = None
     files: Annotated[list[File], Field(max_length=50)] | None = None
     message: Message | None = None
     previous_message: Message | None = None
-    deleted_ts: Name | None = None
+    deleted_ts: MaybeName = None
     reaction: Emoji | None = None
     item: Item | None = None
-    tab: Name | None = None
+    tab: MaybeName = None
 
 
 class EventCallback(BaseModel):
     """An event that the app is subscribed to."""
 
     type: Literal["event_callback"]
-    team_id: Name | None = None
-    enterprise_id: Name | None = None
-    event_id: Name | None = None
+    team_id: MaybeName = None
+    enterprise_id: MaybeName = None
+    event_id: MaybeName = None
     is_ext_shared_channel: bool | None = None
     event: Event
 
@@ -91,7 +92,7 @@ class Person(BaseModel):
     """Who pressed."""
 
     id: Name
-    team_id: Name | None = None
+    team_id: MaybeName = None
 
 
 class Place(BaseModel):
@@ -104,17 +105,17 @@ class Shown(BaseModel):
     """The message with the button, or the one that a shortcut was taken on."""
 
     ts: Name
-    thread_ts: Name | None = None
-    user: Name | None = None
-    bot_id: Name | None = None
+    thread_ts: MaybeName = None
+    user: MaybeName = None
+    bot_id: MaybeName = None
     text: Text | None = None
 
 
 class Container(BaseModel):
     """Where a button stands, also one that a single person sees."""
 
-    message_ts: Name | None = None
-    thread_ts: Name | None = None
+    message_ts: MaybeName = None
+    thread_ts: MaybeName = None
     is_ephemeral: bool | None = None
 
 
@@ -130,7 +131,7 @@ class Pressed(BaseModel):
     action_id: Action
     action_ts: Name
     block_id: Action | None = None
-    type: Name | None = None
+    type: MaybeName = None
     value: Value | None = None
     selected_option: Chosen | None = None
 
@@ -138,7 +139,7 @@ class Pressed(BaseModel):
 class Input(BaseModel):
     """A field of a view."""
 
-    type: Name | None = None
+    type: MaybeName = None
     value: Kept | None = None
     selected_option: Chosen | None = None
 
@@ -152,8 +153,8 @@ class State(BaseModel):
 class View(BaseModel):
     """A modal or a home in which something was pressed."""
 
-    id: Name | None = None
-    type: Name | None = None
+    id: MaybeName = None
+    type: MaybeName = None
     callback_id: Action | None = None
     private_metadata: Kept | None = None
 
@@ -215,8 +216,8 @@ class SlashCommand(BaseModel):
     command: Annotated[str, Field(max_length=80, pattern=r"^/[\w-]+$")]
     text: Text | None = None
     user_id: Name
-    team_id: Name | None = None
-    enterprise_id: Name | None = None
+    team_id: MaybeName = None
+    enterprise_id: MaybeName = None
     channel_id: Name
     trigger_id: Action
 

@@ -7,6 +7,7 @@ acknowledged. Where it cannot be opened the press does what it does elsewhere: t
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
@@ -33,6 +34,7 @@ COMMAND_TOLD = (
 NOT_OURS = "This message shows no section of a report. Take the shortcut on a section that I posted."
 LOST = "This window is too old. Close it, and press the button once more."
 Press = Callable[[Incoming, dict[str, Any]], Awaitable[bool]]
+Modal = Callable[[Mapping[str, str], str], dict[str, Any]]
 
 
 class Interactions:
@@ -46,8 +48,8 @@ class Interactions:
         self._own: dict[str, Press] = {
             "cite": self._read,
             "sources": self._read,
-            "revise": self._wish,
-            "give": self._source,
+            "revise": partial(self._asked, modals.wish),
+            "give": partial(self._asked, modals.source),
             "share": self._share,
         }
 
@@ -75,17 +77,11 @@ class Interactions:
             return await self._opened(body, modals.notice("Sources", str(error)))
         return card is not None and modals.fits(card) and await self._opened(body, modals.shown(card))
 
-    async def _wish(self, press: Incoming, body: dict[str, Any]) -> bool:
-        """A wish for a section, in a field."""
+    async def _asked(self, modal: Modal, press: Incoming, body: dict[str, Any]) -> bool:
+        """A text about a section, in the field of a modal: a wish, or what becomes a source."""
         run_id, _, section = press.value.partition(" ")
         kept = _kept(press.thread, run=run_id, section=section)
-        return await self._opened(body, modals.wish(kept, f"Section: {section}"))
-
-    async def _source(self, press: Incoming, body: dict[str, Any]) -> bool:
-        """A text that becomes a source, in a field."""
-        run_id, _, section = press.value.partition(" ")
-        kept = _kept(press.thread, run=run_id, section=section)
-        return await self._opened(body, modals.source(kept, f"Section: {section}"))
+        return await self._opened(body, modal(kept, f"Section: {section}"))
 
     async def _share(self, press: Incoming, body: dict[str, Any]) -> bool:
         """A private answer for everybody."""
@@ -96,11 +92,10 @@ class Interactions:
             return ThreadRef("slack", press.thread.channel, str(begun["ts"]))
 
         try:
-            card = await self._intake.sharing.share(press, press.value, opened)
+            told = (await self._intake.sharing.share(press, press.value, opened)).text
         except (BotError, AgentError) as error:
-            await self._tell(press.thread, press.user, str(error))
-            return True
-        await self._tell(press.thread, press.user, card.text)
+            told = str(error)
+        await self._tell(press.thread, press.user, told)
         return True
 
     async def shortcut(self, body: dict[str, Any], context: Mapping[str, Any]) -> None:
