@@ -3,7 +3,7 @@
 Nothing behind this door meets a value that Teams could not have sent.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
@@ -19,6 +19,7 @@ HEARD = (MESSAGE, INVOKE, REACTION, INSTALLED, CONVERSATION, EDITED, DELETED)
 
 Name = Annotated[str, Field(max_length=500), AfterValidator(without_nul)]
 """Ids, types and names."""
+MaybeName: TypeAlias = Name | None
 Text = Annotated[str, Field(max_length=100_000), AfterValidator(without_nul)]
 
 
@@ -32,24 +33,24 @@ class Account(_Sent):
     """A person or a bot. `aad_object_id` is the person's id in the company's directory."""
 
     id: Name = ""
-    name: Name | None = None
-    aad_object_id: Name | None = None
+    name: MaybeName = None
+    aad_object_id: MaybeName = None
 
 
 class Place(_Sent):
     """A conversation. That of a channel's thread ends with ";messageid=" and the id of its first message."""
 
     id: Name
-    conversation_type: Name | None = None
-    tenant_id: Name | None = None
+    conversation_type: MaybeName = None
+    tenant_id: MaybeName = None
 
 
 class Named(_Sent):
     """A tenant, a team or a channel."""
 
-    id: Name | None = None
-    name: Name | None = None
-    type: Name | None = None
+    id: MaybeName = None
+    name: MaybeName = None
+    type: MaybeName = None
 
 
 class ChannelData(_Sent):
@@ -58,13 +59,13 @@ class ChannelData(_Sent):
     tenant: Named | None = None
     team: Named | None = None
     channel: Named | None = None
-    event_type: Name | None = None
+    event_type: MaybeName = None
 
 
 class Entity(_Sent):
     """Metadata of a text. A mention has `mentioned`, and the `text` that it stands for."""
 
-    type: Name | None = None
+    type: MaybeName = None
     mentioned: Account | None = None
     text: Text | None = None
 
@@ -72,9 +73,9 @@ class Entity(_Sent):
 class Attachment(_Sent):
     """Something attached: a file has what it is downloaded from in `content`."""
 
-    content_type: Name | None = None
+    content_type: MaybeName = None
     content_url: Annotated[str, Field(max_length=8_000)] | None = None
-    name: Name | None = None
+    name: MaybeName = None
     content: Any = None
 
 
@@ -89,16 +90,16 @@ class Activity(_Sent):
 
     type: Name
     id: Name = ""
-    name: Name | None = None
-    action: Name | None = None
+    name: MaybeName = None
+    action: MaybeName = None
     timestamp: Name = ""
     service_url: Name = ""
-    channel_id: Name | None = None
+    channel_id: MaybeName = None
     sender: Annotated[Account, Field(alias="from")] = Account()
     recipient: Account = Account()
     conversation: Place = Place(id="")
     text: Text | None = None
-    reply_to_id: Name | None = None
+    reply_to_id: MaybeName = None
     value: Any = None
     entities: Annotated[list[Entity], Field(max_length=500)] | None = None
     attachments: Annotated[list[Attachment], Field(max_length=50)] | None = None

@@ -18,7 +18,7 @@ from agents.archive.research.patterns.species import HUMAN, species_in
 from agents.archive.values import Draft, DraftClaim
 from agents.minds.minded import RULES
 from agents.text.identifiers import codes
-from retrieval.values import DocumentRecord, Molecule
+from retrieval.values import DocumentRecord, Molecule, Passage
 
 SEVERAL = 2
 """A single word may be the asker's own way to put it ("planned", "oral")."""
@@ -65,13 +65,18 @@ def speaks_of(
 ) -> bool:
     """Whether a claim has a passage on the molecule, or in a document about it alone."""
     for passage in claim.passages:
-        heads = (passage.row.caption, *passage.row.header, *passage.row.group) if passage.row else ()
-        whole = replace(passage, text=" | ".join((*heads, passage.text)))
+        whole = replace(passage, text=" | ".join((*over_row(passage), passage.text)))
         record = records.get(passage.doc_id)
         main = record.main_molecules if record else ()
         if main == (name,) or not is_about_other(whole, (name,), molecules, main):
             return True
     return False
+
+
+def over_row(passage: Passage) -> tuple[str, ...]:
+    """What stands over a row of a table: caption, heads and sub-heads; nothing over other passages."""
+    row = passage.row
+    return (row.caption, *row.header, *row.group) if row else ()
 
 
 def lacks(text: str, besides: frozenset[str], told: Sequence[str]) -> bool:
@@ -105,7 +110,6 @@ def texts_of_claim(claim: DraftClaim, records: dict[str, DocumentRecord]) -> lis
     told = [claim.text]
     for passage in claim.passages:
         record = records.get(passage.doc_id)
-        row = (passage.row.caption, *passage.row.header, *passage.row.group) if passage.row else ()
         title = (record.title, record.study_id, record.document_type, *record.species) if record else ()
-        told += [passage.text, passage.lead, *passage.section, *row, *title]
+        told += [passage.text, passage.lead, *passage.section, *over_row(passage), *title]
     return told
