@@ -10,25 +10,21 @@ from adapters.section import Section, paired
 class CheckpointSettings(Section):
     """Which weights a model has, and how it runs."""
 
-    model: str = Field(
-        default="", description="folder, or name on the Hugging Face hub; empty: the kind's usual one"
-    )
-    revision: str = Field(default="", description="tag or commit on the hub; empty: the newest")
-    sha256: str = Field(default="", description="expected checksum of the weights; empty: any")
-    pickles: bool = Field(default=False, description="take weights from pickles, which can carry code")
-    device: str = Field(default="auto", description="cpu, cuda, cuda:1, mps; auto: a GPU if there is one")
+    model: str = Field("", description="folder, or name on the Hugging Face hub; empty: the kind's usual one")
+    revision: str = Field("", description="tag or commit on the hub; empty: the newest")
+    sha256: str = Field("", description="expected checksum of the weights; empty: any")
+    pickles: bool = Field(False, description="take weights from pickles, which can carry code")
+    device: str = Field("auto", description="cpu, cuda, cuda:1, mps; auto: a GPU if there is one")
     precision: Literal["auto", "fp32", "bf16", "fp16"] = Field(
-        default="auto", description="numbers of the weights; auto: fp32 on a CPU, bf16 or fp16 on a GPU"
+        "auto", description="numbers of the weights; auto: fp32 on a CPU, bf16 or fp16 on a GPU"
     )
-    max_length: int = Field(
-        default=0, description="pieces read of a text; 0: the model's limit, at most 1024", ge=0
-    )
+    max_length: int = Field(0, description="pieces read of a text; 0: the model's limit, at most 1024", ge=0)
     batch_pieces: int = Field(
-        default=0, description="pieces in a batch, padding included; 0: as the device wants", ge=0
+        0, description="pieces in a batch, padding included; 0: as the device wants", ge=0
     )
-    waiting: int = Field(default=256, description="requests that may wait; more are refused", ge=1)
+    waiting: int = Field(256, description="requests that may wait; more are refused", ge=1)
     threshold: float | None = Field(
-        default=None, description="score that counts as similar or relevant; empty: the model's own"
+        None, description="score that counts as similar or relevant; empty: the model's own"
     )
 
 
@@ -36,19 +32,19 @@ class EncoderSettings(CheckpointSettings):
     """The model that turns texts into vectors. The index has to be made again for another one."""
 
     kind: Literal["minilm", "sentence-transformers"] = Field(
-        default="minilm", description="minilm needs no torch; the other needs the extra `models`"
+        "minilm", description="minilm needs no torch; the other needs the extra `models`"
     )
     question_instruction: str = Field(
-        default="", description="written before a question, or around {question}; empty: the model's own"
+        "", description="written before a question, or around {question}; empty: the model's own"
     )
-    text_instruction: str = Field(default="", description="written before a text; empty: the model's own")
+    text_instruction: str = Field("", description="written before a text; empty: the model's own")
 
 
 class RerankerSettings(CheckpointSettings):
     """The model that scores texts against a question."""
 
     kind: Literal["late-interaction", "cross-encoder", "flag"] = Field(
-        default="late-interaction",
+        "late-interaction",
         description="late-interaction works over the encoder; the others need the extra `models`",
     )
 
@@ -57,9 +53,9 @@ class ModelsSettings(Section):
     """Where encoder and reranker are computed."""
 
     remote: bool = Field(
-        default=False, description="ask `pestle worker --queues models` through Redis; false: compute here"
+        False, description="ask `pestle worker --queues models` through Redis; false: compute here"
     )
-    timeout: float = Field(default=120.0, description="seconds to wait for the model workers", gt=0)
+    timeout: float = Field(120.0, description="seconds to wait for the model workers", gt=0)
 
 
 def _by_role(value: object) -> object:
@@ -70,32 +66,28 @@ def _by_role(value: object) -> object:
 class ModelSettings(Section):
     """A language model behind the OpenAI API. Without `base_url` rules do the work."""
 
-    base_url: str = Field(
-        default="", description="such as http://localhost:8125/v1; empty: no model", repr=False
-    )
-    api_key: SecretStr = Field(default=SecretStr(""), description="key, if the endpoint wants one")
-    name: str = Field(default="", description="model for every role that `roles` does not name")
+    base_url: str = Field("", description="such as http://localhost:8125/v1; empty: no model", repr=False)
+    api_key: SecretStr = Field(SecretStr(""), description="key, if the endpoint wants one")
+    name: str = Field("", description="model for every role that `roles` does not name")
     roles: Annotated[dict[str, str], BeforeValidator(_by_role)] = Field(
-        default={},
+        {},
         description="a model per role, such as {judge = 'small-model'}; in a variable judge=small-model",
     )
-    max_tokens: int = Field(default=8192, description="most tokens of one answer; 0: no limit", ge=0)
+    max_tokens: int = Field(8192, description="most tokens of one answer; 0: no limit", ge=0)
     max_tokens_by_role: Annotated[dict[str, Annotated[int, Field(ge=0)]], BeforeValidator(_by_role)] = Field(
-        default={}, description="as max_tokens for single roles; in a variable judge=1000,vision=8000"
+        {}, description="as max_tokens for single roles; in a variable judge=1000,vision=8000"
     )
-    timeout: float = Field(default=120.0, description="seconds for one answer", gt=0)
-    retries: int = Field(default=4, description="attempts after the first one", ge=0)
+    timeout: float = Field(120.0, description="seconds for one answer", gt=0)
+    retries: int = Field(4, description="attempts after the first one", ge=0)
     tokens_minute: int = Field(
-        default=0, description="tokens a minute that all processes of a Redis may ask for; 0: no limit", ge=0
+        0, description="tokens a minute that all processes of a Redis may ask for; 0: no limit", ge=0
     )
-    prompt_price: float = Field(default=0.0, description="US dollars for a million prompt tokens", ge=0)
-    completion_price: float = Field(default=0.0, description="US dollars for a million answer tokens", ge=0)
-    vision: str = Field(
-        default="", description="model that reads scanned pages; empty: tesseract, if installed"
-    )
+    prompt_price: float = Field(0.0, description="US dollars for a million prompt tokens", ge=0)
+    completion_price: float = Field(0.0, description="US dollars for a million answer tokens", ge=0)
+    vision: str = Field("", description="model that reads scanned pages; empty: tesseract, if installed")
 
 
 class JudgeSettings(Section):
     """Who judges whether passages carry the statements of a model."""
 
-    model: str = Field(default="", description="model of the same endpoint; empty: the one that writes")
+    model: str = Field("", description="model of the same endpoint; empty: the one that writes")

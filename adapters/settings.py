@@ -72,7 +72,7 @@ class Settings(BaseSettings):
     )
 
     home: Path = Field(
-        default=Path(platformdirs.user_data_dir("pestle")),
+        Path(platformdirs.user_data_dir("pestle")),
         description="the one folder that holds all that Pestle keeps",
     )
     database: DatabaseSettings = DatabaseSettings()
@@ -139,7 +139,7 @@ def load(environment: Mapping[str, str] | None = None) -> Settings:
     named = _named_in(environment)
     file = file_of(environment)
     try:
-        return Settings(_build_sources=((named, _filed_in(file)), {}))  # type: ignore[call-arg]
+        return Settings(_build_sources=((named, _filed_in(file)), {}))
     except ValidationError as error:
         raise _explained(error, environment, file) from None
 

@@ -32,17 +32,17 @@ _BREAK = re.compile(r"<(?:br|/p|/div|/li)\b[^<>]*>", re.IGNORECASE)
 
 
 class _Body(BaseModel):
-    content: str = Field(default="", max_length=200_000)
+    content: str = Field("", max_length=200_000)
     contentType: str = "html"  # noqa: N815 (as Teams writes it)
 
 
 class _Message(BaseModel):
-    id: str = Field(default="", max_length=200)
+    id: str = Field("", max_length=200)
     body: _Body = _Body()
 
 
 class _Asked(BaseModel):
-    question: str = Field(default="", max_length=MAX_CHARACTERS)
+    question: str = Field("", max_length=MAX_CHARACTERS)
 
 
 class _Command(BaseModel):

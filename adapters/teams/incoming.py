@@ -27,8 +27,8 @@ class _Pressed(BaseModel):
     """The data of a button. `words` is what was written into the field beside it."""
 
     action: str = Field(max_length=255)
-    value: str = Field(default="", max_length=2_000)
-    words: str = Field(default="", max_length=20_000)
+    value: str = Field("", max_length=2_000)
+    words: str = Field("", max_length=20_000)
 
 
 class _Judged(BaseModel):

@@ -93,7 +93,7 @@ class Credentials(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(max_length=100)
     password: str = Field(max_length=LONGEST)
-    next: str = Field(default="/", max_length=2_000)
+    next: str = Field("/", max_length=2_000)
 
 
 def key_of(token: str) -> str:

@@ -22,7 +22,7 @@ class Edit(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    fields: dict[Words, Words] = Field(default={}, max_length=20)
+    fields: dict[Words, Words] = Field({}, max_length=20)
     back: Literal["", "last", "all"] = ""
 
     def of(self, record: DocumentRecord) -> DocumentRecord:

@@ -24,7 +24,7 @@ class Change(BaseModel):
     channel: str = Field(pattern=CHANNEL_NAME)
     thread: str = Field(pattern=THREAD_NAME)
     do: Literal["rename", "delete", "restore"]
-    title: Typed = Field(default="", max_length=LONGEST_TITLE)
+    title: Typed = Field("", max_length=LONGEST_TITLE)
 
 
 def threads_routes(threads: Threads, jinja: Environment) -> list[Route]:

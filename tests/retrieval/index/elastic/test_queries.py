@@ -79,13 +79,11 @@ def test_dates_are_compared_as_exactly_as_they_are_stated() -> None:
 
 
 def test_every_condition_has_its_field() -> None:
-    every = Filters(("A",), (Domain.CLINICAL,), ("D",), ("Phase 1",), ("Rat",), ("First in human",))
+    every = Filters(("A",), (Domain.CLINICAL,), ("D",), sections=("Warnings",))
     assert filter_clauses(every) == [
         {"terms": {"molecules": ["a"]}},
         {"terms": {"stages": ["clinical"]}},
-        {"terms": {"phase": ["phase 1"]}},
-        {"terms": {"species": ["rat"]}},
-        {"terms": {"study_type": ["first in human"]}},
+        {"terms": {"sections": ["warnings"]}},
         {"terms": {"doc_id": ["D"]}},
     ]
 
