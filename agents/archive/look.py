@@ -56,7 +56,7 @@ class Looking:
             opened, page, start = await open_document(self._archive, asked.doc_id), asked.page, asked.start
             if page and not opened.document.pages:  # what is read at once is a page then
                 start, page = start or (page - 1) * READ_CHARACTERS, None
-            part = ReadPart(doc_id=asked.doc_id, page=page, section="", start=start, end=None)
+            part = ReadPart(doc_id=asked.doc_id, page=page, start=start)
             return read_part(opened, part, READ_CHARACTERS)
         wanted = RecordFilter(asked.records or Thing.DOCUMENTS, words=asked.query)
         found = await record_reply(self._archive, wanted, asked.start, LISTED_AT_ONCE)

@@ -51,7 +51,7 @@ class CitedStatement(BaseModel):
 
     text: str
     keys: list[str] = Field(json_schema_extra=at_most(KEYS) | {"items": KEY})
-    quotes: list[str] = Field(default=[], json_schema_extra=at_most(QUOTES))
+    quotes: list[str] = Field([], json_schema_extra=at_most(QUOTES))
 
     @model_validator(mode="before")
     @classmethod

@@ -28,7 +28,7 @@ class Review(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     verdict: Literal["accept", "revise"]
-    points: tuple[str, ...] = Field(default=(), json_schema_extra=at_most(POINTS))
+    points: tuple[str, ...] = Field((), json_schema_extra=at_most(POINTS))
 
     @property
     def text(self) -> str:

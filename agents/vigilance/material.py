@@ -22,9 +22,7 @@ class LabelSearch(Arguments):
     """A search in the labels of the drug."""
 
     query: str = Field(description="words to look for, such as the outcome and what leads to it")
-    section: str = Field(
-        default="", description="openFDA's name of one section, as boxed_warning; empty for all"
-    )
+    section: str = Field("", description="openFDA's name of one section, as boxed_warning; empty for all")
 
 
 def first_passages(

@@ -63,7 +63,7 @@ class ModelAnswer(BaseModel):
     outcome: Literal["answered", "closest", "nothing"]
     short: str = Field(max_length=LONGEST)
     headline: str = Field("", max_length=LONGEST)
-    statements: list[ModelStatement] = Field(default=[])
+    statements: list[ModelStatement] = []
     missing: str = Field("", max_length=LONGEST)
 
 

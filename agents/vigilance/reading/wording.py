@@ -22,14 +22,11 @@ class Cue:
     far: re.Pattern[str] | None
     any: re.Pattern[str] | None
 
-    def found(self, before: str, after: str, sentence: str) -> str:
-        """The words that a pattern matches, "" if none does. All texts are in small letters."""
+    def fits(self, before: str, after: str, sentence: str) -> bool:
+        """Whether a pattern matches. All texts are in small letters."""
         near, behind = before[-LOOK_BACK:], after[:LOOK_AHEAD]
         texts = ((self.left, near), (self.right, behind), (self.far, before), (self.any, sentence))
-        for pattern, text in texts:
-            if pattern and (match := pattern.search(text)):
-                return match.group().strip()
-        return ""
+        return any(pattern and pattern.search(text) for pattern, text in texts)
 
 
 @lru_cache(maxsize=1)
@@ -55,17 +52,8 @@ def same_words() -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups) if isinstance(groups, list) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the sentence of a mention says, by the names of cues, with the words that say it."""
-
-    words: Mapping[str, str]
-
-    def __contains__(self, cue: str) -> bool:
-        return bool(self.words.get(cue))
-
-    def __getitem__(self, cue: str) -> str:
-        return self.words.get(cue, "")
+Said = frozenset[str]
+"""What the sentence of a mention says, as the names of cues."""
 
 
 def said_of(sentence: str, start: int, end: int) -> Said:
@@ -76,4 +64,4 @@ def said_of(sentence: str, start: int, end: int) -> Said:
         after = " ".join(sentence[end:].lower().split())
     else:
         before, after = text[:start], text[end:]
-    return Said({name: cue.found(before, after, text) for name, cue in cues().items()})
+    return Said(name for name, cue in cues().items() if cue.fits(before, after, text))
