@@ -91,14 +91,11 @@ def edited(one: DrugClass, wish: str) -> DrugClass | None:
     """The next version of a class after "add X" or "without Y"; None for a wish of another form."""
     if (found := EDIT.match(wish.strip(" .!"))) is None:
         return None
-    named = tuple(re.sub(r"\s+(?:to|from)\s+.*$", "", drug) for drug in LISTED.split(found["drugs"]) if drug)
-    drugs = tuple(name.casefold().strip() for name in named)
-    if found["doing"].casefold().startswith(ADDING) and not found["doing"].casefold().startswith("without"):
-        kept = tuple(drug for drug in one.without if drug not in drugs)
-        return replace(
-            one, drugs=tuple(dict.fromkeys((*one.drugs, *drugs))), without=kept, version=one.version + 1
-        )
-    kept = tuple(drug for drug in one.drugs if drug not in drugs)
-    return replace(
-        one, drugs=kept, without=tuple(dict.fromkeys((*one.without, *drugs))), version=one.version + 1
-    )
+    listed = (re.sub(r"\s+(?:to|from)\s+.*$", "", drug) for drug in LISTED.split(found["drugs"]) if drug)
+    drugs = tuple(name.casefold().strip() for name in listed)
+    adds = found["doing"].casefold() in ADDING
+    here, there = (one.drugs, one.without) if adds else (one.without, one.drugs)
+    here = tuple(dict.fromkeys((*here, *drugs)))
+    there = tuple(drug for drug in there if drug not in drugs)
+    named, without = (here, there) if adds else (there, here)
+    return replace(one, drugs=named, without=without, version=one.version + 1)

@@ -45,10 +45,6 @@ def _says_more(passage: LabelPassage, outcome: Outcome, shown: Collection[LabelP
     return any(all(quote not in one.text for one in shown) for quote in quotes)
 
 
-def _has(passage: LabelPassage, outcome: Outcome) -> bool:
-    return next(mentions(passage.text, outcome), None) is not None
-
-
 def survey_of(
     drug: str, outcome: Outcome, passages: Sequence[LabelPassage], given: Mapping[str, Evidence]
 ) -> str:
@@ -57,7 +53,7 @@ def survey_of(
         return "No passages of labels can be read."
     labels = len({one.set_id or one.title for one in passages})
     sections = ", ".join(dict.fromkeys(one.section.replace("_", " ") for one in passages))
-    hits = [one.id for one in passages if _has(one, outcome)]
+    hits = [one.id for one in passages if any(mentions(one.text, outcome))]
     there = ", ".join(given[one].key for one in given if one in hits)
     more = len([one for one in hits if one not in given])
     forms = f", with forms and signs of it ({', '.join(outcome.narrower)})," if outcome.narrower else ""

@@ -8,7 +8,7 @@ is not found says nothing of an effect.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.databases.labels import Labels
+from agents.databases.labels import LabelPassage, Labels
 from agents.errors import ToolFailed
 from agents.vigilance.outcomes import is_known, near_outcomes
 from agents.vigilance.reading.mentions import mentions
@@ -42,13 +42,17 @@ async def _mentioned(labels: Labels, outcome: Outcome, found: Sequence[FoundClas
             passages = await labels.passages(names)
         except ToolFailed:
             continue
-        if any(next(mentions(one.text, outcome), None) for one in passages):
+        if _any_mentions(passages, outcome):
             return True
     try:
         passages = await labels.search((), outcome.name, SEARCHED)
     except ToolFailed:
         return False
-    return any(next(mentions(one.text, outcome), None) for one in passages)
+    return _any_mentions(passages, outcome)
+
+
+def _any_mentions(passages: Sequence[LabelPassage], outcome: Outcome) -> bool:
+    return any(any(mentions(one.text, outcome)) for one in passages)
 
 
 def asked_back(outcomes: Sequence[Outcome], names: Sequence[str]) -> tuple[str, tuple[str, ...]]:

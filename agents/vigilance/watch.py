@@ -101,6 +101,6 @@ def _digest(passages: Sequence[LabelPassage], outcome: Outcome) -> str:
     said = [
         f"{one.section}\x00{' '.join(one.text.split())}"
         for one in passages
-        if next(mentions(one.text, outcome), None) is not None
+        if any(mentions(one.text, outcome))
     ]
     return hashlib.sha256("\x00\x00".join(said).encode()).hexdigest() if said else ""

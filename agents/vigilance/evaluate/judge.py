@@ -73,9 +73,7 @@ class Baselines:
 
 def _share(read: Sequence[tuple[LabelPassage, ...]], outcome: Outcome, section: str) -> float:
     hits = [
-        any(
-            section in one.section and next(mentions(one.text, outcome), None) is not None for one in passages
-        )
+        any(section in one.section and any(mentions(one.text, outcome)) for one in passages)
         for passages in read
     ]
     return sum(hits) / len(hits) if hits else 0.0
