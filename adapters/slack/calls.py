@@ -86,3 +86,9 @@ def _kind(name: str) -> type[DeliveryFailed]:
     if name in _OF_THE_CARD:
         return DeliveryFailed
     return MessageGone if name == "message_not_found" else DeliveryHindered
+
+
+def reason_of(error: SlackApiError) -> str:
+    """Why Slack refused a call, in its word."""
+    data = error.response.data
+    return str(data.get("error")) if isinstance(data, dict) else "no answer of Slack's"

@@ -6,6 +6,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.errors import AdapterError
+from adapters.slack.calls import reason_of
 from adapters.slack.manifest import missing
 
 HELLO = "Hello. I am set up: mention me with a question, or write `/pestle help`."
@@ -29,7 +30,7 @@ async def check_token(client: AsyncWebClient) -> Connected:
     try:
         answer = await client.auth_test()
     except SlackApiError as error:
-        reason = _reason(error)
+        reason = reason_of(error)
         raise NotConnected(
             f"Slack does not take the bot token ({reason}). Install the app, and copy the token from "
             "“OAuth & Permissions”; it begins with xoxb-."
@@ -45,7 +46,7 @@ async def check_app_token(client: AsyncWebClient, token: str) -> None:
         await client.apps_connections_open(app_token=token)
     except SlackApiError as error:
         raise NotConnected(
-            f"Slack opens no socket ({_reason(error)}). Make an app-level token with the scope "
+            f"Slack opens no socket ({reason_of(error)}). Make an app-level token with the scope "
             "connections:write under “Basic Information”; it begins with xapp-."
         ) from error
 
@@ -56,11 +57,6 @@ async def say_hello(client: AsyncWebClient, channel: str) -> None:
         await client.chat_postMessage(channel=channel, text=HELLO)
     except SlackApiError as error:
         raise NotConnected(
-            f"I cannot post into {channel} ({_reason(error)}). Write `/invite @Pestle` there, and name the "
+            f"I cannot post into {channel} ({reason_of(error)}). Write `/invite @Pestle` there, and name the "
             "channel by its id (C…) if it is a private one."
         ) from error
-
-
-def _reason(error: SlackApiError) -> str:
-    data = error.response.data
-    return str(data.get("error")) if isinstance(data, dict) else "no answer"

@@ -15,6 +15,7 @@ from aiohttp import ClientError
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.slack.calls import reason_of
 from bot.values import Incoming, Standing
 from retrieval.compute.cache import Lru
 
@@ -58,18 +59,13 @@ class People:
             async with asyncio.timeout(PATIENCE_S):
                 answer = await self._client.api_call("users.info", data={"user": user})
         except SlackApiError as error:
-            logger.warning("Slack does not say who %s is: %s", user, _reason(error))
+            logger.warning("Slack does not say who %s is: %s", user, reason_of(error))
         except (ClientError, OSError, TimeoutError) as error:
             logger.warning("Slack does not say who %s is: %s", user, type(error).__name__)
         else:
             person = answer.get("user")
             return standing_of(person) if isinstance(person, dict) else None
         return None
-
-
-def _reason(error: SlackApiError) -> str:
-    data = error.response.data
-    return str(data.get("error")) if isinstance(data, dict) else "no answer of Slack's"
 
 
 def standing_of(person: Mapping[str, Any]) -> Standing:

@@ -9,6 +9,7 @@ import logging
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.slack.calls import reason_of
 from agents.runs.records import RunState
 from bot.values import Card, ThreadRef
 from retrieval.compute.cache import Lru
@@ -48,8 +49,7 @@ class Sessions:
         try:
             await self._client.api_call(METHOD, json=told | ({"title": title} if title else {}))
         except SlackApiError as error:
-            data = error.response.data
-            self._refused(str(data.get("error")) if isinstance(data, dict) else "no answer of Slack's")
+            self._refused(reason_of(error))
         except Exception as error:
             logger.warning("the status of a thread was not set: %s", type(error).__name__)
         else:
