@@ -240,7 +240,7 @@ async def shown(there: Any, runs: Sequence[str]) -> list[str]:
 
 async def pages(there: PageSkin, runs: Sequence[str]) -> AsyncIterator[str]:
     """Each address of the page with what is hidden, what is not, and runs for its parts."""
-    app = there.client._transport.app._page  # type: ignore[attr-defined]
+    app = there.client._transport.app.page  # type: ignore[attr-defined]
     for route in app.routes:
         if not isinstance(route, Route) or "GET" not in (route.methods or ()) or route.path == ENDLESS:
             continue
