@@ -6,7 +6,6 @@ from agents.archive.answer import Rejected
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.amounts import unit_text
 from agents.archive.values import Draft, DraftClaim, DraftField
 from agents.counts import listed
@@ -76,10 +75,6 @@ def absent(headline: str, rejected: Sequence[Rejected] = ()) -> Draft:
     return Draft(False, "", headline + seen, rejected=tuple(rejected[:MOST_REJECTED]))
 
 
-def never_given(
-    name: str, documents: Sequence[AnnotatedDocument], rejected: Sequence[Rejected] = ()
-) -> Draft | None:
-    """The draft for a molecule that no human received, as a document says; None for any other."""
-    if (never := never_dosed(documents)) is None:
-        return None
+def never_given(name: str, never: Rejected, rejected: Sequence[Rejected] = ()) -> Draft:
+    """The draft for a molecule that no human received; `never` says where that is stated."""
     return absent(f"{name} was never given to humans: {never.reason}", [never, *rejected])

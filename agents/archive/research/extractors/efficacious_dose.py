@@ -18,6 +18,7 @@ from agents.archive.research.drafting import (
     text_fields,
 )
 from agents.archive.research.guards.doses import CLINICAL, admit, refused
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.vocabulary import any_of, wording
 from agents.archive.values import Draft, ResearchInput
 from agents.counts import listed
@@ -60,8 +61,8 @@ def extract(research_input: ResearchInput) -> Draft:
         for dose in (effective_in_row if line.row is not None else effective_in_sentence)(document, line)
     ]
     shown, rejected = admit(effective, (*CLINICAL, in_volunteers))
-    if never := never_given(name, documents, rejected):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never, rejected)
     none = next(said_of_this(documents, wording("no_dose_effective"), wording("hypothetical")), None)
     if none is not None:
         return absent(f"The archive says that no dose of {name} was effective: {none[1].text}", rejected)

@@ -26,6 +26,7 @@ from agents.archive.research.guards.doses import (
     other_drug,
     refused,
 )
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.values import Draft, ResearchInput
 
 
@@ -55,8 +56,8 @@ def extract(research_input: ResearchInput) -> Draft:
     """First-in-human dose of a molecule."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    if never := never_given(name, documents):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never)
     candidates, rejected = find(documents)
     if not candidates:
         return absent(

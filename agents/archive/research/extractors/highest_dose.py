@@ -24,6 +24,7 @@ from agents.archive.research.guards.doses import (
     refused,
     single_dose,
 )
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design
 from agents.archive.research.patterns.phases import phase_label, phases_in
 from agents.archive.values import Draft, ResearchInput
@@ -41,8 +42,8 @@ def extract(research_input: ResearchInput) -> Draft:
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
     admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
-    if never := never_given(name, documents, rejected):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never, rejected)
     believed, single = admit(admitted, [single_dose, given_once(documents)])
     phases = phases_in(research_input.question)
     studies = "repeated-dose Phase I or Phase II"

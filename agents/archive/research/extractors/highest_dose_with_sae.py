@@ -12,6 +12,7 @@ from agents.archive.research.documents.doses import column_doses, doses_in
 from agents.archive.research.documents.lines import Line, before
 from agents.archive.research.drafting import absent, dose_field, never_given, stated, text_fields
 from agents.archive.research.guards.doses import CLINICAL, admit
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import HAD
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
@@ -48,8 +49,8 @@ def extract(research_input: ResearchInput) -> Draft:
     name = research_input.molecule.name
     events = [event for document in documents for event in events_in(document)]
     admitted, rejected = admit((event.dose for event in events), CLINICAL)
-    if never := never_given(name, documents, rejected):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never, rejected)
     taken = {id(dose) for dose in admitted}
     tied = [event for event in events if id(event.dose) in taken]
     if not tied:

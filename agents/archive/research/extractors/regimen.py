@@ -15,6 +15,7 @@ from agents.archive.research.documents.schedules import duration_texts, duration
 from agents.archive.research.drafting import absent, claims_of, never_given, text_fields
 from agents.archive.research.guards.corrections import contradicted, corrected
 from agents.archive.research.guards.doses import CLINICAL, admit
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
 from agents.archive.values import Draft, DraftField, ResearchInput
 from agents.counts import listed
@@ -65,8 +66,8 @@ def extract(research_input: ResearchInput) -> Draft:
     for document in documents:
         if not (document.withdrawn and document.of_one_study):
             regimens += regimens_of(document, [dose for dose in believed if dose.document is document])
-    if never := never_given(name, documents, rejected):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never, rejected)
     complete = [regimen for regimen in regimens if regimen.frequencies]
     done = [regimen for regimen in complete if regimen.document.carried_out]
     if any(regimen.doses for regimen in done):

@@ -7,6 +7,7 @@ from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.routes import RouteMention, mentions_in
 from agents.archive.research.drafting import absent, claims_of, never_given
+from agents.archive.research.guards.humans import never_dosed
 from agents.archive.values import Draft, DraftField, ResearchInput
 
 
@@ -16,8 +17,8 @@ def extract(research_input: ResearchInput) -> Draft:
     name = research_input.molecule.name
     found = [mention for document in documents for mention in mentions_in(document)]
     rejected = [m.refusal for m in found if m.refusal]
-    if never := never_given(name, documents, rejected):
-        return never
+    if (never := never_dosed(documents)) is not None:
+        return never_given(name, never, rejected)
     taken = main_first([mention for mention in found if mention.refusal is None])
     if not taken:
         return absent(
