@@ -41,7 +41,7 @@ _OUTCOMES = r"""
 _IS = "\\s | [=:~≈<>] | of | is | are | about | around | near | below | above | over | as | low | than"
 _PRESENT = """
     has[ ]an? | shows | demonstrates | reaches | causes | yields | binds | achieves | inhibits | reduces
-    | increases | decreases | improves | kills | lowers | exceeds | differs | correlates
+    | increases | decreases | improves | kills | lowers | exceeds | differs | correlates | doubles
 """
 _REPORTS = rf"""
     (?<!\bthat\s)(?<!\bwho\s)(?: was | were | had )
@@ -54,7 +54,7 @@ _REPORTS = rf"""
     | (?<!\bis\s)(?<!\bare\s)(?<!\bbe\s)(?<!\bwho\s)(?<!\bupper\s)(?<!\blower\s) (?: achieved
     | yielded | inhibited | bound | reduced
     | increased | decreased | improved | died | blocked | killed | lowered
-    | exceeded | differed | correlated | gave | halved | doubled
+    | exceeded | differed | correlated | gave | halved | doubled | survived
     )(?![ ](?:for | by | between | among)[ ][a-z])
 """
 _COMPARED = "better | worse | higher | lower | more | less | fewer | greater | stronger"
@@ -63,7 +63,7 @@ _REPORTED = re.compile(rf"\b(?<!\w-)(?:{_REPORTS})\b", re.IGNORECASE | re.VERBOS
 or would follow unless a value stands beside it.
 """
 _VALUED = re.compile(
-    rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:{_IS})* [-−]?\d
+    rf"""\b(?:{_OUTCOMES})(?![\w-]) (?:\s*\([^)]*\))? (?:\sof\s[\w-]+(?=\sis\s))? (?:{_IS})* [-−]?\d
     | (?:(?<![≥≤\d.])(?<![≥≤]\s)\d[\d.]*\s?% | per[ ]?cent | fold | times) \s (?:(?!or\b)\w+\s)?
     (?:{_COMPARED})\b""",
     re.IGNORECASE | re.VERBOSE,

@@ -243,6 +243,9 @@ def test_a_made_up_value_is_struck_under_every_origin(value: object, gene: str) 
         ("The drug halved growth at 5 nM.", False),
         ("A rise of creatinine by 25 % or more over baseline.", True),
         ("Growth is 25 % more.", False),
+        ("The IC50 of kokusaginine is 10 µM.", False),
+        ("Of 20 mice 14 survived to day 28.", False),
+        ("SC79 doubles it within 2 h.", False),
     ],
 )
 def test_a_proposal_says_what_to_do_and_states_no_finding(text: str, kept: bool) -> None:
