@@ -10,7 +10,7 @@ from agents.tools.toolset import Toolset
 
 if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
     from agents.databases.labels import Labels
-    from retrieval.ports import Index, Reranker, Retriever
+    from retrieval.ports import Encoder, Index, Reranker, Retriever
 
 
 class House(Protocol):
@@ -19,6 +19,10 @@ class House(Protocol):
     @property
     def index(self) -> "Index":
         """The archive's documents."""
+
+    @property
+    def encoder(self) -> "Encoder":
+        """Vectors of texts."""
 
     @property
     def retriever(self) -> "Retriever":

@@ -33,10 +33,6 @@ SKELETON = 14
 ENERGETIC = "[$([N+](=O)[O-]),$(N=[N+]=[N-]),$([OX2;!$(O-*=O)]-[OX2;!$(O-*=O)])]"
 OXYGEN_BALANCE = -80.0
 """Percent; TNT has -74. Two energetic groups and more oxygen than this are an explosive."""
-NEGATED = re.compile(
-    r"\b(not|no|non|nothing|avoid\w*|exclud\w*|without|unlike|never|free of|away from|rather than|instead of|"
-    r"dissimilar|less|reduc\w+|minimi[sz]\w*|lower\w*)\b[^.;!?]{0,25}$"
-)
 HARM = re.compile(
     r"tox|letal|lethal|herg|qt prolong|carcinog|mutagen|teratogen|ames|irritan|poison|ld50|lc50|safety"
 )
@@ -80,28 +76,17 @@ def needs_authorisation(molecule: Molecule) -> Refusal | None:
     )
 
 
-def refused_brief(text: str, *, to_make: bool = True) -> Refusal | None:
-    """Why what is asked for in words is not designed; None if it may be.
+def refused_structure(text: str) -> Refusal | None:
+    """Why the first of the structures written in a text is refused; None if none is."""
+    words = (word for word in _WORD.findall(text) if _CHEMICAL.search(word))
+    return next(filter(None, map(_refused_word, words)), None)
 
-    Structures written in the text are judged as `refused` does. What is described without a name is refused
-    only where the text wishes a molecule (`to_make`): a study may ask whether a medicine is more toxic.
-    """
-    for word in _WORD.findall(text):
-        if _CHEMICAL.search(word) and (found := _refused_word(word)):
-            return found
-    lowered = " ".join(text.lower().split())
-    words = _data().words
-    protective = any(re.search(one, lowered) for one in words["protective"])
-    for group, patterns in words.items():
-        if group == "protective" or (protective and group != "toxicity"):
-            continue
-        if any(_asked_for(pattern, lowered) for pattern in patterns) or (
-            to_make and _described(group, lowered)
-        ):
-            if group == "toxicity":
-                return _harmful_objective()
-            return _refusal(group, "This asks for what belongs to, or is close to,")
-    return None
+
+def refused_group(group: str) -> Refusal:
+    """The refusal of what is asked for in words."""
+    if group == "toxicity":
+        return _harmful_objective()
+    return _refusal(group, "This asks for what belongs to, or is close to,")
 
 
 def refused_objective(name: str, direction: Direction) -> Refusal | None:
@@ -118,22 +103,6 @@ def _refused_word(word: str) -> Refusal | None:
         return refused(read_molecule(word.rstrip(".:!?")))
     except ChemistryError:
         return None
-
-
-def _asked_for(pattern: str, text: str) -> bool:
-    """Whether a text has the words, and does not say that it wants to keep away from them."""
-    return any(not NEGATED.search(text[: found.start()]) for found in re.finditer(pattern, text))
-
-
-def _described(group: str, text: str) -> bool:
-    """Whether a sentence asks for what a group does, without its name: a harm, and that it is wanted."""
-    return any(
-        one["group"] == group
-        and all(_asked_for(pattern, sentence) for pattern in one["all"])
-        and not re.search(one["but"], sentence)
-        for sentence in re.split(r"[.;!?]\s", text)
-        for one in _data().described
-    )
 
 
 def _refusal(group: str, belongs: str) -> Refusal:
@@ -161,8 +130,6 @@ class _Listed:
 class _Data:
     groups: dict[str, str]
     classes: tuple[tuple[str, tuple[Any, ...]], ...]
-    words: dict[str, list[str]]
-    described: list[dict[str, Any]]
     refused: tuple[_Listed, ...]
     authorised: tuple[_Listed, ...]
     medicines: tuple[_Listed, ...]
@@ -176,8 +143,6 @@ def _data() -> _Data:
     return _Data(
         groups=told["groups"],
         classes=tuple((one["group"], tuple(map(Chem.MolFromSmarts, one["smarts"]))) for one in told["class"]),
-        words=told["words"],
-        described=told["described"],
         refused=tuple(map(_entry, listed["refused"])),
         authorised=tuple(map(_entry, listed["authorised"])),
         medicines=tuple(map(_entry, listed["medicines"])),

@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agents.chemistry.guard import Refusal, needs_authorisation, refused, refused_brief
+from agents.chemistry.guard import Refusal, needs_authorisation, refused
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.recognition import kept
 from agents.chemistry.similarity import Known
+from agents.chemistry.wording import Wording
 from agents.databases.targets import Targets
 from agents.design.brief import asked, contradictions, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
@@ -50,11 +51,16 @@ class Begun:
 
 
 async def begun(
-    targets: Targets, ligands: Ligands, voiced: bool, order: Order, history: History = NO_TOOLS
+    wording: Wording,
+    targets: Targets,
+    ligands: Ligands,
+    voiced: bool,
+    order: Order,
+    history: History = NO_TOOLS,
 ) -> Begun:
     """The order as a brief. `voiced` tells whether a language model can propose without a start."""
-    if no := refused_brief(order.text):
-        return _refused(no)
+    if no := await wording.refused(order.text):
+        return Begun(problem=no.reason)
     try:
         seeds, unlike, notes, unknown, past = await _molecules(ligands, order, history)
     except ChemistryError as error:

@@ -1,8 +1,9 @@
 """The panel of a debate: people from the literature, members with profiles of their own, built-in roles."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from agents.chemistry.wording import Wording
 from agents.databases.pubmed import PUBMED
 from agents.databases.targets import Targets
 from agents.design.history import Tools
@@ -43,6 +44,8 @@ class Desk:
     """Calls of the oracle in one debate, each for another molecule."""
     tools: Tools | None = None
     """The tools of the house, among them the archive's."""
+    wording: Wording = field(default_factory=Wording)
+    """Judges what people ask for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ card of a round says that its molecule is liked.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.chemistry.guard import refused_brief
+from agents.chemistry.guard import Refusal
+from agents.chemistry.wording import Wording
 from agents.design.brief import away_from, edited
 from agents.design.lab import readable
 from agents.design.starting import medicines
@@ -46,11 +47,12 @@ class Heard:
     excluded: tuple[str, ...] = ()
 
 
-def taken_in(floor: Floor[Brief], said: Iterable[Said]) -> Heard:
+async def taken_in(wording: Wording, floor: Floor[Brief], said: Sequence[Said]) -> Heard:
     """What people said, in order, as what it does."""
     heard = Heard(floor)
-    for one in said:
-        heard = _emoji(heard, one) if one.emoji else _words(heard, one)
+    refused = await wording.refusals([with_smiles(one.text) for one in said])
+    for one, no in zip(said, refused, strict=True):
+        heard = _emoji(heard, one) if one.emoji else _words(heard, one, no)
     return heard
 
 
@@ -70,9 +72,9 @@ def _emoji(heard: Heard, said: Said) -> Heard:
     return replace(heard, floor=_liked(heard.floor, said.who, (numbered[number],), gone=said.removed))
 
 
-def _words(heard: Heard, said: Said) -> Heard:
+def _words(heard: Heard, said: Said, no: Refusal | None) -> Heard:
     floor, text = heard.floor, with_smiles(said.text)
-    if no := refused_brief(text):  # its words reach no scientist and no model
+    if no:  # its words reach no scientist and no model
         remark = Remark(said.who, "(refused)", "Pestle", no.reason)
         return replace(heard, floor=replace(floor, remarks=(*floor.remarks, remark)))
     if _ENOUGH.search(text):

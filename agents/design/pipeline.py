@@ -15,6 +15,7 @@ from agents.chemistry.guard import refused, refused_objective
 from agents.chemistry.molecule import Molecule, tautomer_key
 from agents.chemistry.moves import plausible
 from agents.chemistry.recognition import without
+from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.begin import Begun, as_known, begun
 from agents.design.brief import in_words, with_oracle
@@ -48,7 +49,7 @@ APPROVAL_S, POLL_S = 900.0, 3600.0
 async def design(desk: Desk, run: Run, order: Order) -> Design:
     """The whole of it. Raises what stops the run."""
     history = History(desk.tools)
-    read = partial(begun, desk.targets, desk.ligands, desk.model is not None, history=history)
+    read = partial(begun, desk.wording, desk.targets, desk.ligands, desk.model is not None, history=history)
     start = await run.step("read", read, order, output=Begun)
     if start.brief is None:
         return Design(order, problem=start.problem)
@@ -68,7 +69,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         notes=(*start.notes, *who.notes),
     )
     run.keep(lambda: made)
-    opening, by = await _approved(run, order, start, who.panel, oracle=desk.oracle is not None)
+    opening, by = await _approved(run, desk.wording, order, start, who.panel, oracle=desk.oracle is not None)
     if opening is None:
         return replace(made, problem="The design was cancelled before it began.")
     made = replace(made, brief=opening.task, approved_by=by)
@@ -95,7 +96,7 @@ def stopped(design: Design, why: str) -> Design:
 
 
 async def _approved(
-    run: Run, order: Order, start: Begun, panel: tuple[Profile, ...], *, oracle: bool
+    run: Run, wording: Wording, order: Order, start: Begun, panel: tuple[Profile, ...], *, oracle: bool
 ) -> tuple[Floor[Brief] | None, str]:
     """The floor with the brief as somebody approved it, and who; None where it was cancelled.
 
@@ -115,7 +116,7 @@ async def _approved(
         if decision.choice == STOP:
             return None, decision.by
         approved = floor.task
-        heard = people.taken_in(floor, await run.heard())
+        heard = await people.taken_in(wording, floor, await run.heard())
         floor = replace(heard.floor, waiting=(*heard.floor.waiting, *heard.proposals), over="")
         if floor.task == approved:
             return floor, decision.by
@@ -169,7 +170,7 @@ class _Room:
     async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
         """See the port."""
         said = await self.run.heard()
-        heard = people.taken_in(floor, said)
+        heard = await people.taken_in(self.desk.wording, floor, said)
         for name in heard.excluded:
             await self._exclude(name)
         return replace(heard.floor, waiting=(*heard.floor.waiting, *heard.proposals))

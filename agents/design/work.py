@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from agents.chemistry.wording import Wording
 from agents.databases.targets import Targets
 from agents.design.boltz import read_boltz
 from agents.design.docking import read_docking
@@ -50,6 +51,7 @@ def desk_of(house: House) -> Desk:
         oracle_in(house.oracle),
         house.oracle_calls,
         house.toolset,
+        Wording(lambda: house.encoder),
     )
 
 

@@ -1,16 +1,16 @@
 """From an objective to a protocol (BioResearcher, section 3): queries, search, reports, datasets, design."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from agents.chemistry.wording import Wording
 from agents.errors import ToolFailed, WrongOrder
 from agents.evidence.sources import Sources
 from agents.minds.minded import fallback_note
 from agents.ports import LanguageModel, Sandbox
 from agents.protocol.checks import checked
 from agents.protocol.folder import FolderLiterature
-from agents.protocol.guard import refused
 from agents.protocol.judge import KEPT, Wanted, judged
 from agents.protocol.lab.repeat import repeatable
 from agents.protocol.lab.results import TaskResult
@@ -54,6 +54,7 @@ class Tools:
     model: LanguageModel | None = None
     sandbox: Sandbox | None = None
     sources: Sources | None = None
+    wording: Wording = field(default_factory=Wording)
 
 
 class Made:
@@ -83,15 +84,15 @@ class Made:
 
 async def protocol(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     """The protocol for an objective; a refusal where it would make something more dangerous."""
-    if why := refused(order.objective.whole):
-        return ProtocolOutcome(order, refused=why)
+    if no := await tools.wording.refused(order.objective.whole):
+        return ProtocolOutcome(order, refused=no.reason)
     made = Made(order)
     run.keep(lambda: made.outcome() if made.search.queries else None)
     await look_up(tools, run, made)
     known = made.search.datasets
     made.protocol = await run.step(
         "design",
-        partial(design, tools.model),
+        partial(design, tools.model, tools.wording),
         order.objective,
         made.outcome().reports,
         known,
@@ -199,15 +200,17 @@ async def datasets(
 
 async def design(
     model: LanguageModel | None,
+    wording: Wording,
     objective: Objective,
     reports: tuple[ExperimentReport, ...],
     known: tuple[Dataset, ...],
     wishes: tuple[str, ...] = (),
 ) -> Protocol:
     """The protocol with its checks. What would make something more dangerous is left out."""
-    made = await designed(model, objective, reports, known, wishes)
+    made = await designed(model, wording, objective, reports, known, wishes)
+    harmful = await wording.among(step.text for part in made.parts for step in part.steps)
     parts = tuple(
-        replace(part, steps=tuple(step for step in part.steps if not refused(step.text)))
+        replace(part, steps=tuple(step for step in part.steps if step.text not in harmful))
         for part in made.parts
     )
     lost = sum(len(part.steps) for part in made.parts) - sum(len(part.steps) for part in parts)

@@ -15,7 +15,6 @@ from agents.ports import LanguageModel
 from agents.protocol.checks import checked
 from agents.protocol.design import dry_tasks, files_of
 from agents.protocol.groups import study_of
-from agents.protocol.guard import refused
 from agents.protocol.judge import Wanted, judged
 from agents.protocol.markdown import blocks_of, markdown_of, parts_in
 from agents.protocol.outcome import ProtocolOutcome
@@ -88,8 +87,8 @@ def revise(order: Order, report: Report, request: RevisionRequest) -> Order:
 
 async def revised(tools: Tools, run: Run, order: Order) -> ProtocolOutcome:
     """The section, and nothing else. Raises `WrongOrder` for a wish that nobody here can follow."""
-    if why := refused(order.wish):
-        return ProtocolOutcome(order, refused=why)
+    if no := await tools.wording.refused(order.wish):
+        return ProtocolOutcome(order, refused=no.reason)
     made = Made(order)
     stood = order.standing_as(order.section)
     if order.section in FOUND:
@@ -123,7 +122,8 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
         own = next((one for one in made if one.id == stood.id and one not in parts), None)
         if own is None:
             raise ModelAnswerInvalid("It changed nothing in this part.")
-        steps = (proposed(one.text, mind.name) for one in own.steps if not refused(one.text))
+        harmful = await tools.wording.among(one.text for one in own.steps)
+        steps = (proposed(one.text, mind.name) for one in own.steps if one.text not in harmful)
         cited = (
             replace(one, statements=tuple(by_text.get(each.text, each) for each in one.statements))
             if isinstance(one, Points | Prose)
@@ -134,7 +134,8 @@ async def _part(tools: Tools, order: Order, stood: Section) -> Section:
 
     async def by_rules() -> tuple[Block, ...]:
         texts = changed([one.text for one in points.statements], order.wish)
-        told = tuple(by_text.get(one) or proposed(one) for one in texts if not refused(one))
+        harmful = await tools.wording.among(texts)
+        told = tuple(by_text.get(one) or proposed(one) for one in texts if one not in harmful)
         made = replace(points, statements=told)
         return (*stood.blocks[:place], made, *stood.blocks[place + 1 :])
 

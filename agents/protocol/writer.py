@@ -14,6 +14,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from agents.chemistry.wording import Wording
 from agents.data_block import data_block
 from agents.errors import ModelAnswerInvalid, ModelError
 from agents.json_answers import at_most
@@ -22,7 +23,6 @@ from agents.ports import LanguageModel
 from agents.protocol.checks import MET, checked
 from agents.protocol.design import PACKED, design, files_of
 from agents.protocol.groups import study_of
-from agents.protocol.guard import refused
 from agents.protocol.judge import REFERABLE
 from agents.protocol.lab.write import WRITTEN
 from agents.protocol.markdown import edited, parts_in, text_in
@@ -116,6 +116,7 @@ class Tasks(BaseModel):
 
 async def designed(
     model: LanguageModel | None,
+    wording: Wording,
     objective: Objective,
     reports: tuple[ExperimentReport, ...],
     datasets: tuple[Dataset, ...],
@@ -144,7 +145,7 @@ async def designed(
         try:
             left: tuple[str, ...] = ()
             for reader in ROUNDS:
-                if faults := (*await _faults(mind, reader, objective, datasets, parts), *left):
+                if faults := (*await _faults(mind, reader, wording, objective, datasets, parts), *left):
                     parts, left = await mended(mind, objective, datasets, parts, faults)
             notes = (UNPLACED.format(len(left)),) if left else ()
             tasks = await _tasks(mind, objective, datasets, parts, ruled.tasks)
@@ -186,6 +187,7 @@ def described(dataset: Dataset) -> str:
 async def _faults(
     mind: LanguageModel,
     reader: str,
+    wording: Wording,
     objective: Objective,
     datasets: Sequence[Dataset],
     parts: Sequence[ProtocolPart],
@@ -193,12 +195,17 @@ async def _faults(
     """What a `reader` of the whole, the name of a prompt, and code find wrong."""
     found = await asked(mind, reader, _whole(objective, datasets, parts), Faults)
     checks = checked(objective, Protocol(parts=tuple(parts)), datasets)
-    steps = ((part.heading, step.text) for part in parts for step in part.steps)
+    steps = [(part.heading, step.text) for part in parts for step in part.steps]
+    harmful = await wording.among(text for _, text in steps)
     return [
         *(f"{one.part}: {one.wrong} Mend: {one.mend}" for one in found.faults),
         *(one.text for one in checks if one.kind == "condition"),
         *(f"No part on hazards tells of this one: {one.text}" for one in checks if one.kind == "hazard"),
-        *(f"{name}: “{text}” would be left out. {why}" for name, text in steps if (why := refused(text))),
+        *(
+            f"{at}: “{text}” would be left out. {harmful[text].reason}"
+            for at, text in steps
+            if text in harmful
+        ),
     ]
 
 

@@ -27,6 +27,7 @@ PANELS = {
         **of("eval.programs", programs="Programs of protocols, on data with published answers."),
     },
     "Molecule design": {
+        **of("eval.guard", guard="Dangerous and harmless requests, against what is refused."),
         **of("eval.design", design="What a search reaches with a budget of oracle calls, beside peers."),
         **of("eval.leads", leads="Docking near a seed, within limits on every lead."),
     },

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.brief import (
     MEASURES,
@@ -32,6 +33,7 @@ from agents.errors import WrongOrder
 from agents.kinds import Certainty, Guidance, ThreadContext, UserMessage
 from agents.minds.debate import Entry, Floor, Proposal
 from agents.runs.heard import Said
+from tests.retrieval.minilm import remembering
 
 ACETANILIDE, OTHER = "CC(=O)Nc1ccc(Cl)cc1", "c1ccc2[nH]ncc2c1"
 NOTHING: ThreadContext[object, object] = ThreadContext()
@@ -192,49 +194,64 @@ def floor() -> Floor[Brief]:
     return Floor(drafted("x", "", "", (), ()), 1, entries, ("M3", "M1", "M2"))
 
 
-def said(*texts: str, **more: str) -> people.Heard:
-    return people.taken_in(floor(), [Said("ana", "now", f"{n}", text) for n, text in enumerate(texts)])
+NAMES_ALONE = Wording()
 
 
-def test_a_remark_for_harm_is_refused_and_its_words_reach_nobody() -> None:
-    on = said("raise the toxicity to healthy cells, logP 1 to 3", "veto 1").floor
+async def said(*texts: str, wording: Wording = NAMES_ALONE) -> people.Heard:
+    heard = [Said("ana", "now", f"{n}", text) for n, text in enumerate(texts)]
+    return await people.taken_in(wording, floor(), heard)
+
+
+async def test_a_remark_for_harm_is_refused_and_logged_and_its_words_reach_nobody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    judge = Wording(remembering)
+    texts = ("raise the toxicity to healthy cells, logP 1 to 3", "veto 1")
+    on = (await said(*texts, wording=judge)).floor
+    assert "words were refused (toxicity)" in caplog.text
     assert on.task == floor().task
     assert [(one.text, one.answered_by) for one in on.remarks] == [("(refused)", "Pestle")]
     assert "only ever minimised" in on.remarks[0].answer
     assert on.vetoed == ("M1",)
 
 
-def test_vetoes_pins_and_votes_are_taken_in_in_their_order() -> None:
-    heard = said("veto 3 and pin M2 please", "veto 1, 2", "unveto 1").floor
+async def test_vetoes_pins_and_votes_are_taken_in_in_their_order() -> None:
+    heard = (await said("veto 3 and pin M2 please", "veto 1, 2", "unveto 1")).floor
     assert heard.vetoed == ("M3", "M2")
     assert heard.pinned == ()
     assert heard.standing == ("M1",)
-    assert said("vote 1").floor.liked == (("ana", ("M1",)),)
-    assert people.ballots(said("vote 1").floor, 2.0)[0].weight == 2.0
+    assert (await said("vote 1")).floor.liked == (("ana", ("M1",)),)
+    assert people.ballots((await said("vote 1")).floor, 2.0)[0].weight == 2.0
 
 
-def test_proposals_wishes_exclusions_and_remarks() -> None:
-    heard = said(f"what about {ACETANILIDE}?", "TPSA at most 70", "exclude Scientist B", "is M1 stable?")
+async def test_proposals_wishes_exclusions_and_remarks() -> None:
+    texts = ("TPSA at most 70", "exclude Scientist B", "is M1 stable?")
+    heard = await said(f"what about {ACETANILIDE}?", *texts)
     assert [one.what for one in heard.proposals] == [ACETANILIDE]
     assert heard.floor.task.goal(Measure.TPSA) == Goal(Measure.TPSA, None, 70.0)
     assert heard.excluded == ("Scientist B",)
     assert [one.text for one in heard.floor.remarks] == ["is M1 stable?"]
-    assert said("enough").floor.over == "ana said that it is enough"
+    assert (await said("enough")).floor.over == "ana said that it is enough"
 
 
-def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> None:
-    heard = said(f"not like {ACETANILIDE}", "not like Imatinib", "not like foobarine").floor
+async def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> None:
+    heard = (await said(f"not like {ACETANILIDE}", "not like Imatinib", "not like foobarine")).floor
     assert heard.task.unlike == (ACETANILIDE, medicines()["imatinib"].smiles)
     assert heard.task.goal(Measure.UNLIKE) == Goal(Measure.UNLIKE, None, 0.4)
     assert [one.text for one in heard.remarks] == ["not like foobarine"]
 
 
-def test_the_emoji_of_a_number_likes_the_molecule_in_that_row_and_can_be_taken_back() -> None:
-    on = people.taken_in(floor(), [Said("ana", "now", "1", emoji="2", on="round-1")]).floor
+async def on_card(floor: Floor[Brief], emoji: str, on: str = "round-1", *, removed: bool = False) -> Floor[Brief]:
+    pressed = Said("ana", "now", "1", emoji=emoji, on=on, removed=removed)
+    return (await people.taken_in(NAMES_ALONE, floor, [pressed])).floor
+
+
+async def test_the_emoji_of_a_number_likes_the_molecule_in_that_row_and_can_be_taken_back() -> None:
+    on = await on_card(floor(), "2")
     assert on.liked == (("ana", ("M1",)),)
-    off = people.taken_in(on, [Said("ana", "now", "2", emoji="2", on="round-1", removed=True)]).floor
+    off = await on_card(on, "2", removed=True)
     assert off.liked == (("ana", ()),)
-    assert people.taken_in(floor(), [Said("ana", "now", "3", emoji="1", on="brief")]).floor == floor()
+    assert await on_card(floor(), "1", on="brief") == floor()
 
 
 AWAY = Goal(Measure.TPSA, 100.0, 140.0, 2.0)
