@@ -241,7 +241,9 @@ async def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknow
     assert [one.text for one in heard.remarks] == ["not like foobarine"]
 
 
-async def on_card(floor: Floor[Brief], emoji: str, on: str = "round-1", *, removed: bool = False) -> Floor[Brief]:
+async def on_card(
+    floor: Floor[Brief], emoji: str, on: str = "round-1", *, removed: bool = False
+) -> Floor[Brief]:
     pressed = Said("ana", "now", "1", emoji=emoji, on=on, removed=removed)
     return (await people.taken_in(NAMES_ALONE, floor, [pressed])).floor
 

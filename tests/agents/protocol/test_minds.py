@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.chemistry.wording import Wording
 from agents.errors import ModelUnavailable
 from agents.minds.prompts import load_prompt
 from agents.protocol.markdown import blocks_of, edited, markdown_of, parts_in, text_in
@@ -29,6 +30,7 @@ from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.scripted import Answer, Call, ScriptedModel
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, literature
+from tests.retrieval.minilm import remembering
 from tests.support.memory.ledger import MemoryLedger
 from tests.support.memory.sources import MemorySources
 
@@ -92,7 +94,9 @@ def model(**roles: object) -> ScriptedModel:
 
 
 async def designed(folder: Path, mind: ScriptedModel | None) -> ProtocolOutcome:
-    tools = Tools((place := literature(folder),), place, mind, sources=MemorySources())
+    tools = Tools(
+        (place := literature(folder),), place, mind, sources=MemorySources(), wording=Wording(remembering)
+    )
     return await outcome_of(tools, Order(objective=OBJECTIVE))
 
 
@@ -411,11 +415,11 @@ async def test_a_wish_for_a_section_writes_that_one_anew_with_the_others_in_view
     stood = Section("cells", "Cells", (stands, table, *cited))
     wash = Section("wash", "Wash", (Points((proposed("Wash.", "model"),), numbered=True),))
     order = Order(objective=OBJECTIVE, section="cells", wish="colder", standing=(stood, wash))
-    made = await outcome_of(Tools(model=model(write=mends)), order)
+    made = await outcome_of(Tools(model=model(write=mends), wording=Wording(remembering)), order)
     assert made.written is not None
     kept = [(one.text, one.citations) for one in made.written.statements]
     assert kept == [("Thaw.", (3,)), ("Keep at 4 °C.", ()), ("They thawed.", (4,))]
-    by_rules = await outcome_of(Tools(), replace(order, wish="drop 2"))
+    by_rules = await outcome_of(Tools(wording=Wording(remembering)), replace(order, wish="drop 2"))
     assert by_rules.written is not None
     assert [one.citations for one in by_rules.written.statements] == [(3,), (4,)]
     idle = await outcome_of(Tools(model=model()), replace(order, wish="drop 2"))
