@@ -9,8 +9,8 @@ from retrieval.values import TableRow
 
 NAMING = re.compile(
     r"(?:(?:study|test|treatment|dose) )?(?:animal|subject|patient|participant|group|cohort|arm|sex|gender|"
-    r"day|week|month|time(?: ?point)?|batch|lot|visit|sample|dam|litter|u?subjid|dose|level|regimen)"
-    r"(?: (?:no|nr|id|code|number|name)\b\.?)?(?:\s*\([^)]*\))?",
+    r"day|week|month|time(?: ?point)?|batch|lot|visit|sample|analyte|compound|species|route|"
+    r"dam|litter|u?subjid|dose|level|regimen)(?: (?:no|nr|id|code|number|name)\b\.?)?(?:\s*\([^)]*\))?",
     re.I,
 )
 """A head whose cells name their rows, wherever its column stands; "Animals" counts them."""

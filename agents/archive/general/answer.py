@@ -22,8 +22,6 @@ from agents.counts import number_of
 from agents.runs.run import Run
 
 ABSENT = "Not stated in the archive."
-MOST_UNWRITTEN = 3
-"""Words of a question that no document writes; of more a long question has some that say nothing."""
 
 
 async def research_generally(
@@ -46,28 +44,32 @@ async def answer_generally(
     tools: ArchiveTools, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
     """The passages that come closest."""
-    near = (*filter(None, (review.told,)), *review.closest)
+    told = dict.fromkeys(filter(None, review.told.values()))
+    near = (*told, *review.closest)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(one.doc_id for one in near))
     documents = {one.record.doc_id: one for one in opened}
     draft = closest([(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents])
-    if (told := review.told) and told.doc_id in documents:
-        passage = documents[told.doc_id].passages[documents[told.doc_id].place_of(told.start)]
-        text = render_passage(passage, told.column)
-        answer = Draft(True, text, text, (DraftClaim(text, (passage,)),))
-        return GeneralDraft(answer, found.searched, by_rules=draft)
-    if review.searched_for:
-        draft = replace(draft, not_found=nothing_speaks(review, found.searched.documents))
-    elif draft.closest and 0 < len(review.unspoken) <= MOST_UNWRITTEN:
+    claims = tuple(
+        DraftClaim(render_passage(passage, one.column), (passage,))
+        for one in told
+        if (own := documents.get(one.doc_id))
+        for passage in [own.passages[own.place_of(one.start)]]
+    )
+    if claims:
+        text = " ".join(one.text for one in claims)
+        untold = tuple(
+            f"No passage surely answers “{part}”" for part, one in review.told.items() if one is None
+        )
+        return GeneralDraft(Draft(True, text, text, claims), found.searched, "", draft, untold)
+    if words := dict.fromkeys(form for forms in review.unspoken.values() for form in forms if len(forms) > 1):
+        where = f"Nothing in {number_of(found.searched.documents, 'document')} speaks of"
+        missed = f"{where} {' or '.join(review.unspoken)}. Searched for: {', '.join(words)}."
+        draft = replace(draft, not_found=missed)
+    elif draft.closest and review.unspoken:
         about = ", ".join(found.molecules or (found.names if found.filters.doc_ids else ()))
         which = f"No document{' on ' * bool(about)}{about}"
         draft = replace(draft, headline=f"{which} writes “{'” or “'.join(review.unspoken)}”.")
     return GeneralDraft(draft, found.searched)
-
-
-def nothing_speaks(review: RankedPassages, documents: int) -> str:
-    """That nothing speaks of what is asked, and what was searched for."""
-    where, words = number_of(documents, "document"), ", ".join(review.searched_for)
-    return f"Nothing in {where} speaks of {' or '.join(review.unspoken)}. Searched for: {words}."
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

@@ -11,8 +11,6 @@ SEARCHED = 5.0
 """Weight of a passage's chunk in the search, beside what its words say."""
 OLDER = 3.0
 """What it costs to stand in an older version of another document."""
-SAME = 0.8
-"""Share of their words from which two passages say the same."""
 KEPT = 6
 
 
@@ -35,16 +33,10 @@ def closest_passages(
 
 
 def without_repetitions(near: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-    """Passages without those that say what one before them says, as a protocol and its report do."""
-    kept: list[tuple[frozenset[str], ScoredPassage]] = []
+    """Passages without those of which one before them says every word, as a report does its protocol's."""
+    kept: dict[frozenset[str], ScoredPassage] = {}
     for one in near:
         words = stem_set(one.passage.text)
-        if not any(say_the_same(words, said) for said, _ in kept):
-            kept.append((words, one))
-    return [one for _, one in kept]
-
-
-def say_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two passages share most of their words, and all of their numbers."""
-    alike = len(one & other) > SAME * len(one | other)
-    return alike and not any(map(str.isdigit, "".join(one ^ other)))
+        if not any(words <= said for said in kept):
+            kept[words] = one
+    return list(kept.values())

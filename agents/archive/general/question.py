@@ -19,13 +19,12 @@ MOST_PARTS = 5
 class FactualQuestion:
     """A question.
 
-    `terms` are its stems without repetition, in order; `codes` are written like names of studies or lots,
-    and `core` is the text without the names of documents. `measures` are those asked for, each by its names.
+    `terms` are its stems without repetition, in order, and `core` is the text without the names of documents.
+    `measures` are those asked for, each by its names.
     """
 
     text: str
     terms: tuple[str, ...]
-    codes: tuple[str, ...] = ()
     core: str = ""
     measures: tuple[tuple[str, ...], ...] = ()
 
@@ -38,7 +37,6 @@ def analyse_question(text: str, names: Collection[str] = ()) -> FactualQuestion:
     return FactualQuestion(
         text,
         tuple(dict.fromkeys(stems(core))),
-        tuple(dict.fromkeys(CODE.findall(text))),
         " ".join(core.split()),
         tuple(names for names in MEASURES if names_any(core, names)),
     )

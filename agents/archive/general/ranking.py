@@ -4,6 +4,7 @@ The search decides what is read. Words and late interaction only order what lies
 """
 
 import asyncio
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,13 +14,20 @@ from agents.archive.general.closest import closest_passages
 from agents.archive.general.question import FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
-from agents.archive.general.told import NearPassage, told_passage
+from agents.archive.general.told import NearPassage, told_passages
 from agents.archive.general.unspoken import unspoken
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
+from agents.text.rows import row_in_words
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage
 
+ANALYTE = re.compile(
+    r"(?:(?:^|; )(?:analyte|metabolite)\b[^:;]*: |(?<![\w-])(?=(?-i:M)\d+\b))([^;,\s]+)", re.IGNORECASE
+)
+"""What a row tells that it was measured of, or a metabolite ("M1") that a sentence names: the passage
+answers only a question that names this.
+"""
 CHUNKS_READ = 12
 RERANKED = 24
 
@@ -28,15 +36,14 @@ RERANKED = 24
 class RankedPassages:
     """The passages that come closest, best first.
 
-    `told` is one that answers, or None. `unspoken` are words of the question that nothing says; where they
-    are notions of the field, so that nothing speaks of what is asked, `searched_for` are all words that would
+    `told` is for each part of the question one that answers it. `unspoken` are words of the question that
+    nothing says where none is told, each with what was searched for: of a notion of the field all words that
     speak of it.
     """
 
     closest: tuple[NearPassage, ...]
-    told: NearPassage | None = None
-    unspoken: tuple[str, ...] = ()
-    searched_for: tuple[str, ...] = ()
+    told: dict[str, NearPassage | None]
+    unspoken: dict[str, list[str]]
 
 
 async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -> RankedPassages:
@@ -61,13 +68,16 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
         for one in about
         for record in [opened[one.passage.doc_id].record]
         if not record.newest_version
+        and all(
+            what in text
+            for row in [one.passage.row]
+            for what in ANALYTE.findall(row_in_words(row.header, row.cells) if row else one.passage.text)
+        )
         and (not found.molecules or set() < set(record.main_molecules) <= set(found.molecules))
     ]
-    if told := await asyncio.to_thread(told_passage, question, certain):
-        return RankedPassages(close, told)
-    missing = await unspoken(tools, question, found, candidates)
-    looked_for = dict.fromkeys(form for forms in missing.values() for form in forms if len(forms) > 1)
-    return RankedPassages(close, None, tuple(missing), tuple(looked_for))
+    told = await asyncio.to_thread(told_passages, question.core, certain)
+    missing = {} if any(told.values()) else await unspoken(tools, question, found, candidates)
+    return RankedPassages(close, told, missing)
 
 
 def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) -> list[CandidatePassage]:

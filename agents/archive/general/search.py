@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.archive.answer import SearchedPlace
 from agents.archive.corrections import with_corrections
 from agents.archive.find import FoundChunk, best, that_write
-from agents.archive.general.question import FactualQuestion, analyse_question, parts_of
+from agents.archive.general.question import CODE, FactualQuestion, analyse_question, parts_of
 from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
 from retrieval.molecules.codes import is_code
@@ -79,7 +79,11 @@ async def named_documents(
     """
     registry = await tools.index.molecules()
     spelled = " ".join(question.text[start:end] for start, end, _ in mentions(question.text, registry))
-    codes = [code for code in question.codes if code not in spelled and not MEASURE.fullmatch(code)]
+    codes = [
+        code
+        for code in dict.fromkeys(CODE.findall(question.text))
+        if code not in spelled and not MEASURE.fullmatch(code)
+    ]
     called = {code: await documents_called(tools, code) for code in codes if code not in molecules}
     groups = [doc_ids for doc_ids, is_name in called.values() if doc_ids and (is_name or not molecules)]
     chosen = (set.intersection(*groups) or set().union(*groups)) if groups else set()

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.archive.general.candidates import CandidatePassage, Stems
+from agents.archive.general.candidates import CandidatePassage, Stems, stem_set
 from agents.archive.general.keys import contradicts, keys_asked
-from agents.archive.general.question import FactualQuestion
+from agents.archive.general.question import parts_of
 from agents.archive.general.render import MOST_WORDS
 from agents.archive.general.words import ALIKE, LIGHT_STEMS, WORD, measures_named, stems
 from agents.text.numbers import parse_numbers
@@ -21,16 +21,19 @@ from retrieval.text.dates import parse_dates
 ASKED = re.compile(
     r"^\W*(?:(?:in|on|at|to|by|with|for) )?(?:(?P<who>who)|(?P<count>how many)"
     r"|(?P<when>when|(?:what|which) date)|(?P<much>how (?:much|high|low|large))"
-    r"|(?P<whether>was|were|is|are|did|does|do|has|have|had)"
+    r"|(?P<whether>(?P<open>(?P<why>why)|what(?= (?:was|were|has been) (?:decided|agreed)))"
+    r"|was|were|is|are|did|does|do|has|have|had)"
     r"|what|which(?: (?P<noun>\w+))?)\b"
     r"|(?!\W*(?:why|how|where|whose|whom|can|could|should|would|will|do|if|list|show|give|tell|compare|by)\b)",
     re.IGNORECASE,
 )
 """What kind of value a question asks for: for a name of its `noun`, too ("which enzyme"). Words alone ("free
-fraction in plasma") ask for what a "what" does.
+fraction in plasma") ask for what a "what" does. An `open` question asks for a reason or a decision.
 """
 NARROWED = re.compile(r"\s(?:of|in|at|on|for|from|with|under|after|by|to|during|within)\s", re.IGNORECASE)
 """Before what narrows the subject of a question."""
+CALLED = re.compile(r"\b(?:metabolite|analyte|compound|impurity) (?=\S*\d)", re.IGNORECASE)
+"""What a code is called."""
 BESIDE = re.compile(
     r"\b(?:of|at|in|on|for|to|from|than|below|above|over|per)(?: (?:the|an?|this|its))?\W*$", re.IGNORECASE
 )
@@ -44,11 +47,17 @@ LINK = re.compile(
 """Between a subject and its value."""
 REVERSED = re.compile(r"([^,;:]+?) (?:was|were|is|are) (?:the )?$", re.IGNORECASE)
 """A value before its subject: "headache was the most frequent adverse event"."""
+REASON = re.compile(
+    r"\b(?:because|due to|owing to|as a result of|attributed to|caused by"
+    r"|(?:cause|reason) (?:of|for|was|is))\b",
+    re.IGNORECASE,
+)
+"""In a sentence that gives a reason."""
 NUMBER = re.compile(r"[<>≤≥~±\s]*(\d+(?:[.,]\d+)*)")
 NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms)\.? ?)*([A-Z][\w'-]*\.?(?: [A-Z][\w'.-]*\w)+)")
 CLAUSE = re.compile(r"(?:[^,;.]|\.(?!\s|$))+")
 CODED = re.compile(r"(?:\w+-)*[A-Z][A-Za-z]*[A-Z\d]|[\w-]*\d")
-NO_VALUE = re.compile(r"(?:\w+(?:ed|ly|ing)|not|no|also|in|as|on)\b|$", re.IGNORECASE)
+NO_VALUE = re.compile(r"(?:\w+(?:ed|ly|ing)|not|no|also|in|as|on|n/?[acdr])\b|\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +78,23 @@ class Wanted:
     terms: tuple[str, ...]
 
 
-def told_passage(question: FactualQuestion, candidates: Sequence[CandidatePassage]) -> NearPassage | None:
+def told_passages(question: str, candidates: Sequence[CandidatePassage]) -> dict[str, NearPassage | None]:
+    """For each part of a question the passage that answers it.
+
+    What narrows the first part ("in rats on Day 1") narrows the others; where nothing does, they are about
+    all that it says.
+    """
+    first, *others = parts_of(question)
+    about = NARROWED.split(first, 1)[1:] or [first]
+    told = {first: told_passage(first, candidates)}
+    for part in others:
+        told[part] = told_passage(" of ".join((part, *about)), candidates)
+    return told
+
+
+def told_passage(question: str, candidates: Sequence[CandidatePassage]) -> NearPassage | None:
     """The first passage that answers; None where none does, or where another one gives another value."""
-    wanted = wanted_by(question.core)
+    wanted = wanted_by(question)
     found = [told for one in candidates for told in told_by(question, wanted, one)] if wanted else []
     agree = all(value <= found[0][1] or value >= found[0][1] for _, value in found)
     return found[0][0] if found and agree else None
@@ -87,22 +110,26 @@ def wanted_by(question: str) -> Wanted | None:
 
 
 def heavy(text: str) -> tuple[str, ...]:
-    """The stems of a text that an answer must say."""
-    return tuple(one for one in stems(text) if one not in LIGHT_STEMS)
+    """The stems of a text that an answer must say; of "metabolite M3" the code says all."""
+    return tuple(one for one in stems(CALLED.sub("", text)) if one not in LIGHT_STEMS)
 
 
 def told_by(
-    question: FactualQuestion, wanted: Wanted, candidate: CandidatePassage
+    question: str, wanted: Wanted, candidate: CandidatePassage
 ) -> Iterator[tuple[NearPassage, Stems]]:
     """A passage where it answers, of a row the one cell that does, and its value."""
     passage, row = candidate.passage, candidate.passage.row
     plain = LINK.sub(" ", passage.text)
-    if is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
-        return
-    asked, around = keys_asked(question.core), candidate.place | candidate.title
     cells = row.cells if row else (passage.text,)
+    # A person or a date belongs to all that a row says, where none of its cells is empty.
+    personal = candidate.columns and (wanted.kind["who"] or wanted.kind["when"])
+    unsure = personal and not all(cells)
+    if unsure or is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
+        return
+    asked, around = keys_asked(question), candidate.place | candidate.title
+    of_row = candidate.own | stem_set(" ".join(row.header)) if row and personal else Stems()
     read: list[tuple[int | None, str, Stems]] = [
-        (column, cell, own | candidate.place)
+        (column, cell, own | of_row | candidate.place)
         for column, (cell, own) in enumerate(zip(cells, candidate.columns, strict=False))
     ] or [(None, ": ".join(filter(None, cells)), candidate.own)]
     told = [
@@ -111,6 +138,8 @@ def told_by(
         if says(own, wanted.subject)
         and says(own | around, wanted.terms)
         and not contradicts(asked, passage, column, certain=True)
+        and not (wanted.kind["who"] and column is not None and not NAME.fullmatch(text))
+        and not (wanted.kind["why"] and not REASON.search(text))
         for value in [value_in(text, wanted, own) if column is None else text * is_of_kind(text, wanted, own)]
         if value
     ]
@@ -131,6 +160,8 @@ def compared(value: str) -> Stems:
 def value_in(text: str, wanted: Wanted, own: Stems) -> str:
     """The value that a sentence gives of a subject; "" where it gives none of the kind asked for."""
     kind, text = wanted.kind, measures_named(" ".join(text.split()))
+    if kind["open"]:
+        return text
     if kind["whether"]:
         return "denied" if negated(text) else "affirmed"
     if kind["when"]:
@@ -159,6 +190,8 @@ def is_of_kind(value: str, wanted: Wanted, own: Stems) -> bool:
     kind, noun = wanted.kind, wanted.kind["noun"]
     if kind["who"]:
         return NAME.match(value) is not None
+    if kind["when"]:
+        return bool(parse_dates(value))
     if kind["much"] or kind["count"]:
         return NUMBER.match(value) is not None
     if noun and stem(noun.casefold()) not in own:

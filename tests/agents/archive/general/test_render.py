@@ -69,7 +69,7 @@ def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
         ("| Control |", 4, "22.9 — Control, Animal No. 00F07, Sex F, Day 2, Names"),
         ("| Group 1 |", 2, "0.7 g — Group 1, Sex M, Spleen (g), Names"),
         ("| KV-CL-1 |", 3, "118 ng/mL — KV-CL-1, Dose 50 mg, Regimen BID, 14 days, Cmax (ng/mL), Names"),
-        ("| Monkey |", None, "25 — Monkey, Exposure multiple, Names"),
+        ("| Monkey |", None, "25 — Species Monkey, Exposure multiple, Names"),
     ],
 )
 def test_a_row_is_told_by_the_cell_that_was_asked_for(row: str, column: int | None, expected: str) -> None:

@@ -125,3 +125,101 @@ async def test_units_and_parts_of_words_are_not_said_to_be_missing(tmp_path: Pat
     short = (await ask(await tools(tmp_path), question)).short
 
     assert not any(f"“{word}”" in short for word in ("h", "half", "life", "post"))
+
+
+BOARD = {
+    "KV-TX-1": """# KV-402: 4-week oral toxicity study in rats
+
+The NOAEL was 20 mg/kg/day. The target organ was the thyroid. The vehicle was corn oil.
+Food intake was reduced in females because the diet was spilled. Animal 31 was killed on Day 12.
+The salivation was attributed to the taste. The tremor was due to handling.
+The tremor was caused by the formulation.
+M5 inhibits RIPK1 with an IC50 of 46 nM, against 3.2 nM for the parent.
+""",
+    "KV-MIN-2": """# Minutes of the board of KV-402
+
+Decision 4: The starting dose in humans is lowered to 2 mg.
+
+| No. | Task | Responsible | Deadline |
+|---|---|---|---|
+| 1 | Write the histology addendum | P. Varga | 3 March 2023 |
+| 2 | Ask the supplier for tanks | | 24 March 2023 |
+
+| No. | Task | Written by | Reviewed by |
+|---|---|---|---|
+| 3 | Pathology appendix | | K. Lee |
+""",
+    "KV-PK-3": """# KV-402: kinetics
+
+| Analyst | L. Novak |
+|---|---|
+| Bioanalyst | T. Okafor |
+
+| Study | Analyte | Species | Dose (mg/kg) | Sex | Day | Cmax (ng/mL) |
+|---|---|---|---|---|---|---|
+| KV-PK-3 | KV-402 | Rat | 10 | M | 1 | 120 |
+| KV-PK-3 | M5 | Rat | 10 | M | 1 | 16 |
+| KV-PK-3 | KV-402 | Rat | 30 | M | 1 | NA |
+| KV-PK-3 | M5 | Rat | 30 | M | 1 | 47 |
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Why was food intake reduced in females?", "because the diet was spilled."),
+        ("Who writes the histology addendum?", "P. Varga"),
+        ("Who was the bioanalyst?", "T. Okafor"),
+        ("Who is responsible for the histology addendum?", "P. Varga"),
+        ("When is the histology addendum due?", "3 March 2023"),
+        ("What was decided about the starting dose?", "lowered to 2 mg."),
+        ("Cmax of metabolite M5 in male rats at 30 mg/kg on day 1", "47 ng/mL — "),
+        ("What is the IC50 of M5 against RIPK1?", "IC50 of 46 nM"),
+        ("Cmax of KV-402 in male rats at 10 mg/kg on day 1", "120 ng/mL — "),
+        ("What was the NOAEL in rats and which organ was the target?", "20 mg/kg/day. The target organ was"),
+    ],
+)
+async def test_reasons_people_decisions_and_the_row_of_an_analyte_are_answers(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    answer = await ask(await archive(tmp_path, BOARD), question)
+
+    assert answer.outcome is AnswerOutcome.ANSWERED
+    assert told in " ".join(answer.short.split())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why was food intake reduced in males?",
+        "Why was animal 31 killed?",
+        "Why was the Cmax in male rats 120 at 10 mg/kg on day 1 of KV-402?",
+        "Why was there tremor?",
+        "What is the IC50 of KV-402 against RIPK1?",
+        "Who asks the supplier for tanks?",
+        "Who wrote the pathology appendix?",
+        "Who writes the brochure?",
+        "What was decided about the dog study?",
+        "Cmax of KV-402 in male rats at 30 mg/kg on day 1",
+        "Cmax of metabolite M7 in male rats at 30 mg/kg on day 1",
+        "What was the batch in rats and who was the sponsor?",
+        "Who led it, and what was the target?",
+    ],
+)
+async def test_without_reason_person_or_value_of_what_is_named_nothing_is_concluded(
+    tmp_path: Path, question: str
+) -> None:
+    assert not (await ask(await archive(tmp_path, BOARD), question)).present
+
+
+async def test_each_part_of_a_question_is_answered_by_itself_and_one_without_evidence_is_named(
+    tmp_path: Path,
+) -> None:
+    answer = await ask(
+        await archive(tmp_path, BOARD), "What was the vehicle in rats, and how many had seizures?"
+    )
+
+    assert answer.short == "The vehicle was corn oil."
+    assert len(answer.citations) == 1
+    assert any("surely answers “how many had seizures?”" in note for note in answer.notes)
