@@ -17,11 +17,13 @@ from agents.databases.openfda import BARRED, COMBINED
 from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.vocabulary import (
+    SYSTEMIC,
     TUMOUR,
     Concept,
     Found,
     apart_in,
     concepts_in,
+    is_susceptibility,
     tissue_concepts,
 )
 from agents.safety.order import Direction
@@ -103,7 +105,9 @@ def _named(fact: Fact) -> tuple[Found, ...]:
     if apart := apart_of(fact):
         return ((TUMOUR, text),) if apart == "tumour" else ()
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
-    return tuple(one for one in concepts_in(text) if fact.topic in INVOLVED or not one[0].mechanism)
+    found = tuple(one for one in concepts_in(text) if fact.topic in INVOLVED or not one[0].mechanism)
+    systemic = fact.topic is Topic.DISEASE and fact.change and not is_susceptibility(text)
+    return found or (((SYSTEMIC, text),) if systemic else ())
 
 
 def is_expressed(fact: Fact) -> bool:

@@ -7,7 +7,7 @@ heart rate", "no seizures"). British and American spellings are read alike.
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -82,6 +82,8 @@ _APART = tuple(
 )
 TUMOUR = Concept("tumour", "tumours", (Endpoint.TUMOUR,), (), False, re.compile("(?!)"))
 """What a tumour speaks for, whatever organ its name has."""
+SYSTEMIC = replace(TUMOUR, name="systemic", title="disease of the whole body", endpoints=(Endpoint.SYSTEMIC,))
+"""What a disease speaks for whose name has no organ."""
 _OF_AREA = tuple((_pattern(one["area"]), _pattern(one["words"])) for one in _FILE["of_area"])
 _SUSCEPTIBLE = _pattern(_FILE["apart"]["susceptibility"]["words"])
 _ALSO = re.compile(r"\bwith(?:out)?\b")

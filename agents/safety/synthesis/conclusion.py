@@ -59,7 +59,7 @@ def verdict_of(material: Material) -> Verdict:
         return Verdict.STOP
     risks = (*key_risks(material), *unread_boxes(material))
     keys = (*risks, *material.apart.molecule)
-    clinical, genetic = (_of_direction(material, topics) for topics in (CLINICAL, GENETIC))
+    clinical, genetic = (of_direction(material, topics) for topics in (CLINICAL, GENETIC))
     if not (keys or clinical or genetic):
         return Verdict.OPEN
     used = {one.fact.term for one in in_use(material)}
@@ -88,9 +88,10 @@ def _told(material: Material) -> str:
 
 
 def concluded(material: Material) -> str:
-    """The verdict, marked where labels that were not read may change it."""
+    """The verdict, marked where what patients had was not read, or not of all medicines, and may change it."""
     verdict = verdict_of(material)
-    provisional = unread_line(material) and verdict is not Verdict.OPEN
+    read = of_direction(material, CLINICAL) and not unread(material)
+    provisional = not read and verdict is not Verdict.OPEN
     return f"{verdict} (provisional)" if provisional else str(verdict)
 
 
@@ -101,7 +102,7 @@ def unread_line(material: Material) -> str:
     return f"full labels not read: {listed([*names[:UNREAD], *more])}" if names else ""
 
 
-def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
+def of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
     """The facts of some topics that tell of the asked direction."""
     direction = material.order.direction
     facts = (one for one in material.of(*sorted(topics)) if one not in material.apart.route)
@@ -111,7 +112,7 @@ def _of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFa
 def one_sided(material: Material) -> str:
     """A remark where the harm of medicines in use was not read, or nothing tells of the asked direction."""
     direction = material.order.direction
-    if _of_direction(material, CLINICAL):
+    if of_direction(material, CLINICAL):
         return ""
     if drugs := in_use(material):
         names = listed([one.fact.term for one in drugs[:NAMED]])
@@ -121,7 +122,7 @@ def one_sided(material: Material) -> str:
             "(ClinicalTrials.gov)."
         )
     lost = direction is Direction.INHIBITION and material.of(Topic.CONSTRAINT)
-    told = direction is None or lost or _of_direction(material, GENETIC | ANIMAL)
+    told = direction is None or lost or of_direction(material, GENETIC | ANIMAL)
     return "" if told else f"Nothing that was read tells what {direction} of the target does."
 
 

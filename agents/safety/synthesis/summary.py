@@ -23,12 +23,14 @@ from agents.safety.synthesis.conclusion import (
     concluded,
     in_use,
     main_risks,
+    of_direction,
     one_sided,
     unread_line,
     used_line,
     verdict_of,
 )
 from agents.safety.synthesis.expected import HEAD, expected_harms
+from agents.safety.synthesis.findings import CLINICAL
 from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
@@ -87,7 +89,7 @@ def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[
     """What the leading lines do not tell: one-sided evidence, the organs, or that there is no risk."""
     if sided := one_sided(material):
         yield sided
-    if verdict_of(material) is Verdict.OPEN and not in_use(material):
+    if not (of_direction(material, CLINICAL) or in_use(material)):
         acting = dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG) if one.fact.term)
         named = f" Named as acting on it in another way, or in one not told: {listed([*acting])}."
         yield f"{NO_MEDICINE}{named * bool(acting)}"

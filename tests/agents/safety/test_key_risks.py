@@ -32,7 +32,7 @@ from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, st
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
 from agents.safety.synthesis.risk_table import NO_EFFECT, OTHER_WAY
-from agents.safety.synthesis.summary import NO_MEDICINE
+from agents.safety.synthesis.summary import NO_MEDICINE, summary
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.synthesis.wording import short_title
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
@@ -73,9 +73,21 @@ def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_rea
     assert verdict_of(material(USED)) is Verdict.OPEN
     assert "(Zorbatinib) was not read" in one_sided(material(USED))
     carriers = fact(Topic.DISEASE, "ZORB1 and nothing.", "quivering", change="loss")
-    assert verdict_of(material(carriers)) is Verdict.OPEN
     for one in (carriers, disease("Cardiomyopathy", change="loss")):  # what was read is not of patients
         assert verdict_of(material(one, USED)) is Verdict.OPEN
+
+
+def test_a_disease_from_loss_is_told_of_its_organ_or_of_the_whole_body_and_ends_provisional() -> None:
+    """A syndrome without an organ in its name fills a row; without patients of a medicine nothing is final."""
+    for name, endpoint in (("Werner syndrome", "systemic"), ("Sclerosteosis", "musculoskeletal")):
+        whole = material(disease(name, change="loss"))
+        (rated,) = [one for one in whole.risks if one.findings]
+        assert (rated.endpoint, rated.strength, rated.direction) == (endpoint, Strength.MODERATE, "inhibition")
+        assert concluded(whole) == "go with conditions (provisional)"
+        (text,) = [one.text for one in summary(whole, Wish()).blocks if "names no medicine" in str(one)]
+        assert text == NO_MEDICINE
+    assert not [one for one in material(disease("Werner syndrome")).risks if one.findings]
+    assert concluded(material(warned("Cardiomyopathy"))) == "go with conditions"
 
 
 def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_an_organ() -> None:
@@ -308,10 +320,9 @@ def test_people_whose_gene_is_changed_as_the_medicine_does_stand_in_the_summary_
     doubled = disease("Zorbosis, recessive", change="loss", assumed=True)
     gained = disease("Attacks of fever", change="gain")
     whole = material(lost, doubled, gained, warned("fits"), area="zorbosis")
-    (people,) = [
-        one for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith("People whose gene")
-    ]
-    assert people.text.endswith("(read so; no source states the mechanism) have: Zorbosis.")
+    (people,) = [one for one in drafted(BY_ID["summary"], whole).claims if "Zorbosis" in one.text]
+    told = "moderate evidence, expected with inhibition (read as loss): Zorbosis (human genetics)"
+    assert people.text.startswith(f"Whole body: {told}")
     assert [one.fact.term for one in whole.apart.opposite] == ["Attacks of fever"]
     assert whole.apart.treated == ()
 
