@@ -2,8 +2,9 @@
 
 Bulk: `meddra_all_se.tsv` (drug, effect) and `drug_names.tsv`. A label lists far more than its drug brings, so
 an effect counts where drugs of one action on the target share it more often than drugs at large do
-(binomial tail; at most `CHANCE`), or where all of them list it. Drugs that act on other proteins too, or
-more strongly, count where no two others do the same. Of a single drug the effects are told that few list.
+(binomial tail; at most `CHANCE`), or where all of three or more list it. Drugs that act on other proteins
+too, or more strongly, count where no two others do the same. Of a single drug the effects are told that few
+list.
 """
 
 import math
@@ -39,7 +40,7 @@ COMMON = 0.6
 SHOWN, DRUGS = 30, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
-    "of them list; their labels list many more."
+    "of three or more list; their labels list many more."
 )
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
 NO_EFFECT = re.compile(
@@ -165,7 +166,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
         shared = count >= FEWEST and (
             chance <= SURE
             or (2 * count >= len(drugs) and chance <= CHANCE)
-            or (count == len(drugs) and share <= COMMON)
+            or (count == len(drugs) > FEWEST and share <= COMMON)
         )
         if shared or (len(drugs) == 1 and share <= RARE):
             found.append((chance, term, count, share))

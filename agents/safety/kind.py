@@ -34,7 +34,7 @@ KIND: AnyKind = RunKind(
     commands=("safety", "tsa"),
     help=(
         "`safety TARGET` writes a target safety report, as `safety ADRB2, inhibition, in asthma`. It asks "
-        "all public databases and the archive, and weighs 18 endpoints; without a language model it takes "
+        "all public databases and the archive, and weighs 19 endpoints; without a language model it takes "
         "under a minute.",
     ),
     sections=GRAPH,

@@ -23,7 +23,6 @@ from agents.safety.endpoints.vocabulary import (
     Found,
     apart_in,
     concepts_in,
-    is_susceptibility,
     tissue_concepts,
 )
 from agents.safety.order import Direction
@@ -78,7 +77,10 @@ def effects_of(fact: Fact) -> tuple[Concept, ...]:
         found = _named(fact)
     most = 1 if fact.topic in NAMED else None
     first = (replace(one, endpoints=one.endpoints[:most], systems=one.systems[:most]) for one, _ in found)
-    return tuple(dict.fromkeys(first))
+    each = tuple(dict.fromkeys(first))
+    if fact.topic is Topic.ADVERSE_EVENT and any(one.alone for one in each):
+        each = tuple(one if one.alone else replace(one, endpoints=()) for one in each)
+    return each
 
 
 def apart_of(fact: Fact) -> str:
@@ -106,8 +108,7 @@ def _named(fact: Fact) -> tuple[Found, ...]:
         return ((TUMOUR, text),) if apart == "tumour" else ()
     # "catecholaminergic ventricular tachycardia" is no finding on catecholamines
     found = tuple(one for one in concepts_in(text) if fact.topic in INVOLVED or not one[0].mechanism)
-    systemic = fact.topic is Topic.DISEASE and fact.change and not is_susceptibility(text)
-    return found or (((SYSTEMIC, text),) if systemic else ())
+    return found or (((SYSTEMIC, text),) if fact.topic is Topic.DISEASE and fact.change else ())
 
 
 def is_expressed(fact: Fact) -> bool:

@@ -25,7 +25,7 @@ class OrganSystem(StrEnum):
 
 
 class Endpoint(Enum):
-    """The 15 endpoints of the paper's table 2 in its order, and three that it does not have."""
+    """The 15 endpoints of the paper's table 2 in its order, and four that it does not have."""
 
     HEPATOTOXICITY = (1, "Hepatotoxicity")
     RENAL = (2, "Renal toxicity")
@@ -44,7 +44,8 @@ class Endpoint(Enum):
     PREGNANCY = (15, "Pregnancy / puerperium / perinatal conditions")
     MUSCULOSKELETAL = (16, "Muscle and bone")
     TUMOUR = (17, "Tumours")
-    SYSTEMIC = (18, "Whole body")
+    URINARY = (18, "Bladder and urinary tract")
+    SYSTEMIC = (19, "Whole body")
 
     @property
     def number(self) -> int:

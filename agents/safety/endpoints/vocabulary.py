@@ -21,8 +21,8 @@ _WORD_DOTS = re.compile(r"(?<=[a-z])\.(?=[a-z(])")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A class of the vocabulary. `mechanism` marks a signalling system; its `systems` are those that it
-    governs or also acts on.
+    """A class of the vocabulary. What is `alone` is told of no other endpoint. `mechanism` marks a signalling
+    system; its `systems` are those that it governs or also acts on.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Concept:
     systems: tuple[OrganSystem, ...]
     mechanism: bool
     pattern: re.Pattern[str]
+    alone: bool = False
 
 
 Found = tuple[Concept, str]
@@ -61,6 +62,7 @@ def _concept(name: str, entry: dict[str, list[str]]) -> Concept:
         tuple(OrganSystem(one) for one in entry["systems"]),
         bool(entry.get("mechanism", False)),
         _pattern(entry["words"]),
+        bool(entry.get("alone", False)),
     )
 
 
@@ -139,12 +141,15 @@ def _found(concepts: Iterable[Concept], text: str) -> Iterator[Found]:
 
 
 def _matches(concepts: Iterable[Concept], clause: str) -> Iterator[_Match]:
-    """Each phrase of a clause that names a concept and is no part of a longer one."""
+    """Each phrase of a clause that names a concept and is no part of a longer one; an event that stands alone
+    counts inside one that does not, as the haemorrhage of "cerebral haemorrhage".
+    """
     if _NO_FINDING.search(clause):
         return
     said = [(concept, match) for concept in concepts for match in _said(concept, clause)]
-    widest = [match.span() for _, match in said]
-    yield from (one for one in said if not _inside(one[1].span(), widest))
+    for concept, match in said:
+        if not _inside(match.span(), [each.span() for other, each in said if other.alone >= concept.alone]):
+            yield concept, match
 
 
 def _said(concept: Concept, clause: str) -> Iterator[re.Match[str]]:

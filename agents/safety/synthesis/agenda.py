@@ -17,11 +17,12 @@ from agents.safety.values import Risk
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A risk with the study that settles it, and what is watched for it."""
+    """A risk with the study that settles it, what is watched for it, and its first finding."""
 
     about: Risk | KeyRisk
     study: str
     watch: str
+    term: str
 
 
 def agenda(material: Material) -> Iterator[Step]:
@@ -29,10 +30,11 @@ def agenda(material: Material) -> Iterator[Step]:
     order, own = material.order, dict(material.studies)
     for risk in main_risks(material):
         (lead,) = leading(risk, order.direction, 1)
-        yield Step(risk, own.get(risk.endpoint) or study_for(lead, order), watched_for(lead))
+        fitting = own.get(risk.endpoint) or study_for(lead, order)
+        yield Step(risk, fitting, watched_for(lead), lead.cited.fact.term)
     for key in key_risks(material):
         if is_light(key.facts[0].fact):
             continue
         finding = next(iter(key.findings(material)), None)
         study = own.get(finding.endpoint) if finding else ""
-        yield Step(key, study or study_for(finding, order), watched_for(finding))
+        yield Step(key, study or study_for(finding, order), watched_for(finding), key.term)

@@ -88,7 +88,7 @@ def _told(material: Material) -> str:
 
 
 def concluded(material: Material) -> str:
-    """The verdict, marked where what patients had was not read, or not of all medicines, and may change it."""
+    """The verdict, marked where what patients had was not read, or not of all medicines."""
     verdict = verdict_of(material)
     read = of_direction(material, CLINICAL) and not unread(material)
     provisional = not read and verdict is not Verdict.OPEN

@@ -42,10 +42,11 @@ def study_for(finding: Finding | None, order: SafetyOrder) -> str:
     """The experiment, with its readout, that fits an organ and the kind of medicine; of a risk that names no
     organ, the general study.
     """
-    own = OWN.get(str(order.modality), {})
-    endpoint = finding.endpoint if finding else ""
-    effect = _ALL["effect"].get(finding.effect) if finding else ""
-    special = effect if finding and finding.told else ""
+    if not finding:
+        return general_study(order)
+    own, endpoint = OWN.get(str(order.modality), {}), finding.endpoint
+    effect = _ALL["effect"].get(finding.effect)
+    special = effect if finding.told else own.get(finding.effect)
     every = own.get("every") if endpoint else ""
     fitting = (special, own.get(endpoint), every, effect, EXPERIMENTS.get(endpoint))
     return next(

@@ -46,6 +46,8 @@ CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 SOFT = frozenset({CURATED, SHARED_REACTION})
 """Measures of harm that no label warns of."""
+STOPPING = re.compile(r"discontinu|withdraw|rebound|cessation", re.IGNORECASE)
+"""What comes of ending a medicine is no effect of it."""
 NEAR = 0.75
 """From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""
 
@@ -136,6 +138,11 @@ def is_light(fact: Fact) -> bool:
     """Whether a harm is weak by itself: by its measure, or one that any trial sees and no label warns of."""
     seen = re.search(GRAVITY["background"], fact.term, re.IGNORECASE)
     return fact.measure in LIGHT or (fact.measure in SOFT and seen is not None)
+
+
+def place_of(term: str) -> int:
+    """What kills at once comes first, what comes of ending a medicine last."""
+    return 2 * bool(STOPPING.search(term)) or not re.search(GRAVITY["deadly"], term, re.IGNORECASE)
 
 
 def is_class(fact: Fact) -> bool:

@@ -20,7 +20,7 @@ from agents.safety.material import Material
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.experiments import GRAVITY
-from agents.safety.synthesis.findings import CURATED, is_light
+from agents.safety.synthesis.findings import CURATED, STOPPING, is_light
 from agents.safety.values import CitedFact, Finding, cites
 from agents.trust.values import Claim
 
@@ -36,8 +36,6 @@ REVIEWS, SHARED = 2, 3
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
-STOPPING = re.compile(r"discontinu|withdraw|rebound|cessation", re.IGNORECASE)
-"""What comes of ending a medicine is no effect of it."""
 GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
 """Words of a risk's name that do not tell it from another one."""
 

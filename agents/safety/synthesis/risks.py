@@ -28,6 +28,7 @@ from agents.safety.synthesis.findings import (
     SOFT,
     is_light,
     lines_of,
+    place_of,
 )
 from agents.safety.values import Finding, Risk, Strength
 
@@ -116,11 +117,11 @@ def _telling(counted: Sequence[Finding]) -> list[Finding]:
     return [one for one in counted if one.under and one.strength == strongest]
 
 
-def _rank(one: Finding) -> tuple[int, int, bool, bool]:
-    """Strength, line of evidence, warnings before other harm, and whether its direction is open."""
+def _rank(one: Finding) -> tuple[int, int, bool, bool, int]:
+    """Strength, line of evidence, warnings before other harm, open directions, and how deadly."""
     fact = one.cited.fact
     soft = is_light(fact) or fact.measure in SOFT
-    return -one.strength, RANKED.index(LINES[fact.topic]), soft, not one.under
+    return -one.strength, RANKED.index(LINES[fact.topic]), soft, not one.under, place_of(fact.term)
 
 
 def strength_of(findings: Sequence[Finding]) -> Strength:

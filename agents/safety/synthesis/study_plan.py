@@ -11,8 +11,8 @@ from agents.databases.facts import Topic
 from agents.databases.relatives import RELATIVE
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Modality
-from agents.safety.synthesis.agenda import agenda
-from agents.safety.synthesis.experiments import CANCER, MODALITY, MONITORING, POPULATION, applies
+from agents.safety.synthesis.conclusion import main_risks
+from agents.safety.synthesis.experiments import CANCER, MODALITY, POPULATION, applies
 from agents.safety.values import CitedFact, Claims, DraftBlock, Words
 
 BY_MODALITY: dict[Modality, tuple[str, tuple[Topic, ...]]] = {
@@ -69,7 +69,7 @@ def _asked_by_use(material: Material) -> Iterator[str]:
     if cancer:
         yield S9
     yield from (one["asks"] for one in POPULATION if re.search(one["words"], area, re.IGNORECASE))
-    brain = any(step.watch == MONITORING["neurological"] for step in agenda(material))
+    brain = any(one.endpoint == "neurological" for one in main_risks(material))
     if not cancer and brain and material.order.modality is Modality.SMALL_MOLECULE:
         yield ABUSE
 

@@ -19,7 +19,6 @@ from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import is_treated, same_disease
 from agents.safety.synthesis.conclusion import (
     WHY,
-    Verdict,
     concluded,
     in_use,
     main_risks,
@@ -30,7 +29,7 @@ from agents.safety.synthesis.conclusion import (
     verdict_of,
 )
 from agents.safety.synthesis.expected import HEAD, expected_harms
-from agents.safety.synthesis.findings import CLINICAL
+from agents.safety.synthesis.findings import CLINICAL, place_of
 from agents.safety.synthesis.key_risks import key_lines, key_risks
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
@@ -189,6 +188,7 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
 
 
 def _monitoring(material: Material) -> str:
-    """What a first study would watch for the rated endpoints and the key risks."""
-    watched = dict.fromkeys(step.watch for step in agenda(material) if step.watch)
+    """What a first study would watch for rated endpoints and key risks, for what kills at once first."""
+    steps = sorted(agenda(material), key=lambda step: place_of(step.term))
+    watched = dict.fromkeys(step.watch for step in steps if step.watch)
     return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""

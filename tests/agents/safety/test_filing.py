@@ -18,7 +18,7 @@ from tests.agents.safety.kit import assessed, fact, tools
 from tests.agents.safety.test_key_risks import material, warned
 from tests.agents.safety.test_minds import model, shortens, writes
 
-BLEEDING = warned("Eye haemorrhage")
+BLEEDING = warned("Vitreous blood")
 DIABETES = warned("Diabetes mellitus")
 BOX = warned("Liver failure", BOXED)
 CLOTS = fact(Topic.FUNCTION, "ZORB1 takes part in negative regulation of fibrinolysis.", "fibrin clot")
@@ -49,7 +49,7 @@ def test_a_finding_moves_with_its_strength_and_one_is_set_aside_with_the_reason(
     assert risk(after, "hematotoxicity").direction == Direction.INHIBITION
     assert "blood" in risk(after, "hematotoxicity").findings[0].systems
     assert not any(one.cited.fact == DIABETES for one in after.findings)
-    assert [one.term for one in key_risks(after)] == ["Eye haemorrhage"]
+    assert [one.term for one in key_risks(after)] == ["Vitreous blood"]
     apart = next(
         one
         for one in risk_section(after, Wish()).blocks

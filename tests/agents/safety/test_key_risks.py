@@ -78,11 +78,15 @@ def test_no_go_where_a_medicine_that_does_this_has_a_box_or_its_harm_was_not_rea
 
 
 def test_a_disease_from_loss_is_told_of_its_organ_or_of_the_whole_body_and_ends_provisional() -> None:
-    """A syndrome without an organ in its name fills a row; without patients of a medicine nothing is final."""
+    """A syndrome without an organ in its name fills a row; without patients nothing is final."""
     for name, endpoint in (("Werner syndrome", "systemic"), ("Sclerosteosis", "musculoskeletal")):
         whole = material(disease(name, change="loss"))
         (rated,) = [one for one in whole.risks if one.findings]
-        assert (rated.endpoint, rated.strength, rated.direction) == (endpoint, Strength.MODERATE, "inhibition")
+        assert (rated.endpoint, rated.strength, rated.direction) == (
+            endpoint,
+            Strength.MODERATE,
+            "inhibition",
+        )
         assert concluded(whole) == "go with conditions (provisional)"
         (text,) = [one.text for one in summary(whole, Wish()).blocks if "names no medicine" in str(one)]
         assert text == NO_MEDICINE
@@ -178,11 +182,15 @@ def test_the_study_fits_the_organ_and_no_word_of_the_risk_changes_it() -> None:
     assert "suicidal" in experiment("Depression")
     assert "urine and swabs" in experiment("Genital Mycotic Infections")
     assert "(ICH S5)" in experiment("Embryofetal Toxicity")
-    assert experiment("Withdrawal seizures") == brain
+    assert "electroencephalogram" in experiment("Withdrawal seizures")
+    assert "plethysmography" in experiment("Respiratory depression")
+    assert "with a sedative" in experiment("Sedation")
+    assert "after an injury" in experiment("Cerebral haemorrhage") == experiment("Menorrhagia")
+    assert "breaking load" in experiment("Osteosclerosis") != experiment("Rhabdomyolysis")
     whole = material(warned("Bleeding"), warned("Bladder Cancer"))
     watched = [watched_for(next(iter(one.findings(whole)), None)) for one in key_risks(whole)]
     assert watched == [
-        "bleeding and thrombosis, haemoglobin, platelets and clotting tests",
+        "signs of bleeding, haemoglobin and clotting tests",
         "new tumours, with examination of the skin and screening as fits the age",
     ]
 
@@ -339,7 +347,7 @@ def rows_of(whole: Material) -> list[str]:
     return [" ".join(cell.text for cell in row) for row in table.rows]
 
 
-def test_each_rated_endpoint_is_studied_and_watched_before_any_second_item() -> None:
+def test_what_kills_at_once_is_watched_first_and_each_rated_endpoint_before_any_second_item() -> None:
     labels = ("Rash", "Angioedema", "Suicidal thoughts", "Hypocalcemia", "Bladder cancer", "Bleeding", "Fits")
     whole = material(
         *(warned(one, shared=True) for one in labels),
@@ -354,9 +362,13 @@ def test_each_rated_endpoint_is_studied_and_watched_before_any_second_item() -> 
     assert {row.split()[0] for row in first} == set(rated)
     (advice,) = drafted(BY_ID["summary"], whole).advice
     told = advice.removeprefix("To be monitored: ").split("; ")
-    assert told[0].startswith("blood pressure, heart rate and electrocardiogram")
-    assert "hormones of the axis concerned" in told
-    assert any("creatinine" in one for one in told[:3])
+    assert told[:2] == [
+        "mood, behaviour and suicidal thoughts",
+        "signs of bleeding, haemoglobin and clotting tests",
+    ]
+    assert told[2].startswith("blood pressure, heart rate and electrocardiogram")
+    assert "creatinine" in told[3]
+    assert told[4] == "hormones of the axis concerned."
 
 
 def test_key_risks_are_ordered_by_gravity_and_what_any_trial_sees_never_leads() -> None:
@@ -671,8 +683,8 @@ def test_the_chart_shows_what_the_table_rates() -> None:
 @pytest.mark.parametrize(
     ("term", "endpoint"),
     [
-        ("Urinary retention", ""),
-        ("Conjunctival haemorrhage", "ocular"),
+        ("Urinary retention", "urinary"),
+        ("Conjunctival haemorrhage", "hematotoxicity"),
         ("Eye pain", "ocular"),
         ("Retinal oedema", "ocular"),
         ("Patent ductus arteriosus", "reproductive"),
@@ -807,3 +819,38 @@ def test_mice_that_die_at_an_age_that_is_not_told_speak_for_the_unborn_too() -> 
         Topic.PHENOTYPE, "Mice show mortality/aging.", "mortality/aging", change="loss", species="mouse"
     )
     assert [one.endpoint for one in material(dead).findings] == ["reproductive"]
+
+
+@pytest.mark.parametrize(
+    ("term", "endpoint", "system"),
+    [
+        ("Cerebral haemorrhage", "hematotoxicity", "cardiovascular"),
+        ("Haematuria", "hematotoxicity", "renal"),
+        ("Menorrhagia", "hematotoxicity", "reproductive"),
+        ("Rectal haemorrhage", "hematotoxicity", "gastrointestinal"),
+        ("Biliary colic", "gastrointestinal", "hepatic"),
+        ("Ureteral spasm", "urinary", "renal"),
+    ],
+)
+def test_an_event_stands_in_the_row_of_its_common_name_alone_and_keeps_its_organ(
+    term: str, endpoint: str, system: str
+) -> None:
+    findings = material(warned(term)).findings
+    assert {one.endpoint for one in findings} - {""} == {endpoint}
+    assert system in {each for one in findings for each in one.systems}
+
+
+def test_what_kills_at_once_leads_a_row_and_what_comes_of_ending_a_medicine_ends_it() -> None:
+    terms = ("thrombotic events after premature discontinuation", "Anaemia", "Bleeding")
+    whole = material(*(warned(one, "boxed warning") for one in terms))
+    (blood,) = [one for one in whole.risks if one.endpoint == "hematotoxicity"]
+    assert [one.cited.fact.term for one in blood.findings] == ["Bleeding", "Anaemia", terms[0]]
+    (advice,) = drafted(BY_ID["summary"], whole).advice
+    assert advice.startswith("To be monitored: signs of bleeding")
+
+
+def test_an_antibody_that_frees_t_cells_is_studied_and_watched_for_autoimmune_disease() -> None:
+    whole = material(warned("Immune-mediated adverse reactions", "boxed warning"), modality=Modality.ANTIBODY)
+    (step, *_) = agenda(whole)
+    assert "human T cells" in step.study
+    assert step.watch.startswith("signs of autoimmune disease: thyroid hormones")
