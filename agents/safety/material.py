@@ -75,7 +75,7 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
         found = tuple(
             one if one.cited.fact.topic in CLINICAL else replace(one, under="")
             for one in found
-            if one.cited.fact.topic not in GENETIC | ANIMAL
+            if one.cited.fact.topic not in GENETIC | ANIMAL | {Topic.ASSOCIATION}
         )
     unknown = [one for one in facts if order.direction and one.fact.topic in GENETIC and not one.fact.change]
     findings = lowered(found, {*doubted, *unknown, *apart.contested})

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.databases.facts import Response
+from agents.databases.facts import Response, Topic
 from agents.safety.coverage import asked_of, failures_of, without_evidence
 from agents.safety.material import Draft, Material, claim_of
 from agents.safety.outline import Outline
@@ -70,8 +70,8 @@ def tables(
         return ()
     picked: Chosen = chosen(facts, wish)
     blocks: list[DraftBlock] = []
-    rows = ALL_ROWS if wish.full else ROWS
     for topic in outline.topics:
+        rows = ALL_ROWS if wish.full or topic is Topic.ADVERSE_EVENT else ROWS
         of_topic = [one for one in picked.facts if one.fact.topic is topic]
         if len(of_topic) > few:
             blocks += tables_of(topic, of_topic, rows)

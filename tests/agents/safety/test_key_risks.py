@@ -802,6 +802,13 @@ def test_killed_cells_lead_to_their_loss_and_other_medicines_do_not() -> None:
     told = mechanism(expected("Whole Blood", topic=Topic.EXPRESSION, modality=cells))
     assert "low counts of the blood cells that show it" in told
     assert not mechanism(expected("Whole Blood", topic=Topic.EXPRESSION))
+    spleen = mechanism(expected("Spleen", topic=Topic.EXPRESSION, modality=cells))
+    assert "low immunoglobulins and infections" in spleen
+    assert "release of cytokines, of the kind of medicine" in spleen
+    assert "neurotoxicity of immune cells, of the kind of medicine" in spleen
+    assert "low counts" not in spleen
+    menopause = fact(Topic.ASSOCIATION, "Menopause.", "Menopause (age at onset)", species="human")
+    assert material(menopause, modality=cells).findings == ()
     mice = fact(Topic.PHENOTYPE, "Cataracts in mice.", "cataracts", change="loss", species="mouse")
     assert material(mice, modality=cells).findings == ()
 
@@ -854,3 +861,9 @@ def test_an_antibody_that_frees_t_cells_is_studied_and_watched_for_autoimmune_di
     (step, *_) = agenda(whole)
     assert "human T cells" in step.study
     assert step.watch.startswith("signs of autoimmune disease: thyroid hormones")
+
+
+def test_all_reactions_stand_in_the_table_of_clinical_safety() -> None:
+    whole = material(*(warned(f"Harm {place}") for place in range(15)))
+    tables = [one for one in drafted(BY_ID["clinical"], whole).blocks if isinstance(one, TableDraft)]
+    assert max(len(one.rows) for one in tables) == 15
