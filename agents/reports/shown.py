@@ -45,7 +45,8 @@ _OF_THE_WORK = re.compile(
 """What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
 _MODEL_AT = re.compile(r"\b(?<=language model) at https?://\S+")
 """The address of a language model that failed, which no document carries."""
-_GUIDELINE = re.compile(r"\bICH [EMQS]\d+[A-Z]?(?:, [EMQS]?\d+[A-Z]?)*\b")
+_REVISED = r"\d+[A-Z]?(?:\(R\d\))?"
+_GUIDELINE = re.compile(rf"\bICH [EMQS]{_REVISED}(?:(?:,| and|, and) (?:ICH )?[EMQS]{_REVISED})*(?!\w)")
 """Guidelines that a study follows: no finding, and carried by no record."""
 _NUMBER_ALONE = re.compile(r"[\d\s.,–<>≤≥~±-]+")
 

@@ -28,7 +28,7 @@ from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Finding, Strength
 
 PROMPTS = Path(__file__).parent / "prompts"
-SHOWN, LONGEST = 240, 220
+SHOWN, LONGEST = 320, 260
 """Facts that a model reads, the strongest first, and characters of each."""
 SYSTEMS = {
     Endpoint.HEPATOTOXICITY: OrganSystem.HEPATIC,
@@ -58,16 +58,17 @@ class Filed(BaseModel):
     """A fact by its number, where it belongs, with which change of the target, and why."""
 
     fact: int
-    endpoints: list[str] = Field(default=[], json_schema_extra=at_most(3) | {"items": KEY})
+    endpoints: list[str] = Field(default=[], json_schema_extra=at_most(5) | {"items": KEY})
     under: Literal["inhibition", "activation", ""] = ""
     why: str = ""
 
 
 class Study(BaseModel):
-    """The study that settles what is open of an endpoint."""
+    """Of an endpoint the facts that tell it best, and the study that settles what is open."""
 
     endpoint: str = Field(json_schema_extra=KEY)
     study: str
+    facts: list[int] = Field(default=[], json_schema_extra=at_most(3))
 
 
 class Filing(BaseModel):
@@ -125,7 +126,11 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
     gone = {fact: one for fact, one in anew.items() if not one.endpoints and one.why and fact not in boxed}
     moved = {fact: one for fact, one in anew.items() if KEYS.intersection(one.endpoints)}
     kept = [one for one in material.findings if one.cited not in gone and one.cited not in moved]
-    findings = (*kept, *chain.from_iterable(map(partial(_moved, material), moved, moved.values())))
+    first = {(one.endpoint, shown[at]) for one in filing.studies for at in one.facts if 0 <= at < len(shown)}
+    findings = tuple(
+        replace(one, leads=(one.endpoint, one.cited) in first)
+        for one in (*kept, *chain.from_iterable(map(partial(_moved, material), moved, moved.values())))
+    )
     aside: dict[str, tuple[CitedFact, ...]] = {}
     for fact, one in gone.items():
         why = f"Set aside by {by}: {one.why.strip()}"
@@ -135,6 +140,7 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
         findings=findings,
         risks=risks_of(findings, material.order.direction),
         apart=replace(material.apart, aside=tuple(aside.items())),
+        studies_by=by if filing.studies else "",
         studies=tuple((one.endpoint, one.study.strip()) for one in filing.studies if one.study.strip()),
     )
 

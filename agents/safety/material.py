@@ -47,7 +47,8 @@ class Material:
     apart: Apart = Apart()
     """What is no risk: viability, and what the medicine counters."""
     studies: tuple[tuple[str, str], ...] = ()
-    """The study that a model proposes, by endpoint."""
+    """The study that a model, `studies_by`, proposes, by endpoint."""
+    studies_by: str = ""
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""

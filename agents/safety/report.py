@@ -12,9 +12,11 @@ from agents.reports.brief import marks_of
 from agents.reports.compose import Composer
 from agents.reports.disputed import with_disputes
 from agents.reports.values import (
+    PROPOSED,
     Block,
     Cell,
     Heading,
+    Origin,
     Paragraph,
     Points,
     Prose,
@@ -138,7 +140,8 @@ def _block(composer: Composer, block: DraftBlock) -> Block:
         return Points(statements) if block.points else Prose(statements, block.strong)
     if isinstance(block, TableDraft):
         rows = tuple(tuple(_cell(composer, cell) for cell in row) for row in block.rows)
-        return Table(block.title, block.columns, rows)
+        origin = Origin(PROPOSED, block.by) if block.by else None
+        return Table(block.title, block.columns, rows, origin)
     if isinstance(block, Picture):
         return _figure(composer, block)
     return Heading(block.text, block.level) if block.level else Paragraph(block.text, remark=True)

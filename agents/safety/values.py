@@ -69,7 +69,7 @@ class Finding:
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
     signalling system, from which the effect only follows. `told`: of a harm that follows from a
-    process, from which.
+    process, from which. `leads`: a reader wants it told first.
     """
 
     cited: CitedFact
@@ -80,6 +80,7 @@ class Finding:
     strength: Strength
     inferred: bool = False
     told: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +118,14 @@ class CellDraft:
 
 @dataclass(frozen=True, slots=True)
 class TableDraft:
-    """A table; every row has as many cells as there are columns."""
+    """A table; every row has as many cells as there are columns. `by` proposes its uncited cells; "" where
+    rules make them.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[CellDraft, ...], ...]
+    by: str = ""
     kind: Literal["table"] = "table"
 
 

@@ -65,7 +65,8 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += _gaps(material, expected)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    return Draft((), (TableDraft(TITLE, COLUMNS, tuple(rows)), *of_modality(material)))
+    table = TableDraft(TITLE, COLUMNS, tuple(rows), material.studies_by)
+    return Draft((), (table, *of_modality(material)))
 
 
 def _of_conflict(conflict: Conflict) -> Row:

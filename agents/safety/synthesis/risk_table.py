@@ -47,9 +47,9 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
         told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
     turn: Counter[str] = Counter()
 
-    def place(one: Finding) -> tuple[bool, bool, int]:
+    def place(one: Finding) -> tuple[bool, bool, bool, int]:
         turn[one.effect] += 1
-        return _misfit(one, direction), one.inferred or is_bare(one), turn[one.effect]
+        return _misfit(one, direction), not one.leads, one.inferred or is_bare(one), turn[one.effect]
 
     return tuple(sorted(told.values(), key=place))[:most]
 

@@ -4,6 +4,8 @@ import json
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import BOXED
+from agents.reports.gate import gated
+from agents.reports.values import PROPOSED, Origin, Table
 from agents.safety.filing import Filed, Filing, Study, filed, listed
 from agents.safety.kind import KIND
 from agents.safety.material import Material
@@ -12,6 +14,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.key_risks import key_risks
 from agents.safety.synthesis.risk_section import risk_section
+from agents.safety.synthesis.risk_table import best
 from agents.safety.values import Risk, Strength, TableDraft
 from agents.scripted import Call, ScriptedModel
 from tests.agents.safety.kit import assessed, fact, tools
@@ -76,7 +79,9 @@ def test_a_mechanism_that_names_the_hazard_gets_its_endpoint_and_stays_weak() ->
 
 def test_the_study_that_fits_takes_the_place_of_the_rules_study() -> None:
     before = material(BLEEDING)
-    study = Study(endpoint="ocular", study="Ophthalmoscopy in a rat; readout: bleeding of the retina.")
+    study = Study(
+        endpoint="ocular", study="Ophthalmoscopy under ICH S6(R1) and S9; readout: PD-1 and bleeding."
+    )
     steps = list(agenda(filed(before, Filing(studies=[study]), "Reader")))
     assert {one.study for one in steps} == {study.study}
     assert study.study not in {one.study for one in agenda(before)}
@@ -86,7 +91,9 @@ def says(call: Call) -> str:
     return json.dumps(
         {
             "facts": [{"fact": one, "why": "the aim of treatment"} for one in range(30)],
-            "studies": [{"endpoint": "cardiovascular", "study": "Telemetry; readout: rate."}],
+            "studies": [
+                {"endpoint": "cardiovascular", "study": "Telemetry, ICH S6(R1) and S9; readout: CD34."}
+            ],
         }
     )
 
@@ -97,10 +104,22 @@ async def test_the_report_is_made_of_what_the_model_filed() -> None:
     (call,) = (one for one in asked.calls if one.role == "judge")
     assert "\n1 | " in call.user
     assert "the aim of treatment" in str(shown)
-    assert "Telemetry; readout: rate." in str(shown)
+    table = next(one for one in shown.section("questions").blocks if isinstance(one, Table))
+    assert table.origin == Origin(PROPOSED, "scripted")
+    assert "Telemetry, ICH S6(R1) and S9; readout: CD34." in str(gated(shown).section("questions"))
 
 
 async def test_where_the_model_fails_the_rules_filing_stands_and_a_note_says_so() -> None:
     failed = KIND.report(await assessed("ZORB1", tools(model=model())))
     assert "the aim of treatment" not in str(failed)
     assert any("filing" in note for note in failed.notes)
+
+
+def test_the_facts_that_a_reader_wants_first_are_told_first() -> None:
+    many = [warned(f"{word} haemorrhage") for word in ("Eye", "Retinal", "Conjunctival", "Vitreous")]
+    before = material(*many)
+    told = [one.cited.fact for one in best(risk(before, "ocular"), Direction.INHIBITION, 4)]
+    last = number(before, told[-1])
+    lead = Study(endpoint="ocular", study="Ophthalmoscopy.", facts=[last, 99])
+    after = filed(before, Filing(studies=[lead]), "Reader")
+    assert best(risk(after, "ocular"), Direction.INHIBITION, 1)[0].cited.fact == told[-1]
