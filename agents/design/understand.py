@@ -188,7 +188,7 @@ def _again(text: str, thread: ThreadContext[Order, Memory]) -> Order | None:
         return _from_drawn(text, thread.drawn)
     if (found := _MAKE.match(text)) and not any(structures(text)):
         smiles = _meant(found["which"], memory.molecules)
-        if smiles and edited(memory.brief, found["wish"]) != memory.brief:
+        if smiles and _wishes(found["wish"], memory.brief):
             return replace(ordered(text), start=(smiles,), brief=_from(memory.brief, smiles, found["wish"]))
     if found := _GO_ON.match(text):
         seeds = tuple(smiles for _, smiles in memory.molecules[:3])
@@ -199,10 +199,15 @@ def _again(text: str, thread: ThreadContext[Order, Memory]) -> Order | None:
 
 
 def _from_drawn(text: str, drawn: Sequence[str]) -> Order | None:
-    found, nothing = _MAKE.match(text), Brief("")
-    if found is None or not drawn or any(structures(text)) or edited(nothing, found["wish"]) == nothing:
+    found = _MAKE.match(text)
+    if found is None or not drawn or any(structures(text)) or not _wishes(found["wish"]):
         return None
     return replace(ordered(text), start=(drawn[0],))
+
+
+def _wishes(words: str, *briefs: Brief) -> bool:
+    """Whether words ask for something: a wish that a brief has already is asked for again of a molecule."""
+    return any(edited(one, words) != one for one in (Brief(""), *briefs))
 
 
 def _from(brief: Brief, smiles: str, wish: str) -> Brief:

@@ -97,6 +97,12 @@ def test_make_this_one_more_soluble_goes_on_from_a_molecule_of_the_thread() -> N
     assert order.brief.seeds == (ACETANILIDE,)
     assert order.brief.keeps
     assert order.brief.goal(Measure.LOGS) is not None
+    after: ThreadContext[object, object] = ThreadContext(
+        remembered=replace(memory, brief=edited(Brief("aim"), "soluble"))
+    )
+    wished = read("make M2 more soluble", after).inputs.brief
+    assert wished.seeds == (ACETANILIDE,), "also where the brief asked for it before"
+    assert read("make M2 soluble", after).inputs.brief.seeds == (ACETANILIDE,)
     assert read("go on, logP 1 to 2", thread).inputs.brief.goal(Measure.LOGP).window == "1 to 2"
     assert read("make M9 more soluble", thread) is None
     assert read("make it shorter", thread) is None
