@@ -7,7 +7,7 @@ from typing import Any
 from rdkit.Chem.Draw import rdMolDraw2D
 
 from agents.chemistry.molecule import PLAIN, Molecule, parsed
-from agents.chemistry.recognition import common
+from agents.chemistry.recognition import shared
 
 LONGEST, MOST_ATOMS = 1_000, 150
 """Characters of a SMILES, and atoms besides hydrogen of a molecule that can be recognised in a drawing."""
@@ -17,8 +17,8 @@ CELL_WIDTH, CELL_HEIGHT, COLUMNS = 300, 220, 3
 """Dots of a drawing within a grid, and how many stand side by side there."""
 GROUND = (13 / 255, 17 / 255, 23 / 255)
 """The ground of dark drawings, as that of other pictures (`agents.reports.drawing.DARK`)."""
-CHANGED = (1.0, 0.72, 0.3)
-"""The colour of what a molecule has and its parent has not."""
+CHANGED = ((1.0, 0.72, 0.3), (0.5, 0.33, 0.05))
+"""The colour of what a parent has not, in light and in dark: letters on it stay legible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def grid(molecules: Mapping[str, Molecule], parent: Molecule | None = None, *, d
     changed = [changed_atoms(one, parent) if parent else () for one in molecules.values()]
     made = []
     for canvas in _canvases(*size, dark=dark):
-        canvas.drawOptions().setHighlightColour(CHANGED)
+        canvas.drawOptions().setHighlightColour(CHANGED[dark])
         prepared = [rdMolDraw2D.PrepareMolForDrawing(one.mol, kekulize=True) for one in molecules.values()]
         canvas.DrawMolecules(prepared, legends=list(molecules), highlightAtoms=changed)
         made.append(_finished(canvas))
@@ -58,8 +58,8 @@ def grid(molecules: Mapping[str, Molecule], parent: Molecule | None = None, *, d
 
 
 def changed_atoms(molecule: Molecule, parent: Molecule) -> tuple[int, ...]:
-    """Indices of the atoms that are not part of the largest structure that both have in common."""
-    kept = molecule.mol.GetSubstructMatch(common(molecule, parent))
+    """Indices of the atoms that are in no part that both have in common, rings whole."""
+    kept = {atom for found in shared(molecule, parent) for atom, _ in found.atomMatches()}
     return tuple(atom for atom in range(molecule.mol.GetNumAtoms()) if atom not in kept)
 
 

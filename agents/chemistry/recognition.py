@@ -116,10 +116,15 @@ def _zipped(row: dict[str, Any]) -> Molecule | None:
 @lru_cache(KEPT)
 def common(one: Molecule, other: Molecule) -> Any:
     """RDKit's query of the largest part that two molecules have in common, rings whole; empty for none."""
-    for found in rdRascalMCES.FindMCES(one.mol, other.mol, _comparison()):
+    for found in shared(one, other):
         found.largestFragmentOnly()
         return pattern(found.smartsString)
     return pattern("")
+
+
+def shared(one: Molecule, other: Molecule) -> Any:
+    """RDKit's results on what two molecules have in common, several parts of it too."""
+    return rdRascalMCES.FindMCES(one.mol, other.mol, _comparison())
 
 
 @cache
