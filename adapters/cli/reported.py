@@ -43,12 +43,12 @@ def report_on(
     then left aside. Raises `BadRequest` also where a question comes back, `WrongOrder`, and as `check_done`.
     """
     from adapters.cli.terminal import Terminal
-    from adapters.export import exported, report_json
+    from adapters.export import report_json
     from agents.reports.values import Figure
     from bot.routing import Routed
     from bot.values import Incoming
 
-    files = [(path, format_of(path.suffix)) for path in export or ()]
+    files = [path for path in export or () if format_of(path.suffix)]
     terminal = Terminal(console, thread_named(thread))
 
     async def work(built: Runtime) -> RunView | None:
@@ -66,9 +66,8 @@ def report_on(
             return view
         if json_file:
             write(json_file, report_json(view))
-        for path, form in files:
-            taken = exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}", path.name)
-            write(path, await taken)
+        for path in files:
+            await write_exports(built, view, path)
         blocks = view.report.blocks if view.report and not files else ()
         if left := [one.title for one in blocks if isinstance(one, Figure) and one.noun == "File"]:
             command = f"`pestle run export {record.run_id} --to {left[0]}`" if record else ""
@@ -80,6 +79,21 @@ def report_on(
         check_done(view.record)
         if view.report and view.report.ask_back:
             raise BadRequest("Not answered: one thing has to be clear first, see above.")
+
+
+async def write_exports(built: Runtime, view: RunView, path: Path, form: str = "") -> None:
+    """Write the files of this name that a run left, or its report, by its format or as the file ends.
+
+    Raises `BadRequest` for another format and where nothing can be written.
+    """
+    from adapters.export import exported, left
+
+    files = left(view, path.name)
+    form = path.suffix[1:] if files else format_of(form or path.suffix or "md")
+    for name, sha256 in (files or {path.name: ""}).items():
+        to = path.with_name(name)
+        write(to, await exported(view, form, built.ledger, built.storage.artefacts, f"cli:{user()}", sha256))
+        console.tell(f"Written to {to}")
 
 
 def format_of(ending: str) -> str:

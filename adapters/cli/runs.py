@@ -16,7 +16,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from adapters.cli.exits import check_done
-from adapters.cli.session import console, shown, user, with_runtime, write
+from adapters.cli.session import console, shown, user, with_runtime
 from agents.counts import number_of, shortened
 from agents.errors import UnknownRun
 from agents.kinds import RunView
@@ -331,21 +331,15 @@ def export_command(
 ) -> None:
     """Write the report of a run to a file: Markdown, Word, PDF, or JSON with ledger and evidence.
 
-    A file that the run left is written by its name: `--to transcript.md`.
+    A file that the run left is written by its name: `--to transcript.md`. Several of one name each get their
+    task before it.
     """
-    from adapters.cli.reported import format_of
-    from adapters.export import exported
+    from adapters.cli.reported import write_exports
 
-    form = format_of(form or Path(to).suffix or "md")
-
-    async def work(built: Runtime) -> bytes:
+    async def work(built: Runtime) -> None:
         view = await built.views.of(await found(built, run_id))
         if view.history is None:
             raise BadRequest(f"The run {run_id} has no {view.kind.result} yet: it is {view.record.state}.")
-        by, name = f"cli:{user()}", Path(to).name
-        return await exported(view, form, built.ledger, built.storage.artefacts, by, name)
+        await write_exports(built, view, Path(to or f"{run_id}.{form or 'md'}"), form)
 
-    data = with_runtime(work)
-    path = Path(to or f"{run_id}.{form}")
-    write(path, data)
-    console.tell(f"Written to {path}")
+    with_runtime(work)

@@ -28,24 +28,33 @@ FORMATS: Mapping[str, str] = {
 """Each format with its media type. The last three are files of molecules, which a report may carry."""
 
 
+def left(view: RunView, name: str) -> dict[str, str]:
+    """The files of this name that a run left: hashes by name. Where sections left several, each name has its
+    section's id before it ("task-survival-results.csv").
+    """
+    found = {
+        section.id: block.sha256
+        for section in (view.report.sections if view.report else ())
+        for block in section.blocks
+        if isinstance(block, Figure) and block.title == name
+    }
+    return {f"{where}-{name}" if len(found) > 1 else name: sha256 for where, sha256 in found.items()}
+
+
 async def exported(
-    view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "", name: str = ""
+    view: RunView, form: str, ledger: Ledger, artefacts: Artefacts, by: str = "", file: str = ""
 ) -> bytes:
-    """The file of a run with a report, typeset beside the event loop; a file that the run left, where one has
-    this `name` or form. Its trail says `by` whom it was taken, unless that was told as they asked. Raises
-    `BadRequest` for a file of molecules where it has none.
+    """The file of a run with a report, typeset beside the event loop; the `file` with this hash that the run
+    left, or that of molecules of this form. Its trail says `by` whom it was taken, unless that was told as
+    they asked. Raises `BadRequest` for a file of molecules where it has none.
     """
     run_id = view.record.run_id
     if by:
         await ledger.append(run_id, EXPORTED, canonical_json({"by": by, "format": form}))
     if form == "json":
         return bundle(view, await ledger.steps(run_id), await ledger.events(run_id))
-    for block in view.report.blocks if view.report else ():
-        if (
-            isinstance(block, Figure)
-            and block.title in (name, f"candidates.{form}")
-            and (data := await artefacts.get(block.sha256))
-        ):
+    for sha256 in (file, *left(view, f"candidates.{form}").values()):
+        if data := await artefacts.get(sha256):
             return data
     return await asyncio.to_thread(typeset, form, view, await pictures_of(view, artefacts))
 
@@ -70,4 +79,4 @@ def typeset(form: str, view: RunView, pictures: Mapping[str, bytes] = NO_PICTURE
     raise BadRequest(f"This report has no molecules to write as {form}.")
 
 
-__all__ = ["FORMATS", "bundle", "exported", "pictures_of", "report_json", "typeset"]
+__all__ = ["FORMATS", "bundle", "exported", "left", "pictures_of", "report_json", "typeset"]
