@@ -114,7 +114,11 @@ def _goals_told(brief: Brief, words: str) -> tuple[str, ...]:
 
 def aim_of(words: str) -> str:
     """What is wished, without polite words and what stood for a structure."""
-    words = re.sub(r"(?:not like|unlike) …(?:(?:,| or| and)+ …)*", "not like those to avoid", words)
+    words = re.sub(
+        r"(?:not like|unlike|nicht wie|anders als) …(?:(?:,| or| and| oder| und)+ …)*",
+        "not like those to avoid",
+        words,
+    )
     return " ".join(words.replace("…", " the start ").split()).replace(" ,", ",").strip(" ,.;:")
 
 

@@ -78,20 +78,23 @@ COMPUTED = (
     Measure.CNS_MPO,
 )
 """Measures that `agents.chemistry.properties` has by the same name."""
-NUMBER = r"[-−]?\d+(?:\.\d+)?"
+NUMBER = r"[-−]?\d+(?:\.\d+|,\d{1,2}(?!\d))?"
 _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.items())
-_LEAST = r"(?:above|over|at least|more than|min(?:imum)?|>=?|≥)\s*"
-_MOST = r"(?:below|under|at most|(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
+_LEAST = r"(?:above|over|at least|more than|mindestens|über|mehr als|min(?:imum)?|>=?|≥)\s*"
+_MOST = (
+    r"(?:below|under|at most|höchstens|unter|maximal|bis zu|(?:weniger|kleiner) als|"
+    r"(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
+)
 _END = re.compile(rf"{_LEAST}(?P<low>{NUMBER})|{_MOST}(?P<high>{NUMBER})", re.IGNORECASE)
 _OTHERS = "|".join(
     (*(about.words for about in MEASURES.values()), "rounds?|scientists|proposals?|candidates")
 )
-_AND = r"\s*(?:g/mol|da\b|å²?)?\s*(?:,|and\b|but\b)?\s*"
+_AND = r"\s*(?:g/mol|da\b|å²?)?\s*(?:,|and\b|but\b|und\b)?\s*"
 _END_OF_IT = rf"(?!\.?\d|\s*(?:{_OTHERS})\b)"
 """After the second end of a window: in "MW at least 300 and at most 2 donors" that is another measure's."""
 _WINDOW = re.compile(
     rf"\b(?:{_NAMES})\b\s*(?:is|be|of|:|=|to|must be|should be)?\s*(?:"
-    rf"(?:between|from|in)?\s*(?P<a>{NUMBER})\s*(?:to|and|-|–|\.\.)\s*(?P<b>{NUMBER})"
+    rf"(?:between|from|in|zwischen|von)?\s*(?P<a>{NUMBER})\s*(?:to|and|bis|und|-|–|\.\.)\s*(?P<b>{NUMBER})"
     rf"|{_LEAST}{NUMBER}(?:{_AND}{_MOST}{NUMBER}{_END_OF_IT})?"
     rf"|{_MOST}{NUMBER}(?:{_AND}{_LEAST}{NUMBER}{_END_OF_IT})?)",
     re.IGNORECASE,
@@ -333,4 +336,4 @@ def _measure(found: "re.Match[str]") -> Measure:
 
 
 def _number(written: str) -> float:
-    return float(written.replace("−", "-"))
+    return float(written.replace("−", "-").replace(",", "."))

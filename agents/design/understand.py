@@ -54,11 +54,12 @@ _SMILES = re.compile(
 )
 _BONDED = re.compile(r"[=#\[\]()]|[cnos]\d|[CNO]\d[CNO]")
 _BEFORE_NAME = re.compile(
-    r"(?:\b(?:like|from|of|smiles|seeds?|start|unlike|avoid|avoiding)|:)\s*$", re.IGNORECASE
+    r"(?:\b(?:like|from|of|wie|von|aus|smiles|seeds?|start|unlike|avoid|avoiding)|:)\s*$", re.IGNORECASE
 )
 """What stands before a SMILES of letters alone ("CCO")."""
 _AVOID = re.compile(
-    r"(?:\bnot\s+(?:like|similar to)|\bunlike|\bavoid(?:ing)?|\baway from|\bdifferent from)[^.;]*$",
+    r"(?:\bnot\s+(?:like|similar to)|\bunlike|\bavoid(?:ing)?|\baway from|\bdifferent from|"
+    r"\bnicht\s+(?:ähnlich\s+)?wie|\banders\s+als)[^.;]*$",
     re.IGNORECASE,
 )
 _TARGET = re.compile(
@@ -146,13 +147,15 @@ def structures(text: str) -> Iterator[tuple[str, bool]]:
 def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
     """Names that stand where a structure could ("like imatinib", "not like SP600125")."""
     found = re.finditer(
-        r"\b(?:(?P<no>not like|unlike|not similar to|avoiding)|from (?:our|the) archive[:,]|like|from|"
-        r"similar to|(?:analog(?:ue)?|derivative|version|variant|alternative|replacement)s? (?:of|to|for)) "
-        r"(?P<names>[A-Za-z][\w-]{3,}(?:,? or [A-Za-z][\w-]{3,})*)",
+        r"\b(?:(?P<no>not like|unlike|not similar to|avoiding|nicht (?:ähnlich )?wie|anders als)|"
+        r"from (?:our|the) archive[:,]|like|from|similar to|wie(?! möglich| dies)|"
+        r"(?:ausgehend|analoga|derivate|varianten) (?:von|aus)(?! dies)|"
+        r"(?:analog(?:ue)?|derivative|version|variant|alternative|replacement)s? (?:of|to|for)) "
+        r"(?P<names>[A-Za-z][\w-]{3,}(?:,? (?:or|oder) [A-Za-z][\w-]{3,})*)",
         text,
         re.IGNORECASE,
     )
-    named = ((name, bool(one["no"])) for one in found for name in re.split(r",? or ", one["names"]))
+    named = ((name, bool(one["no"])) for one in found for name in re.split(r",? (?:or|oder) ", one["names"]))
     return tuple(
         (name, no) for name, no in named if not _SMILES.fullmatch(name) and name.lower() not in _THESE
     )

@@ -15,7 +15,9 @@ _BLOCK = re.compile(
 
 
 _MEANT = re.compile(
-    r"\b(?:not like|unlike|like|from|avoid(?:ing)?)(?: (?:this|these|those|that|them|it))?\W*$", re.I
+    r"\b(?:not like|unlike|like|from|avoid(?:ing)?|wie|von|anders als)"
+    r"(?: (?:this|these|those|that|them|it))?\W*$",
+    re.I,
 )
 """Words at whose end molecules are meant as it stands there; else they are what is begun from."""
 

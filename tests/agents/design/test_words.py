@@ -27,6 +27,7 @@ from agents.design.understand import (
     structures,
     target_of,
     understand,
+    without_structures,
 )
 from agents.design.values import Brief, Goal, Measure, Memory
 from agents.errors import WrongOrder
@@ -339,3 +340,21 @@ def test_a_part_that_is_kept_can_be_let_go() -> None:
     brief = Brief("x", kept=(("c1ccccc1", "`c1ccccc1`"),))
     assert not edited(brief, "free the part, more soluble").kept
     assert edited(brief, "more soluble").kept == brief.kept
+
+
+def test_a_brief_in_german_is_read_as_in_english() -> None:
+    brief = (
+        f"Entwirf JNK3-Hemmer ausgehend von {ACETANILIDE}, logP 0 bis 2,5, MW höchstens 450, "
+        f"nicht ins Gehirn, nicht wie {OTHER}"
+    )
+    assert list(structures(brief)) == [(ACETANILIDE, False), (OTHER, True)]
+    words = without_structures(brief)
+    assert [(one.measure, one.window) for one in windows(words)] == [
+        (Measure.LOGP, "0 to 2.5"),
+        (Measure.MW, "at most 450"),
+    ]
+    assert edited(Brief(""), words).goal(Measure.TPSA).low == 100, "out of the brain"
+    assert unread(words, ["jnk3"]) == ()
+    named = named_molecules("Hemmer ausgehend von Rivaroxaban, so löslich wie möglich, nicht wie Apixaban")
+    assert named == (("Rivaroxaban", False), ("Apixaban", True))
+    assert windows("MW at most 1,000 g/mol, logP 1 to 3, 2 rounds")[1].window == "1 to 3"
