@@ -19,7 +19,7 @@ from agents.protocol.power import (
     means_per_group,
 )
 from agents.protocol.study import Study, differences
-from agents.protocol.templates import BY_KIND, DENIED, any_word, templates, title_of
+from agents.protocol.templates import BY_KIND, DENIED, any_word, denying, templates, title_of
 from agents.protocol.values import Check, Dataset, Objective, Protocol
 from agents.text.words import content_words
 
@@ -51,7 +51,7 @@ SAFETY = re.compile("hazard|safety", re.IGNORECASE)
 _POWER = re.compile(
     r"\d\s?% power|power (?:of |should be )?(?:at least )?(?:0\.|\d)|power\.\w+\.test", re.IGNORECASE
 )
-_BUDGET = re.compile(r"\b(?:budget|EUR|USD|GBP|CHF|euros?|dollars?)\b|[€$£]", re.IGNORECASE)
+_LIMIT = re.compile(r"\b(?:only|budget|EUR|USD|GBP|CHF|euros?|dollars?)\b|[€$£]", re.IGNORECASE)
 _GENERAL = content_words(
     "analysis analyses must should include use give least sample samples data machine access treated"
 )
@@ -93,14 +93,19 @@ def _conditions(objective: Objective, protocol: Protocol, steps: str) -> Iterato
 
 
 def _lacking(objective: Objective, protocol: Protocol) -> Iterator[Check]:
-    """Budgets, and what needs a thing that a condition denies: steps, and families without a table."""
+    """Budgets, what alone there is, and what needs a thing that a condition denies: steps, families without a
+    table, and where one is missing families at the bench of which the objective speaks.
+    """
     without = {one.assay_family for one in protocol.tasks if one.why_not}
     needs = {part.heading: text_in(part) for part in protocol.parts}
-    needs |= {one.title: one.method for one in templates().values() if one.name in without}
+    for family in templates().values():
+        asked = any_word(family.method).search(family.said(objective.text))
+        if family.name in without or (without and not family.task and asked):
+            needs[family.title] = family.method
     for one in objective.conditions:
-        if _BUDGET.search(one):
-            yield Check("condition", f"Costs are not reckoned, so nobody compared them with “{one}”.")
-        for denied in re.findall(rf"{DENIED}([\w-]+(?: [\w-]+)?)", one, re.IGNORECASE):
+        if _LIMIT.search(one):
+            yield Check("condition", f"Nobody compared the steps or their costs with “{one}”.")
+        for denied in re.findall(rf"{DENIED}([\w-]+(?: [\w-]+)?)", denying(one), re.IGNORECASE):
             words = content_words(denied) - _GENERAL
             for name, text in needs.items() if words else ():
                 if words <= content_words(re.sub(rf"{DENIED}[\w-]+", " ", text)):

@@ -71,6 +71,11 @@ class Template(_Read):
         return re.sub(DENIED + any_word(f"{self.words} | {self.method}").pattern, " ", text, flags=re.I)
 
 
+def denying(text: str) -> str:
+    """A text in which what "is not available" is denied as others deny: "no microarrays"."""
+    return re.sub(r"([\w-]+) (?:is|are) not (?:available|possible|at hand)", r"no \1", text)
+
+
 def any_word(words: str) -> re.Pattern[str]:
     """Finds any of some words or phrases that bars separate; nothing where there are none."""
     names = "|".join(re.escape(one.strip()) for one in words.split("|") if one.strip())
@@ -97,7 +102,7 @@ def title_of(family: str, otherwise: str) -> str:
 
 def families_of(objective: Objective, datasets: Sequence[Dataset]) -> tuple[str, ...]:
     """The families that an objective asks for, by its words and by the tables of its datasets."""
-    text = objective.whole
+    text = denying(objective.whole)
     single = bool(SINGLE_CELL.search(text))
     text = SINGLE_CELL.sub("single-cell", text)
     every = [one for one in templates().values() if one.name != COMMON]

@@ -61,6 +61,7 @@ async def material(
         ("Genes of lipases by qRT-PCR, but no sequencing", ()),
         ("RNA-seq of cells with and without insulin, not by microarrays", ("bulk_rnaseq",)),
         ("No RNA-seq is at hand: do RNA-seq", ("bulk_rnaseq",)),
+        ("RNA-seq of cells; microarrays are not available", ("bulk_rnaseq",)),
     ],
 )
 def test_families_are_known_by_their_words(text: str, families: tuple[str, ...]) -> None:
@@ -190,7 +191,7 @@ async def test_conditions_that_no_step_meets_are_told(tmp_path: Path) -> None:
     assert "No step speaks of the requirement “pathway analysis”." not in told
     read = checked(objective, replace(design(objective, (), ()), by="a model"), ())
     assert not any("electron microscopy" in one.text for one in read), "its review knows better than words"
-    assert told["Costs are not reckoned, so nobody compared them with “Budget: 5,000 €”."] == "open"
+    assert told["Nobody compared the steps or their costs with “Budget: 5,000 €”."] == "open"
     assert any("The team has 12 samples: with 6 independent samples a group" in one.text for one in checks)
 
 
@@ -209,6 +210,46 @@ def test_what_the_conditions_deny_and_a_step_needs_is_told() -> None:
         "Bulk RNA-seq, differential expression needs what “no sequencer, only a qPCR machine” denies.",
         "Sampling needs what “No blood samples” denies.",
     ]
+
+
+MICE = "Genes that metformin changes in livers of mice by RNA-seq"
+SEQUENCING, ARRAYS = "Bulk RNA-seq, differential expression", "Expression microarray"
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "told"),
+    [
+        ("Prognosis in breast cancer by microarray", "no microarrays", [ARRAYS]),
+        ("Prognosis in breast cancer by microarray", "no microarray scanner", [ARRAYS]),
+        ("Prognosis in breast cancer by microarray", "microarrays are not available", [ARRAYS]),
+        (MICE, "sequencing is not possible", [SEQUENCING]),
+        (MICE, "microarrays are not available", []),
+        (MICE, "no animals", ["Animal study"]),
+        ("Genes that metformin changes in blood of patients by RNA-seq", "no animals", []),
+        ("Genes that metformin changes in cells rather than mice", "no animals", []),
+    ],
+)
+def test_what_is_denied_or_not_available_is_held_against_families(
+    text: str, condition: str, told: list[str]
+) -> None:
+    objective = Objective(text, (condition,))
+    found = [one.text for one in checked(objective, design(objective, (), ()), ()) if "denies" in one.text]
+    assert found == [f"{one} needs what “{condition}” denies." for one in told]
+
+
+def test_no_animals_are_needed_where_a_table_is_at_hand() -> None:
+    objective = Objective(MICE, ("no animals",))
+    made = design(objective, (), ())
+    held = replace(made, tasks=tuple(replace(one, why_not="") for one in made.tasks))
+    assert held.tasks
+    assert not [one for one in checked(objective, held, ()) if "denies" in one.text]
+
+
+@pytest.mark.parametrize("condition", ["only a qPCR machine", "Only cell lines"])
+def test_what_alone_there_is_is_told_as_not_compared(condition: str) -> None:
+    objective = Objective(MICE, (condition,))
+    found = [one.text for one in checked(objective, design(objective, (), ()), ())]
+    assert f"Nobody compared the steps or their costs with “{condition}”." in found
 
 
 def test_columns_of_the_model_meet_a_requirement() -> None:
