@@ -137,11 +137,12 @@ async def test_a_dataset_that_is_not_named_is_offered_and_nothing_rests_on_it(tm
         assert study_of(objective, (judged_for(objective, "GDS5"),)).column
 
 
-async def test_a_part_is_analysed_with_suggestions(paper: Paper) -> None:
+async def test_a_part_is_analysed_by_rules_with_a_reason_and_without_suggestions(paper: Paper) -> None:
     report = experiment_report(paper, 1)
     first = analysed(report.parts[0], WANTED)
     assert first.referable >= 3
     assert "3 of its 4 steps give values" in first.reason
+    assert not first.suggestions, "they take a model"
 
 
 def test_a_teaser_before_the_abstract_is_not_taken_for_it() -> None:
