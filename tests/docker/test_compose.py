@@ -152,9 +152,23 @@ def test_pods_have_few_rights_and_time_to_hand_their_runs_back() -> None:
 
 
 def test_workers_are_scaled_by_the_lists_that_dramatiq_keeps() -> None:
-    [scaled] = [one for one in MANIFESTS if one["kind"] == "ScaledObject"]
-    watched = {one["metadata"]["listName"] for one in scaled["spec"]["triggers"]}
-    assert watched == {f"{RedisBroker(url='redis://127.0.0.1:1').namespace}:{queue}" for queue in RUNS}
+    scaled = {one["metadata"]["name"]: one["spec"] for one in MANIFESTS if one["kind"] == "ScaledObject"}
+    space = RedisBroker(url="redis://127.0.0.1:1").namespace
+    for name, spec in scaled.items():
+        watched = {one["metadata"]["listName"] for one in spec["triggers"]}
+        assert spec["scaleTargetRef"] == {"name": name}
+        assert watched == {f"{space}:{queue}" for queue in served([CONTAINERS[name]])}
+    assert served(CONTAINERS[name] for name in scaled) == {*RUNS}
+
+
+def test_only_pods_with_r_and_a_sandbox_take_programs() -> None:
+    takers = {name: one for name, one in CONTAINERS.items() if "programs" in served([one])}
+    assert {one["image"] for one in takers.values()} == {"pestle-programs"}
+    [kustomized] = [one for one in MANIFESTS if one["kind"] == "Kustomization"]
+    assert {f"{name}.yaml" for name in takers} <= {*kustomized["resources"]}
+    assert {one["image"] for one in takers.values()} <= {one["name"] for one in kustomized["images"]}
+    [security] = [one["securityContext"] for one in takers.values()]
+    assert security["seccompProfile"] == {"type": "Unconfined"}, "as Compose has it"
 
 
 def test_the_demo_indexes_what_ships() -> None:
