@@ -32,8 +32,9 @@ NAMED = 3
 """Ligands that are named."""
 Part = tuple[str, str]
 """A part that a molecule should not lose: as SMARTS, and in words, up to the first comma what it is, then
-which ligands speak for it.
+which ligands speak for it. Behind `GONE` it is one that a molecule should not have.
 """
+GONE = "!"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,12 @@ def kept(start: Molecule, known: Sequence[Known]) -> tuple[Part, ...]:
 
 
 def without(molecule: Molecule, parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts that a molecule does not have."""
-    return tuple(one for one in parts if not molecule.mol.HasSubstructMatch(pattern(one[0])))
+    """The parts that a molecule should have and has not, or should not have and has."""
+    return tuple(
+        (smarts, told)
+        for smarts, told in parts
+        if molecule.mol.HasSubstructMatch(pattern(smarts.lstrip(GONE))) == smarts.startswith(GONE)
+    )
 
 
 def grafts(molecule: Molecule, known: Sequence[Known], starts: Sequence[Molecule]) -> Iterator[Graft]:

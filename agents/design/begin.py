@@ -91,7 +91,7 @@ async def begun(
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
     notes += _goals_told(brief, words)
     if len(brief.seeds) == 1 and order.brief is None:
-        brief = replace(brief, kept=kept(molecule_of(brief.seeds[0]), as_known(known)))
+        brief = replace(brief, kept=(*brief.kept, *kept(molecule_of(brief.seeds[0]), as_known(known))))
     return Begun(replace(brief, names=names), known, notes, next(needed, ""), "", unknown, past)
 
 

@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import properties
+from agents.chemistry.recognition import GONE
 from agents.chemistry.solubility import log_s
 from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
@@ -105,6 +106,14 @@ _WEIGHT = re.compile(
 _BEST = re.compile(rf"\bbest\s+(?:{_NAMES})\s*(?:is|=|:|at)?\s*(?P<best>{NUMBER})", re.IGNORECASE)
 _FREE = re.compile(r"\bfree\s+(?:the |this )?(?:kept )?part\b", re.IGNORECASE)
 """Lets the part go that was to be kept."""
+PARTS: Mapping[str, str] = _FILE["substructures"]
+_PART = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )(?<!nicht )\b(?:(?P<keep>keep|retain|preserve|behalte)|replace|remove|"
+    r"exchange|swap|lose|drop|get rid of|without|ersetze|entferne) (?:(?:the|its|das|den|die) )?"
+    rf"(?P<name>{'|'.join(PARTS)})\b(?: (?:ring|group|moiety|part))?(?! (?:nicht|bei)\b)",
+    re.IGNORECASE,
+)
+"""A part by its name, to be kept or to go."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
@@ -128,6 +137,10 @@ def edited(brief: Brief, words: str) -> Brief:
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
     if _FREE.search(words):
         brief = replace(brief, kept=())
+    for found in _PART.finditer(words):
+        smarts = PARTS[found["name"].casefold()]
+        part = smarts if found["keep"] else GONE + smarts, f"`{found[0]}`, as asked"
+        brief = replace(brief, kept=tuple(dict.fromkeys((*brief.kept, part))))
     for window in windows(words):
         if window not in contradictions(words):
             before = brief.goal(window.measure)
@@ -210,7 +223,7 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
         left = part
         for said, _ in _wished(part, ()):
             left = left.replace(said, " ")
-        for pattern in (_DROP, _FREE, _WEIGHT, _BEST, _FILLER):
+        for pattern in (_DROP, _FREE, _PART, _WEIGHT, _BEST, _FILLER):
             left = pattern.sub(" ", left)
         told = [one for one in re.findall(r"\w*[A-Za-z]\w*(?:-\w+)*", left) if one.casefold() not in names]
         if _COMPARATIVES.sub("", _NEGATORS.sub("", " ".join(told))).strip(" -"):

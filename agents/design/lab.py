@@ -105,7 +105,7 @@ def starts(brief: Brief) -> dict[str, str]:
 
 def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
     """Parts that should be kept, and groups that tell the start most like a molecule, which that lost."""
-    parts = ["part that binds"] * bool(without(molecule, brief.kept))
+    parts = ["part that binds or is to go"] * bool(without(molecule, brief.kept))
     seeds = [molecule_of(one) for one in brief.seeds]
     near = max(seeds, key=lambda one: tanimoto(one, molecule), default=molecule)
     return (*parts, *lost(molecule, near))

@@ -47,7 +47,13 @@ def brief_section(
     blocks += [drawn(smiles, "start") for smiles in brief.seeds]
     blocks += [drawn(smiles, "keep away from this") for smiles in brief.unlike]
     blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
-    notes = (*(f"Kept: {told}. Write `free the part` to let it go." for _, told in brief.kept), *notes)
+    notes = (
+        *(
+            f"Every candidate keeps to this: {told}. Write `free the part` to let it go."
+            for _, told in brief.kept
+        ),
+        *notes,
+    )
     read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
     blocks += [Points(read)] if read else []
     blocks += known_liabilities(past.liabilities, composer)

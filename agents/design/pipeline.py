@@ -202,7 +202,7 @@ class _Room:
             if not plausible(molecule):
                 return proposal, "it is too large, or has a ring or a group that does not last"
             for _, told in without(molecule, floor.task.kept):
-                return proposal, f"it lost what is kept: {told}"
+                return proposal, f"it lost what is kept, or has what was to go: {told}"
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
             return proposal, f"it is a tautomer of {first}"

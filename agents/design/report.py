@@ -94,7 +94,8 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
     if not floor.ranked:
         return (
             f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
-            "the rest fits as well as the start, gains on a wish, and loses none by much. Widen a goal."
+            "the rest fits as well as the start, gains on a wish, and loses none by much. "
+            "Widen a goal, or write `free the part`."
         )
     best, count = floor.ranked[0], len(_ideas(floor))
     row = sheet.row(best.id)

@@ -58,7 +58,7 @@ class Brief:
 
     `target` is a gene or protein as it was written, "" for none; `names` are its other names. `liabilities`
     are sentences of the archive and of databases on what the start, or what hit its target, failed by, `kept`
-    parts of the start that no candidate may lose, as SMARTS and in words (`agents.chemistry.recognition`).
+    parts that no candidate may lose (or have), as SMARTS and in words (`agents.chemistry.recognition`).
     """
 
     aim: str

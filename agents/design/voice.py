@@ -201,7 +201,7 @@ class VoicedScientist:
         ]
         told = {
             "brief": lines,
-            "parts of the start that have to stay": [told for _, told in brief.kept],
+            "parts that have to stay or to go": [told for _, told in brief.kept],
             "known liabilities of the start and its target": brief.liabilities,
             "known ligands of the target, the most like the start": near,
         }

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.chemistry.molecule import pattern, read_molecule
+from agents.chemistry.recognition import without
 from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.brief import (
     MEASURES,
+    PARTS,
     contradictions,
     desirability,
     drafted,
@@ -358,3 +361,29 @@ def test_a_brief_in_german_is_read_as_in_english() -> None:
     named = named_molecules("Hemmer ausgehend von Rivaroxaban, so löslich wie möglich, nicht wie Apixaban")
     assert named == (("Rivaroxaban", False), ("Apixaban", True))
     assert windows("MW at most 1,000 g/mol, logP 1 to 3, 2 rounds")[1].window == "1 to 3"
+
+
+RIVAROXABAN = "O=C(NC[C@H]1CN(c2ccc(N3CCOCC3=O)cc2)C(=O)O1)c1ccc(Cl)s1"
+
+
+def test_a_named_part_to_keep_or_to_go_is_held_to() -> None:
+    brief = edited(Brief("aim", seeds=(RIVAROXABAN,)), "keep the chlorothiophene, replace the morpholinone")
+    start = read_molecule(RIVAROXABAN)
+    assert [told for _, told in without(start, brief.kept)] == ["`replace the morpholinone`, as asked"]
+    better, worse = RIVAROXABAN.replace("N3CCOCC3=O", "N3CCCC3"), RIVAROXABAN.replace("Cl", "C#N")
+    assert without(read_molecule(better), brief.kept) == ()
+    assert len(without(read_molecule(worse), brief.kept)) == 2
+    assert edited(brief, "free the part").kept == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["do not keep the thiophene", "replace the flumboyl", "ersetze das Furan nicht"]
+)
+def test_a_named_part_that_is_not_read_is_told(words: str) -> None:
+    assert edited(Brief("aim"), words).kept == ()
+    assert unread(words)
+    assert unread("keep the thiophene, remove the CF3") == ()
+
+
+def test_every_named_part_can_be_looked_for() -> None:
+    assert all(pattern(one) for one in PARTS.values())
