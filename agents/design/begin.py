@@ -166,7 +166,7 @@ async def _named(ligands: Ligands, name: str, past: Past) -> tuple[Molecule, str
     if past.smiles:
         return molecule_of(past.smiles), "molecule of this name in the archive"
     medicine = medicines().get(name.casefold())
-    return (medicine, "medicine of this name") if medicine else None
+    return (medicine, "medicine of this name, its stereochemistry left open") if medicine else None
 
 
 async def _names(targets: Targets, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -152,7 +152,7 @@ async def test_a_medicine_is_known_by_its_name() -> None:
     assert start.brief is not None
     assert start.brief.seeds == (medicines()["imatinib"].smiles,)
     assert start.brief.unlike == (medicines()["dasatinib"].smiles,)
-    assert "imatinib is read as the medicine of this name." in start.notes
+    assert "imatinib is read as the medicine of this name, its stereochemistry left open." in start.notes
     assert any("The start is imatinib, an approved medicine" in note for note in start.notes)
 
 
