@@ -74,12 +74,16 @@ async def read_article(
 async def _section(
     mind: LanguageModel, objective: Objective, part: ReportPart, numbered: Sentences
 ) -> ReportPart:
-    """A section of methods with the steps that the model chose; as rules read it where it is of no help."""
+    """A section of methods with the steps that the model chose and reviewed; as rules read it where it is of
+    no help.
+    """
     if part.referable < REFERABLE:
         return part
     own = numbered.under(part.heading)
-    blocks = (told(objective), data_block(numbered.listed(own), kind="methods"))
+    blocks = [told(objective), data_block(numbered.listed(own), kind="methods")]
     made = await asked(mind, "report", blocks, Steps, heading=part.heading)
+    choice = data_block(made.model_dump_json(), kind="choice")
+    made = await asked(mind, "report_review", [*blocks, choice], Steps, heading=part.heading)
     prefix = part.steps[0].id.rpartition(".")[0]
     chosen = [one for one in made.steps if one.step in own]
     steps = tuple(

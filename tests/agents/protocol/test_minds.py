@@ -352,6 +352,19 @@ async def test_a_section_of_methods_is_read_by_the_model_and_its_results_by_rule
     assert "Cells of all donors were treated alike." in told
 
 
+async def test_what_a_model_chose_is_reviewed_and_the_reviewed_choice_counts(tmp_path: Path) -> None:
+    def reviews(call: Call) -> Answer:
+        if 'kind="choice"' not in call.user:
+            return research(call)
+        assert '{"steps":[{"step":' in call.user
+        methods = call.user.partition('kind="methods"')[2].partition("</data>")[0]
+        return {"steps": [{"step": int(re.findall(r"\[(\d+)\]", methods)[1])}]}
+
+    plain, reviewed = await designed(tmp_path, model()), await designed(tmp_path, model(research=reviews))
+    before, after = plain.reports[0].parts[0], reviewed.reports[0].parts[0]
+    assert [one.text for one in after.steps] == [before.steps[0].details[0]]
+
+
 def test_a_text_tells_sizes_of_another_experiment_beside_a_table_at_hand() -> None:
     groups = (Group("control", 4), Group("treated", 3))
     text = "Validate in 6 cultures per group by a paired t-test."
