@@ -44,7 +44,7 @@ async def test_network_is_not_there(sandbox: Sandbox) -> None:
     [
         ("repeat parallel::mcparallel(Sys.sleep(60))", ROOMY, "started more than 30 processes"),
         (
-            'system("b() { b | b & }; b; sleep 20")',
+            'system("b() { b | b & }; b; sleep 20"); quit(status = 1)',
             replace(LIMITS, seconds=5.0),
             "started more than 30 processes",
         ),
