@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from agents.chemistry.guard import Refusal, refused_group, refused_structure
+from retrieval.compute.cache import Lru
 from retrieval.errors import WeightsError
 from retrieval.ports import Encoder, Vectors
 
@@ -33,6 +34,8 @@ THRESHOLD = 0.0
 refused about equally often (`pestle eval guard`).
 """
 HARMLESS = ""
+KEPT = 2_000
+"""Sentences whose judgement is kept: a protocol is read after each of its rounds."""
 _END = re.compile(r"[.;!?]\s|\n")
 
 
@@ -42,6 +45,7 @@ class Wording:
     def __init__(self, encoder: Callable[[], Encoder] | None = None) -> None:
         self._encoder = encoder
         self._learnt: Classifier | None = None
+        self._judged = Lru[str, str](KEPT)
 
     async def refused(self, text: str) -> Refusal | None:
         """Why what is asked for is not done; None if it may be."""
@@ -51,9 +55,9 @@ class Wording:
         """As `refused`, of each text. Structures written in it are judged too. What is refused is logged."""
         found = [refused_structure(text) for text in texts]
         parts = [(at, part) for at, text in enumerate(texts) for part in _END.split(text) if part.strip()]
-        groups = await self._groups([part for _, part in parts])
-        for (at, _), group in zip(parts, groups, strict=True):
-            found[at] = found[at] or (refused_group(group) if group else None)
+        groups = await self._judged.all((part for _, part in parts), self._groups)
+        for at, part in parts:
+            found[at] = found[at] or (refused_group(group) if (group := groups[part]) else None)
         for no in filter(None, found):
             logger.warning("words were refused (%s)", no.group)
         return found
@@ -63,16 +67,20 @@ class Wording:
         texts = list(dict.fromkeys(texts))
         return {text: no for text, no in zip(texts, await self.refusals(texts), strict=True) if no}
 
-    async def _groups(self, sentences: Sequence[str]) -> list[str]:
+    async def classifier(self) -> "Classifier | None":
+        """What was learnt of the examples, at first use; None without an encoder."""
         if self._learnt is None and self._encoder is not None:
             try:
                 self._learnt = await learnt(self._encoder(), *examples())
             except WeightsError as error:
                 logger.warning("names alone are refused in words: %s", error)
                 self._encoder = None
-        if self._learnt is None:
+        return self._learnt
+
+    async def _groups(self, sentences: Sequence[str]) -> list[str]:
+        if (known := await self.classifier()) is None:
             return [next(_named(one), HARMLESS) for one in sentences]
-        return await self._learnt.groups(sentences)
+        return await known.groups(sentences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import typer
 
 from adapters.cli.eval.figures import figures_table
 from adapters.cli.session import JsonFile, console, load, run_to_end, write_json
+from bot.errors import BadRequest
 
 
 def guard_command(
@@ -19,7 +20,7 @@ def guard_command(
 ) -> None:
     """Judge requests, list those that are missed or wrongly refused, and judge examples left out by turns."""
     from adapters.models import encoder_here
-    from agents.chemistry.wording import HARMLESS, THRESHOLD, Wording, examples, learnt
+    from agents.chemistry.wording import HARMLESS, THRESHOLD, Wording, examples
 
     encoder = encoder_here(load())
     texts = [file.read_text(encoding="utf-8").splitlines() for file in (dangerous, harmless)]
@@ -29,16 +30,20 @@ def guard_command(
         return [[no.group if no else HARMLESS for no in some] for some in found]
 
     wording = Wording(lambda: encoder)
-    run_to_end(wording.refused("a first one, which takes the learning"))
+    learnt = run_to_end(wording.classifier())
+    if learnt is None:
+        raise BadRequest(
+            "Without the sentence encoder words are judged by names alone. `pestle doctor` says more."
+        )
     started = time.perf_counter()
     groups = run_to_end(judged())
     took = 1000 * (time.perf_counter() - started) / max(1, sum(map(len, texts)))
-    scores = run_to_end(learnt(encoder, *examples())).left_out
+    harms = list(map(bool, examples()[1]))
     table = figures_table(f"{took:.1f} ms a request", [""], ("of", "refused"))
     for file, some in zip((dangerous, harmless), groups, strict=True):
         table.add_row(file.name, str(len(some)), str(sum(map(bool, some))))
     for told, harm in (("dangerous", True), ("harmless", False)):
-        left = [score for score, group in zip(scores, examples()[1], strict=True) if bool(group) == harm]
+        left = [score for score, own in zip(learnt.left_out, harms, strict=True) if own == harm]
         refused = sum(score >= THRESHOLD for score in left)
         table.add_row(f"{told} examples, left out by turns", str(len(left)), str(refused))
     console.print(table)
