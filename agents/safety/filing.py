@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue
@@ -21,13 +20,13 @@ from agents.minds.minded import Minded, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 from agents.safety.endpoints.values import Endpoint, OrganSystem
+from agents.safety.instructions import PROMPTS, values_of
 from agents.safety.material import Material
 from agents.safety.synthesis.findings import LINES, strength_of_fact
 from agents.safety.synthesis.risks import risks_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Finding, Strength
 
-PROMPTS = Path(__file__).parent / "prompts"
 SHOWN, LONGEST = 320, 260
 """Facts that a model reads, the strongest first, and characters of each."""
 SYSTEMS = {
@@ -47,8 +46,9 @@ SYSTEMS = {
     Endpoint.ENDOCRINE: OrganSystem.ENDOCRINE,
     Endpoint.PREGNANCY: OrganSystem.DEVELOPMENT,
     Endpoint.MUSCULOSKELETAL: OrganSystem.MUSCULOSKELETAL,
+    Endpoint.URINARY: OrganSystem.RENAL,
 }
-"""The organ system of an endpoint; tumours have none."""
+"""The organ system of an endpoint; tumours and the whole body have none."""
 KEYS = frozenset(one.key for one in Endpoint)
 KEY: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 """The key of an endpoint, in the form that a server is held to."""
@@ -84,14 +84,7 @@ async def filing_of(
     """What a model changes; nothing without one, or where it fails."""
 
     async def by_model(mind: LanguageModel) -> Filing:
-        order, target = material.order, material.target
-        values = {
-            "target": f"{target.symbol} ({target.name})" if target.name else target.symbol,
-            "modality": str(order.modality or "not decided"),
-            "direction": str(order.direction or "not decided"),
-            "area": order.area or "not given",
-        }
-        prompt = compose(load_prompt("filing", PROMPTS), values)
+        prompt = compose(load_prompt("filing", PROMPTS), values_of(material.order, material.target))
         lines = (f"{number} | {_told(material, one)}" for number, one in enumerate(listed(material)))
         shown = data_block("\n".join(lines), kind="facts")
         return await mind.ask(prompt.role, prompt.system, prompt.user(shown), Filing)

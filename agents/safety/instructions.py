@@ -73,11 +73,15 @@ def composed(outline: Outline, order: SafetyOrder, target: Target, instructions:
     skill = instructions.skills.get(outline.id) or house_skills()[outline.id]
     layers = (instructions.guidance, order.wide(outline.id), order.own(outline.id))
     asked = "\n".join(filter(None, layers))
-    values = {
-        "section": outline.title,
+    values = {"section": outline.title, **values_of(order, target)}
+    return compose(prompt, values, (skill,), asked)
+
+
+def values_of(order: SafetyOrder, target: Target) -> dict[str, str]:
+    """What every prompt tells of the assessment."""
+    return {
         "target": f"{target.symbol} ({target.name})" if target.name else target.symbol,
         "modality": str(order.modality or "not decided"),
         "direction": str(order.direction or "not decided: weigh both inhibition and activation"),
         "area": order.area or "not given",
     }
-    return compose(prompt, values, (skill,), asked)
