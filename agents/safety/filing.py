@@ -2,7 +2,8 @@
 
 Rules file a fact under an endpoint by the words of its term. A model reads the whole list with the order, and
 corrects it: a fact may go to another endpoint, or be set aside with a reason that the report shows, and
-each endpoint gets the study that fits. It adds no fact, changes no strength, and sets no boxed warning aside.
+each endpoint gets the study that fits. It adds no fact, changes no strength, and sets no boxed warning aside;
+a study that tells a finding is left out.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from agents.json_answers import at_most
 from agents.minds.minded import Minded, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
+from agents.reports.origins import origin_faults
+from agents.reports.values import PROPOSED, Origin
 from agents.safety.endpoints.values import Endpoint, OrganSystem
 from agents.safety.instructions import PROMPTS, values_of
 from agents.safety.material import Material
@@ -26,6 +29,7 @@ from agents.safety.synthesis.findings import LINES, strength_of_fact
 from agents.safety.synthesis.risks import risks_of
 from agents.safety.synthesis.wording import STRENGTHS
 from agents.safety.values import CitedFact, Finding, Strength
+from agents.trust.support import Support
 
 SHOWN, LONGEST = 320, 260
 """Facts that a model reads, the strongest first, and characters of each."""
@@ -124,6 +128,9 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
         replace(one, leads=(one.endpoint, one.cited) in first)
         for one in (*kept, *chain.from_iterable(map(partial(_moved, material), moved, moved.values())))
     )
+    told = ((one.endpoint, one.study.strip()) for one in filing.studies)
+    origin = Origin(PROPOSED, by)
+    studies = tuple(one for one in told if one[1] and not any(origin_faults(one[1], origin, (), Support(()))))
     aside: dict[str, tuple[CitedFact, ...]] = {}
     for fact, one in gone.items():
         why = f"Set aside by {by}: {one.why.strip()}"
@@ -133,8 +140,8 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
         findings=findings,
         risks=risks_of(findings, material.order.direction),
         apart=replace(material.apart, aside=tuple(aside.items())),
-        studies_by=by if filing.studies else "",
-        studies=tuple((one.endpoint, one.study.strip()) for one in filing.studies if one.study.strip()),
+        studies_by=by if studies else "",
+        studies=studies,
     )
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import BOXED
 from agents.reports.gate import gated
@@ -123,3 +125,17 @@ def test_the_facts_that_a_reader_wants_first_are_told_first() -> None:
     lead = Study(endpoint="ocular", study="Ophthalmoscopy.", facts=[last, 99])
     after = filed(before, Filing(studies=[lead]), "Reader")
     assert best(risk(after, "ocular"), Direction.INHIBITION, 1)[0].cited.fact == told[-1]
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        "Telemetry; in an earlier trial 77 patients died of arrhythmia.",
+        "Ophthalmoscopy, since 12 of 40 dogs died.",
+        "Ophthalmoscopy, since the drug lowered pressure of the eye by 30% in dogs.",
+    ],
+)
+def test_a_study_that_tells_a_finding_is_left_out(study: str) -> None:
+    before = material(BLEEDING)
+    after = filed(before, Filing(studies=[Study(endpoint="ocular", study=study)]), "Reader")
+    assert (after.studies, after.studies_by) == ((), "")
