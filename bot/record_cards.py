@@ -6,8 +6,9 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
+from agents.counts import number_of
 from bot.values import Card, CardKind, Table
-from retrieval.records import RecordFilter, RecordRow, Thing, find_records
+from retrieval.records import RecordFilter, RecordRow, Records, Thing, find_records
 
 if TYPE_CHECKING:
     from retrieval.ports import Index
@@ -22,9 +23,11 @@ STUDIES, MOLECULES = re.compile(r"stud|trial"), re.compile(r"mol|comp|drug")
 SUBJECT = re.compile(r"(?:records|.*? (?:about|on|of|for|with)(?! (?:the|your|this) archive\b)) (.+)")
 
 
-def counted(total: int, thing: Thing) -> str:
-    """So many things: "1 study"."""
-    return f"{total} {re.sub('ies$', 'ys', thing.value)[:-1] if total == 1 else thing.value}"
+def counted(records: Records, thing: Thing) -> str:
+    """So many things, and what is not among them: "6 documents (and 1 older version or copy)"."""
+    total = f"{records.total} {re.sub('ies$', 'ys', thing.value)[:-1] if records.total == 1 else thing.value}"
+    older = number_of(records.older, "older version or copy", "older versions or copies")
+    return f"{total} (and {older}, which `pestle documents` shows)" if records.older else total
 
 
 async def listed(index: Index, asked: str) -> Card | None:
@@ -39,7 +42,7 @@ async def listed(index: Index, asked: str) -> Card | None:
         return None
     columns, rows, _ = in_columns(records.rows, MOST_COLUMNS)
     left = f" The first {SHOWN} are shown; `pestle records` lists all." if records.total > SHOWN else ""
-    text = f"The archive holds {counted(records.total, thing)}{f' on {subject}' if subject else ''}.{left}"
+    text = f"The archive holds {counted(records, thing)}{f' on {subject}' if subject else ''}.{left}"
     return Card(CardKind.NOTICE, text=text, parts=(Table("", columns, rows),) if rows else ())
 
 

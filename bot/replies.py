@@ -55,7 +55,7 @@ came last.
 
 def export_by_command(run_id: str, file_format: str) -> str:
     """The place of an export where no web page is served: the terminal."""
-    return f"Take the file in a terminal: `pestle run export {run_id} --format {file_format}`."
+    return f"Take the file in a terminal: `pestle run export {run_id} {file_format}`."
 
 
 class Replies:

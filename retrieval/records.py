@@ -87,24 +87,31 @@ class RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Rows in the order of their names, and how many there are in all."""
+    """Rows in the order of their names, and how many there are in all; `older` are the older versions and
+    copies that meet the conditions, too, and are left out.
+    """
 
     rows: tuple[RecordRow, ...]
     total: int
+    older: int = 0
 
 
 async def find_records(index: "Index", asked: RecordFilter, offset: int = 0, limit: int = 200) -> Records:
     """The rows that meet a filter: `limit` of them at most, from number `offset`."""
     registry = await index.molecules()
-    records = [one for one in await index.records() if not (one.copy_of or one.newest_version)]
+    everything = await index.records()
+    records = [one for one in everything if not (one.copy_of or one.newest_version)]
+    older: list[RecordRow] = []
     if asked.thing is Thing.MOLECULES:
         rows = [of_molecule(one, records) for one in registry]
     elif asked.thing is Thing.STUDIES:
         rows = [of_study(group) for group in studies(records)]
     else:
         rows = [of_documents([one]) for one in records]
+        older = [of_documents([one]) for one in everything if one not in records]
     found = sorted((row for row in rows if meets(row, asked, registry)), key=lambda row: row.name)
-    return Records(tuple(found[offset : offset + limit]), len(found))
+    left_out = sum(meets(row, asked, registry) for row in older)
+    return Records(tuple(found[offset : offset + limit]), len(found), left_out)
 
 
 def studies(records: Iterable[DocumentRecord]) -> list[list[DocumentRecord]]:

@@ -55,7 +55,7 @@ def records_command(
         console.print(_table(heads, rows))
         more = f" A wider terminal and --json also show: {', '.join(left_out).lower()}." if left_out else ""
         some = f"{len(found.rows)} of " if len(found.rows) < found.total else ""
-        console.print(f"{some}{counted(found.total, thing)}.{more}", highlight=False)
+        console.print(f"{some}{counted(found, thing)}.{more}", highlight=False)
     else:
         console.print(f"No {thing.value} in the archive meet that. `pestle documents` lists all.")
 

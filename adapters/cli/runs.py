@@ -321,10 +321,9 @@ def export_command(
     run_id: RunId,
     form: Annotated[
         str,
-        typer.Option(
-            "--format",
-            "-f",
+        typer.Argument(
             help="md, html, docx, pdf, json; sdf, csv, smi of molecules; default: as FILE ends, or md.",
+            metavar="[FORMAT]",
         ),
     ] = "",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; default: RUN.FORMAT here.")] = "",

@@ -135,7 +135,7 @@ async def test_status_sources_and_export_are_about_the_last_answer() -> None:
     status, sources, export = (await world.shown())[-3:]
     assert (status.kind, status.title) == (CardKind.PROGRESS, "Done")
     assert [source.quote for source in sources.sources] == ["NOAEL 5 mg/kg"]
-    assert f"pestle run export {receipt.run_id} --format pdf" in export.text
+    assert f"pestle run export {receipt.run_id} pdf" in export.text
 
 
 async def test_feedback_is_kept_and_shown_with_the_answer() -> None:

@@ -50,6 +50,20 @@ async def test_records_are_listed_by_what_they_are_and_tell(
     assert {row[0] for row in table.rows} == names
 
 
+async def test_older_versions_that_the_list_leaves_out_are_counted(tmp_path: Path) -> None:
+    words = " ".join(f"word{number} is in both" for number in range(30))
+    files = {f"{name} v{n}.md": f"{text}\n{words} {n}\n" for name, text in (("m", MEMO),) for n in (1, 2)}
+    tools = await archive(tmp_path, {**files, "c.md": OTHER})
+    told = "The archive holds 2 documents (and 1 older version or copy, which `pestle documents` shows)."
+    for asked, text in (
+        ("", told),
+        ("documents do you have on ZB-417", "The archive holds 1 document on ZB-417."),
+    ):
+        card = await listed(tools.index, asked)
+        assert card
+        assert card.text == text
+
+
 async def test_what_no_record_tells_is_not_listed(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"a.md": STUDY})
     assert await listed(tools.index, "studies do you have on hair loss") is None

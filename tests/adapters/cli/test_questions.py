@@ -93,7 +93,9 @@ def test_chat_goes_on_after_a_refusal(pestle: Pestle, home: Path, monkeypatch: p
     assert "What I can do" in ended.out
 
 
-def test_a_run_is_listed_shown_replayed_and_exported(pestle: Pestle, home: Path, tmp_path: Path) -> None:
+def test_a_run_is_listed_shown_replayed_and_exported(
+    pestle: Pestle, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run_id = str(asked(pestle)["run_id"])
     assert run_id in pestle("runs").out
     assert "supervise" in pestle("run", "show", run_id, "--events").out
@@ -104,6 +106,9 @@ def test_a_run_is_listed_shown_replayed_and_exported(pestle: Pestle, home: Path,
     assert "KP-CL-01" in written.read_text(encoding="utf-8")
     assert pestle("run", "export", run_id, "-o", str(written.with_suffix(".docx"))).code == 0
     assert written.with_suffix(".docx").read_bytes().startswith(b"PK")
+    monkeypatch.chdir(tmp_path)
+    assert pestle("run", "export", run_id, "docx").code == 0
+    assert (tmp_path / f"{run_id}.docx").read_bytes().startswith(b"PK")
 
 
 def test_what_cannot_be_done_with_a_run_is_told(pestle: Pestle, home: Path, tmp_path: Path) -> None:
@@ -112,7 +117,7 @@ def test_what_cannot_be_done_with_a_run_is_told(pestle: Pestle, home: Path, tmp_
         ("show", "nothing"): (3, "There is no run 'nothing'"),
         ("resume", run_id): (2, "is done"),
         ("stop", run_id): (2, "over already"),
-        ("export", run_id, "-f", "odt"): (2, "Choose one of"),
+        ("export", run_id, "odt"): (2, "Choose one of"),
         ("export", run_id, "-o", str(tmp_path / "none" / "a.md")): (2, "cannot be written"),
     }
     for arguments, (code, told) in refused.items():
