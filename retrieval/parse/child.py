@@ -9,6 +9,7 @@ import os
 import pickle
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -62,7 +63,7 @@ def answer(request: dict[str, Any], ocr: OcrEngine | None) -> dict[str, Any]:
     try:
         if "page" in request:
             return wire.of_picture(page_png(path, request["page"], request["quotes"]))
-        return wire.of_document(document(parse(path, ocr), request["name"], request["sha256"]))
+        return asdict(document(parse(path, ocr), request["name"], request["sha256"]))
     except DocumentError as error:
         return {"error": type(error).__name__, "message": str(error)}
     except MemoryError:

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from retrieval.errors import DocumentError, ParserDied, RetrievalError
+from retrieval.errors import ParserDied, RetrievalError
 from retrieval.parse import wire
 from retrieval.ports import OcrEngine
 from retrieval.values import Document
@@ -98,15 +98,13 @@ class Child:
         asked = {"path": os.fspath(path), "page": page, "quotes": list(quotes)}
         return await self._asked(path, asked, wire.to_picture)
 
-    async def _asked(
-        self, path: Path, request: dict[str, Any], read: Callable[[dict[str, Any]], T | DocumentError]
-    ) -> T:
+    async def _asked(self, path: Path, request: dict[str, Any], read: Callable[[dict[str, Any]], T]) -> T:
         self._files += 1
         try:
             self._send(json.dumps(request).encode())
             while "alive" in (reply := await self._reply(self._seconds)):
                 pass
-            answer = await asyncio.to_thread(read, reply)
+            return await asyncio.to_thread(read, reply)
         except TimeoutError:
             await self.end()
             raise ParserDied(TOO_LONG.format(path.name, self._seconds)) from None
@@ -117,9 +115,6 @@ class Child:
         except asyncio.CancelledError:
             await self.end()
             raise
-        if isinstance(answer, DocumentError):
-            raise answer
-        return answer
 
     async def end(self) -> None:
         """Kill it, and the programs that it started."""

@@ -4,11 +4,12 @@ JSON and not pickle: a process that a hostile file has taken over can send its p
 """
 
 import base64
-import binascii
 import json
 import struct
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, BinaryIO
+
+from pydantic import TypeAdapter
 
 from retrieval.errors import (
     CorruptDocument,
@@ -17,10 +18,10 @@ from retrieval.errors import (
     EncryptedDocument,
     UnsupportedFormat,
 )
-from retrieval.index.rows import record_from_values
 from retrieval.ports import OcrEngine
-from retrieval.values import Document, Page
+from retrieval.values import Document
 
+DOCUMENT = TypeAdapter(Document)
 LENGTH = struct.Struct(">Q")
 LONGEST = 2**30
 """Bytes of a frame that a parent accepts."""
@@ -62,33 +63,27 @@ def received(stream: BinaryIO) -> bytes | None:
     return stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
 
 
-def of_document(document: Document) -> dict[str, Any]:
-    """A document as a value."""
-    pages = [[page.number, page.start, page.end] for page in document.pages]
-    return {"record": asdict(document.record), "text": document.text, "pages": pages}
-
-
 def of_picture(png: bytes) -> dict[str, Any]:
     """A picture as a value."""
     return {"png": base64.b64encode(png).decode()}
 
 
-def to_picture(value: dict[str, Any]) -> bytes | DocumentError:
-    """The picture of a reply, or why there is none. Raises as `to_answer` does."""
-    if "error" in value:
-        return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
-    try:
-        return base64.b64decode(value["png"], validate=True)
-    except binascii.Error as error:
-        raise ValueError("a picture that is none") from error
+def to_picture(value: dict[str, Any]) -> bytes:
+    """The picture of a reply. Raises as `to_answer` does."""
+    _raise_error(value)
+    return base64.b64decode(value["png"], validate=True)
 
 
-def to_answer(value: dict[str, Any]) -> Document | DocumentError:
-    """The document of a reply, or why there is none.
+def to_answer(value: dict[str, Any]) -> Document:
+    """The document of a reply.
 
-    Raises one of `UNSOUND` for a reply that no sound process would give.
+    Raises `DocumentError` where the reply says why there is none, and one of `UNSOUND` for a reply that no
+    sound process would give.
     """
+    _raise_error(value)
+    return DOCUMENT.validate_python(value)
+
+
+def _raise_error(value: dict[str, Any]) -> None:
     if "error" in value:
-        return KINDS.get(value["error"], CorruptDocument)(str(value["message"]))
-    pages = tuple(Page(*page) for page in value["pages"])
-    return Document(record_from_values(value["record"]), str(value["text"]), pages)
+        raise KINDS.get(value["error"], CorruptDocument)(str(value["message"]))

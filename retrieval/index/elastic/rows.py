@@ -1,7 +1,6 @@
 """How values become entries of the index, and entries values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -10,7 +9,7 @@ import orjson
 
 from retrieval.index.elastic.bulk import Operation
 from retrieval.index.elastic.mapping import vector_field
-from retrieval.index.rows import chunk_from_values, record_from_values
+from retrieval.index.rows import CHUNK, RECORD
 from retrieval.index.words import WORD, codes, fold
 from retrieval.molecules.codes import code_key
 from retrieval.ports import Vectors
@@ -23,7 +22,7 @@ def document_entry(version: str, document: Document) -> Operation:
     source = (
         _head("document", version)
         | filter_values(document.record)
-        | {"record": asdict(document.record), "document": {"text": document.text, "pages": pages}}
+        | {"record": document.record, "document": {"text": document.text, "pages": pages}}
     )
     return Operation.put(version, source)
 
@@ -43,7 +42,7 @@ def chunk_entries(
     """
     field = vector_field(encoder_name).rsplit(".", 1)[1]
     of_document = filter_values(record) | {
-        "record": orjson.Fragment(orjson.dumps(asdict(record))),
+        "record": orjson.Fragment(orjson.dumps(record)),
     }
     rows = np.ascontiguousarray(vectors, np.float32)
     spans = pairwise(accumulate(parts, initial=0))
@@ -60,7 +59,7 @@ def chunk_entries(
                 "sections": [heading.casefold() for heading in chunk.section],
                 # A cosine with nothing is not defined: a window without direction is not near anything.
                 "windows": [{field: row} for row in rows[start:end] if row.any()],
-                "chunk": asdict(chunk),
+                "chunk": chunk,
             }
         )
         yield Operation.put(f"{version}.{place}", source)
@@ -96,12 +95,12 @@ def document_from(source: Mapping[str, Any]) -> Document:
 
 def record_from(source: Mapping[str, Any]) -> DocumentRecord:
     """The record in the entry of a chunk or of a document."""
-    return record_from_values(source["record"])
+    return RECORD.validate_python(source["record"])
 
 
 def chunk_from(source: Mapping[str, Any]) -> Chunk:
     """The chunk of an entry."""
-    return chunk_from_values(source["chunk"])
+    return CHUNK.validate_python(source["chunk"])
 
 
 def vectors_from(hit: Mapping[str, Any], encoder_name: str) -> list[list[float]]:

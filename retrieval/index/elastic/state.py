@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from pydantic import TypeAdapter
+
 LATE = 3600.0
 """Seconds after which nothing more can arrive from a writer that was taken for dead."""
 
@@ -97,6 +99,9 @@ class State:
         return State(self.encoder, holder, pending, replaced)
 
 
+STATE = TypeAdapter(State)
+
+
 def state_to_source(state: State) -> dict[str, Any]:
     """The entry of a state."""
     return {"kind": "state", "state": asdict(state)}
@@ -104,6 +109,4 @@ def state_to_source(state: State) -> dict[str, Any]:
 
 def state_from_source(source: Mapping[str, Any]) -> State:
     """The state of an entry."""
-    kept = source["state"]
-    holder = Holder(**kept["holder"]) if kept["holder"] else None
-    return State(kept["encoder"], holder, kept["pending"], tuple(kept["replaced"]), kept["mark"])
+    return STATE.validate_python(source["state"])
