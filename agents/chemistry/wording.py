@@ -27,12 +27,10 @@ logger = logging.getLogger(__name__)
 
 NEARNESS, RIDGE, PRIOR = 2.0, 0.1, -0.4
 """How fast likeness falls with distance, in mean distances; how far examples may be missed; what is said of
-what is like no example (-1 harmless, 1 harm). The first is the best of 1, 2, 3 and 4 on examples left out.
+what is like no example (-1 harmless, 1 harm). The first was the best of 1, 2, 3 and 4 on examples left out.
 """
 THRESHOLD = 0.0
-"""Score from which a sentence is refused: where the examples, left out by turns, are missed and wrongly
-refused about equally often (`pestle eval guard`).
-"""
+"""Score from which a sentence is refused: nearer to harm than to harmless."""
 HARMLESS = ""
 KEPT = 2_000
 """Sentences whose judgement is kept: a protocol is read after each of its rounds."""
@@ -88,8 +86,7 @@ class Classifier:
     """What was learnt of n examples with p pieces of words.
 
     `seen` (n, d + p) are the examples, `answers` (n, 1 + groups) the weights of the regression: harm, and
-    each group; `scale` is the mean distance of examples, 1 less the cosine;
-    `left_out` (n,) the score that each example has by the others.
+    each group; `scale` is the mean distance of examples, 1 less the cosine.
     """
 
     encoder: Encoder
@@ -98,7 +95,6 @@ class Classifier:
     seen: Vectors
     answers: Vectors
     scale: float
-    left_out: Vectors
 
     async def scores(self, texts: Sequence[str]) -> Vectors:
         """(texts, 1 + groups): harm from about -1 to 1, and how much of each group it is."""
@@ -125,10 +121,8 @@ async def learnt(encoder: Encoder, texts: Sequence[str], groups: Sequence[str]) 
     wanted = np.column_stack(
         [np.where(harm, 1, -1) - PRIOR, *([one == of for one in groups] for of in known)]
     )
-    inverse = np.linalg.inv(_likeness(seen, seen, scale) + np.diag(ridge))
-    answers = inverse @ wanted
-    left_out = wanted[:, 0] + PRIOR - answers[:, 0] / inverse.diagonal()
-    return Classifier(encoder, pieces, known, seen, answers.astype(np.float32), scale, left_out)
+    answers = np.linalg.solve(_likeness(seen, seen, scale) + np.diag(ridge), wanted)
+    return Classifier(encoder, pieces, known, seen, answers.astype(np.float32), scale)
 
 
 def examples() -> tuple[list[str], list[str]]:

@@ -18,9 +18,9 @@ def guard_command(
     harmless: Annotated[Path, typer.Argument(help="Requests that are not.")],
     json_file: JsonFile = None,
 ) -> None:
-    """Judge requests, list those that are missed or wrongly refused, and judge examples left out by turns."""
+    """Judge requests, and list those that are missed or wrongly refused."""
     from adapters.models import encoder_here
-    from agents.chemistry.wording import HARMLESS, THRESHOLD, Wording, examples
+    from agents.chemistry.wording import HARMLESS, Wording
 
     encoder = encoder_here(load())
     texts = [file.read_text(encoding="utf-8").splitlines() for file in (dangerous, harmless)]
@@ -30,22 +30,16 @@ def guard_command(
         return [[no.group if no else HARMLESS for no in some] for some in found]
 
     wording = Wording(lambda: encoder)
-    learnt = run_to_end(wording.classifier())
-    if learnt is None:
+    if run_to_end(wording.classifier()) is None:
         raise BadRequest(
             "Without the sentence encoder words are judged by names alone. `pestle doctor` says more."
         )
     started = time.perf_counter()
     groups = run_to_end(judged())
     took = 1000 * (time.perf_counter() - started) / max(1, sum(map(len, texts)))
-    harms = list(map(bool, examples()[1]))
     table = figures_table(f"{took:.1f} ms a request", [""], ("of", "refused"))
     for file, some in zip((dangerous, harmless), groups, strict=True):
         table.add_row(file.name, str(len(some)), str(sum(map(bool, some))))
-    for told, harm in (("dangerous", True), ("harmless", False)):
-        left = [score for score, own in zip(learnt.left_out, harms, strict=True) if own == harm]
-        refused = sum(score >= THRESHOLD for score in left)
-        table.add_row(f"{told} examples, left out by turns", str(len(left)), str(refused))
     console.print(table)
     wrong = [("missed", one) for one, group in zip(texts[0], groups[0], strict=True) if not group]
     wrong += [(f"refused ({group})", one) for one, group in zip(texts[1], groups[1], strict=True) if group]

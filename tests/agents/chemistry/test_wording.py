@@ -5,10 +5,9 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from agents.chemistry.wording import HARMLESS, THRESHOLD, Wording, examples, learnt
+from agents.chemistry.wording import Wording
 from retrieval.errors import WeightsError
 from retrieval.ports import Encoder
 from tests.retrieval.minilm import remembering
@@ -83,18 +82,6 @@ async def test_most_requests_in_other_words_are_told_apart(name: str) -> None:
     asked = written(name)
     assert len(await wording().among(asked["dangerous"])) >= 0.93 * len(asked["dangerous"])
     assert len(await wording().among(asked["harmless"])) <= 0.03 * len(asked["harmless"])
-
-
-async def test_most_examples_are_known_by_the_others() -> None:
-    texts, groups = examples()
-    refused = (await learnt(remembering(), texts, groups)).left_out >= THRESHOLD
-    harm = np.array(groups) != HARMLESS
-    assert refused[harm].mean() >= 0.75
-    assert refused[~harm].mean() <= 0.25
-    others = [at for at in range(len(texts)) if at != 7]
-    without = await learnt(remembering(), [texts[at] for at in others], [groups[at] for at in others])
-    by_hand = float((await without.scores([texts[7]]))[0, 0])
-    assert (await learnt(remembering(), texts, groups)).left_out[7] == pytest.approx(by_hand, abs=0.05)
 
 
 async def test_without_an_encoder_names_are_refused_where_nothing_protects() -> None:
