@@ -196,8 +196,8 @@ class Ledger(RunLedger, Protocol):
         """Open requests of unfinished runs whose time is over, and that nobody has told to stop."""
 
     async def neglected(self, seconds: float) -> list[Neglected]:
-        """Unattended runs that somebody should hand on, oldest first: at once a run whose worker is gone; a
-        queued run after `seconds` in which nobody did.
+        """Runs of `line` that nobody holds and somebody should hand on, oldest first: at once a run whose
+        worker is gone; a queued run after `seconds` in which nobody did.
         """
 
     async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
@@ -224,6 +224,3 @@ class Ledger(RunLedger, Protocol):
 
     async def spent(self, since: str) -> list[Spent]:
         """What the steps of runs created since then (ISO 8601, UTC) spent."""
-
-    async def unattended(self) -> list[str]:
-        """Ids of runs that are queued or running and that no live lease covers, oldest first."""

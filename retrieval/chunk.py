@@ -14,7 +14,7 @@ from itertools import chain, count, islice
 
 from retrieval.passages import passages_of, plain
 from retrieval.ports import Encoder
-from retrieval.values import Chunk, Document, DocumentRecord, Page, Passage, PassageKind
+from retrieval.values import Chunk, Document, DocumentRecord, Passage, PassageKind
 
 SIZE = 512
 """Words at most in a chunk; only a table row that is longer alone stays whole."""
@@ -176,7 +176,6 @@ def _chunk(document: Document, units: Sequence[Passage], ordinal: int) -> Chunk:
         section=(*first.section, *own),
         context=_context(first),
         page_first=first.page,
-        page_last=_page(document.pages, end - 1),
     )
 
 
@@ -189,7 +188,3 @@ def _context(first: Passage) -> str:
     header = f"| {' | '.join(first.row.header)} |" if any(first.row.header) else ""
     groups = (f"| {group} |" for group in first.row.group)
     return "\n".join(filter(None, (first.row.caption, header, *groups)))
-
-
-def _page(pages: Sequence[Page], offset: int) -> int | None:
-    return next((page.number for page in reversed(pages) if page.start <= offset), None)

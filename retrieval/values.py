@@ -131,7 +131,6 @@ class Chunk:
     section: tuple[str, ...] = ()
     context: str = ""
     page_first: int | None = None
-    page_last: int | None = None
 
 
 class PassageKind(StrEnum):

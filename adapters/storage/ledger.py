@@ -306,19 +306,13 @@ class SqlLedger:
         usages = [(row.asked_by, row.thread_id, _usage.validate_json(row.usage)) for row in rows]
         return [Spent(by, thread, usage.tokens, usage.cost_usd) for by, thread, usage in usages]
 
-    async def unattended(self) -> list[str]:
-        """See the port."""
-        query = select(RUNS.c.run_id).where(self._is_unattended()).order_by(RUNS.c.number)
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(query))
-
     async def neglected(self, seconds: float) -> list[Neglected]:
         """See the port."""
         since, columns = stamp(self._clock(), -seconds), RUNS.c
         deserted = (columns.enqueued == "") & (columns.state == RunState.RUNNING.value)
         last = case((columns.enqueued == "", columns.created), else_=columns.enqueued)
         query = select(columns.run_id, columns.queue, columns.enqueued).where(
-            self._is_unattended(), or_(deserted, last <= since)
+            columns.state.in_(NEED_WORKER), self._is_free(), or_(deserted, last <= since)
         )
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(columns.number))
@@ -362,9 +356,6 @@ class SqlLedger:
             "prompts": {one for step in steps for one in step.fingerprints},
             "passages": await asyncio.to_thread(passages, [*(step.output for step in steps), result]),
         }
-
-    def _is_unattended(self) -> Any:
-        return RUNS.c.state.in_(NEED_WORKER) & self._is_free()
 
     def _is_free(self) -> Any:
         live = select(LEASES.c.run_id).where(LEASES.c.expires > self._lease_time())

@@ -53,7 +53,7 @@ async def execute(
 
     A stopped or failed run goes on from its finished steps once it is queued again (`resume`).
     Does nothing if the run is over, leased, or held by a live process of this machine
-    (`locks`); a leased run comes back through `Ledger.unattended` if its worker dies. `clock` counts the
+    (`locks`); a leased run comes back through `Ledger.neglected` if its worker dies. `clock` counts the
     seconds of the time limit; `artefacts` keeps files, by default as long as this call lasts; `heartbeat`
     renews the lease, by default on this event loop.
     Raises `UnknownRun`, and whatever the ledger raises when it cannot be reached: the run is then taken over

@@ -12,6 +12,7 @@ from bot.intake import Intake
 from bot.values import Card, CardKind, CommandName, Incoming, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import answer_in, question_in, said
+from tests.support.memory.ledger import unheld
 
 ANSWER = Answer(
     question="What was the NOAEL?",
@@ -58,7 +59,7 @@ async def test_a_question_is_kept_when_the_queue_is_down() -> None:
     world = World()
     world.queue.down = True
     receipt = await world.intake.receive(ASKED)
-    assert await world.ledger.unattended() == [receipt.run_id]
+    assert await unheld(world.ledger) == [receipt.run_id]
 
 
 async def test_a_follow_up_knows_the_molecule_of_its_thread_only() -> None:

@@ -66,9 +66,9 @@ def test_a_heading_stays_with_what_follows() -> None:
     assert not any(part.text.rstrip().endswith(("One", "Two")) for part in made)
 
 
-def test_pages_of_a_chunk() -> None:
+def test_page_of_a_chunk() -> None:
     (part,) = chunk(document("One.\n\nTwo.", pages=(Page(1, 0, 6), Page(2, 6, 10))))
-    assert (part.page_first, part.page_last) == (1, 2)
+    assert part.page_first == 1
 
 
 def test_what_is_embedded_names_molecule_stage_and_section() -> None:

@@ -22,7 +22,7 @@ from bot.values import Card, CardKind, ThreadRef, answer_slot
 from tests.bot.world import THREAD, World
 from tests.support.archive import said
 from tests.support.memory import MemoryOutbox
-from tests.support.memory.ledger import MemoryLedger
+from tests.support.memory.ledger import MemoryLedger, unheld
 from workers.executor import KEPT_DAYS, Executor
 from workers.inprocess import InProcessQueue
 from workers.sweeper import LOOK_EVERY, PATIENCE_S, TIDY_EVERY, Sweeper
@@ -413,8 +413,8 @@ async def test_closing_gives_unfinished_runs_back() -> None:
     async with closed(InProcessQueue(executor(world, endless).execute)) as queue:
         await queue.enqueue(receipt.run_id)
         await asyncio.sleep(0.05)
-        assert await world.ledger.unattended() == []
-    assert await world.ledger.unattended() == [receipt.run_id]
+        assert await unheld(world.ledger) == []
+    assert await unheld(world.ledger) == [receipt.run_id]
     await executor(world, owner="w2").execute(receipt.run_id)
     assert slots(await world.shown()) == ["progress", "answer"]
 

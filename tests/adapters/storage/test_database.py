@@ -286,7 +286,6 @@ async def test_leases_follow_the_clock_of_postgresql_whatever_machines_think(
 
         monkeypatch.setattr(clock, "datetime", Jumped)
         assert await ledger.acquire(record.run_id, "two", 15) is None
-        assert await ledger.unattended() == []
         assert [one.held for one in await ledger.line()] == [True]
     await ledger.release(record.run_id, "one")
     taken = await ledger.acquire(record.run_id, "two", 0.2)

@@ -20,6 +20,7 @@ from agents.runs.run import Run
 from agents.usage import Usage
 from retrieval.errors import ArchiveNotFound
 from tests.adapters.storage.places import Place
+from tests.support.memory.ledger import unheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +277,7 @@ async def test_leased_run_waits_for_its_worker_and_is_taken_over_when_that_dies(
     await execute(run.run_id, place.ledger, pipeline(write), "two")
     assert await kinds(place, run.run_id) == []
     place.clock.move(16)
-    assert await place.ledger.unattended() == [run.run_id]
+    assert await unheld(place.ledger) == [run.run_id]
     await execute(run.run_id, place.ledger, pipeline(write), "two")
     assert (await ended(place, run.run_id)).state is RunState.DONE
     assert (await kinds(place, run.run_id))[0] == "run.taken_over"
@@ -392,7 +393,7 @@ async def test_worker_that_is_shut_down_gives_its_run_back_at_once(place: Place)
     carrying.cancel()
     with pytest.raises(asyncio.CancelledError):
         await carrying
-    assert await place.ledger.unattended() == [run.run_id]
+    assert await unheld(place.ledger) == [run.run_id]
 
 
 async def test_replay_of_the_same_rules_differs_in_nothing(place: Place) -> None:

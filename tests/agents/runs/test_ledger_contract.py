@@ -23,6 +23,7 @@ from agents.runs.records import (
 )
 from agents.usage import Usage
 from tests.adapters.storage.places import Place
+from tests.support.memory.ledger import unheld
 
 RUN = RunRecord(
     "r1",
@@ -188,7 +189,7 @@ async def test_unattended_are_unfinished_runs_without_a_live_lease_oldest_first(
     await place.ledger.acquire("expired", "one", 5)
     await place.ledger.acquire("leased", "one", 10)
     place.clock.move(5)
-    assert await place.ledger.unattended() == ["queued", "running", "expired"]
+    assert await unheld(place.ledger) == ["queued", "running", "expired"]
 
 
 ASKED = Request("Run the code?", ("yes", "no"), "ana", 60, "no")
@@ -235,12 +236,12 @@ async def test_run_waits_without_a_worker_until_a_decision_queues_it(place: Plac
     waiting = await place.ledger.run("r1")
     assert waiting is not None
     assert (waiting.state, waiting.ended) == (RunState.WAITING, "")
-    assert await place.ledger.unattended() == []
+    assert await unheld(place.ledger) == []
     assert await place.ledger.acquire("r1", "two", 10), "the lease was given back"
     await place.ledger.release("r1", "two")
     assert await place.ledger.decide("r1", "b", "yes", "ana")
     assert await state(place) is RunState.QUEUED
-    assert await place.ledger.unattended() == ["r1"]
+    assert await unheld(place.ledger) == ["r1"]
     assert not await place.ledger.suspend("r1", "one", ["a", "b"]), "it has something to go on with"
     assert await place.ledger.suspend("r1", "one", ["a"])
 

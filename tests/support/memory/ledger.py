@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+from agents.ports import Ledger
 from agents.runs import memory
 from agents.runs.clock import between, stamp
 from agents.runs.hashing import canonical_json
@@ -58,7 +59,7 @@ class MemoryLedger(memory.MemoryLedger):
 
     async def neglected(self, seconds: float) -> list[Neglected]:
         """See the port."""
-        trails = [self._trails[run_id] for run_id in await self.unattended()]
+        trails = [self._trails[one.run_id] for one in await self.line() if not one.held]
         return [
             Neglected(trail.record.run_id, trail.record.queue, bool(trail.enqueued))
             for trail in trails
@@ -90,10 +91,9 @@ class MemoryLedger(memory.MemoryLedger):
 
     async def line(self, queue: str = "") -> list[InLine]:
         """See the port."""
-        free = await self.unattended()
         records = [t.record for t in self._trails.values() if t.record.state.needs_worker]
         return [
-            InLine(one.run_id, one.pipeline, one.thread_id, one.queue, one.run_id not in free)
+            InLine(one.run_id, one.pipeline, one.thread_id, one.queue, not self._is_free(one.run_id))
             for one in records
             if queue in ("", one.queue)
         ]
@@ -124,16 +124,15 @@ class MemoryLedger(memory.MemoryLedger):
             if step.usage.calls
         ]
 
-    async def unattended(self) -> list[str]:
-        """See the port."""
-        return [
-            run_id
-            for run_id, trail in self._trails.items()
-            if trail.record.state.needs_worker
-            and not (run_id in self._leases and self._live(self._leases[run_id]))
-        ]
+    def _is_free(self, run_id: str) -> bool:
+        return not (run_id in self._leases and self._live(self._leases[run_id]))
 
     def _is_neglected(self, trail: _Trail, seconds: float) -> bool:
         if not trail.enqueued and trail.record.state is RunState.RUNNING:
             return True
         return (trail.enqueued or trail.record.created) <= stamp(self._clock(), -seconds)
+
+
+async def unheld(ledger: Ledger) -> list[str]:
+    """Ids of the runs in line that no worker holds."""
+    return [one.run_id for one in await ledger.line() if not one.held]
