@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import log
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ HARMLESS = ""
 KEPT = 2_000
 """Sentences whose judgement is kept: a protocol is read after each of its rounds."""
 _END = re.compile(r"[.;!?]\s|\n")
+Pieces = dict[str, tuple[int, float]]
 
 
 class Wording:
@@ -85,12 +87,13 @@ class Wording:
 class Classifier:
     """What was learnt of n examples with p pieces of words.
 
+    `pieces` are the columns of the pieces of words and how much each weighs, the more the rarer (idf);
     `seen` (n, d + p) are the examples, `answers` (n, 1 + groups) the weights of the regression: harm, and
     each group; `scale` is the mean distance of examples, 1 less the cosine.
     """
 
     encoder: Encoder
-    pieces: dict[str, int]
+    pieces: Pieces
     known: tuple[str, ...]
     seen: Vectors
     answers: Vectors
@@ -112,7 +115,8 @@ class Classifier:
 async def learnt(encoder: Encoder, texts: Sequence[str], groups: Sequence[str]) -> Classifier:
     """A classifier of texts with their groups; harmful and harmless ones weigh the same in all."""
     often = Counter(piece for text in texts for piece in _pieces(text))
-    pieces = {piece: at for at, piece in enumerate(piece for piece, count in often.items() if count > 1)}
+    rare = ((piece, log((1 + len(texts)) / (1 + count)) + 1) for piece, count in often.items() if count > 1)
+    pieces = {piece: (at, weight) for at, (piece, weight) in enumerate(rare)}
     seen = await _seen(encoder, pieces, texts)
     scale = float(1 - (seen @ seen.T).mean())
     known = tuple(sorted({*groups} - {HARMLESS}))
@@ -133,11 +137,12 @@ def examples() -> tuple[list[str], list[str]]:
     return [one for one, _ in rows], [group for _, group in rows]
 
 
-async def _seen(encoder: Encoder, pieces: dict[str, int], texts: Sequence[str]) -> Vectors:
+async def _seen(encoder: Encoder, pieces: Pieces, texts: Sequence[str]) -> Vectors:
     """(n, d + p), rows of unit length: vectors of the encoder, and which pieces of words are there."""
     there = np.zeros((len(texts), len(pieces)), np.float32)
     for row, text in enumerate(texts):
-        there[row, [pieces[piece] for piece in _pieces(text) if piece in pieces]] = 1
+        for at, weight in filter(None, map(pieces.get, _pieces(text))):
+            there[row, at] = weight
     there /= np.maximum(np.linalg.norm(there, axis=1, keepdims=True), 1)
     meant = await encoder.encode([_by_class(text) for text in texts])
     seen: Vectors = np.hstack([meant, there]) * np.float32(0.5**0.5)
@@ -151,9 +156,11 @@ def _likeness(some: Vectors, others: Vectors, scale: float) -> Vectors:
 
 
 def _pieces(text: str) -> set[str]:
-    """Four letters in a row, blanks among them."""
-    text = f" {_by_class(text).lower()} "
-    return {text[at : at + 4] for at in range(len(text) - 3)}
+    """Three to five letters in a row within a word, the blanks at its ends among them."""
+    words = [f" {word} " for word in _by_class(text).lower().split()]
+    return {
+        word[at : at + long] for word in words for long in (3, 4, 5) for at in range(len(word) - long + 1)
+    }
 
 
 def _by_class(text: str) -> str:
