@@ -28,10 +28,8 @@ class SqlAccounts:
         """See the port."""
         values = {"name": account.name, "secret": account.secret, "created": stamp(self.clock())}
         async with self.database.writing() as connection:
-            added = await connection.execute(
-                self.database.insert(ACCOUNTS).values(values).on_conflict_do_nothing()
-            )
-            return await self._noted(connection, added.rowcount, "account added", account.name)
+            added = await self.database.add(connection, ACCOUNTS, values)
+            return await self._noted(connection, added, "account added", account.name)
 
     async def change(self, name: str, secret: str) -> bool:
         """See the port."""
@@ -52,14 +50,12 @@ class SqlAccounts:
 
     async def get(self, name: str) -> Account | None:
         """See the port."""
-        async with self.database.reading() as connection:
-            row = (await connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name))).first()
-            return Account(row.name, row.secret, row.created) if row else None
+        rows = await self.database.rows(select(ACCOUNTS).where(ACCOUNTS.c.name == name))
+        return next((Account(row.name, row.secret, row.created) for row in rows), None)
 
     async def names(self) -> list[str]:
         """See the port."""
-        async with self.database.reading() as connection:
-            return sorted(await connection.scalars(select(ACCOUNTS.c.name)))
+        return sorted(row.name for row in await self.database.rows(select(ACCOUNTS.c.name)))
 
     async def open_session(self, name: str, key: str, seconds: float) -> None:
         """See the port."""
@@ -98,9 +94,8 @@ class SqlAccounts:
     async def tokens(self, name: str) -> Mapping[str, str]:
         """See the port."""
         query = select(SESSIONS.c.key, SESSIONS.c.until).where(SESSIONS.c.name == name)
-        async with self.database.reading() as connection:
-            rows = await connection.execute(query.where(SESSIONS.c.key.startswith(TOKEN)))
-            return {row.key: row.until for row in rows}
+        rows = await self.database.rows(query.where(SESSIONS.c.key.startswith(TOKEN)))
+        return {row.key: row.until for row in rows}
 
     async def enter(self, identity: str, name: str, groups: Collection[str]) -> str:
         """See the port."""
@@ -111,16 +106,15 @@ class SqlAccounts:
                 await connection.execute(update(IDENTITIES).where(theirs).values(values))
                 return str(known)
             account = {"name": name, "secret": "", "created": values["at"]}
-            made = self.database.insert(ACCOUNTS).values(account).on_conflict_do_nothing()
-            if not (await connection.execute(made)).rowcount:
+            if not await self.database.add(connection, ACCOUNTS, account):
                 return ""
             row = {"identity": identity, "name": name} | values
             await connection.execute(IDENTITIES.insert().values(row))
             await self._noted(connection, 1, "account added", name)
             return name
 
-    async def _noted(self, connection: AsyncConnection, rows: int, kind: str, name: str) -> bool:
+    async def _noted(self, connection: AsyncConnection, changed: int, kind: str, name: str) -> bool:
         """Tell the audit what became of an account, if something did."""
-        if rows:
+        if changed:
             await note(connection, stamp(self.clock()), kind, by=f"{PAGE}:{name}")
-        return bool(rows)
+        return bool(changed)

@@ -30,19 +30,16 @@ class SqlArtefacts:
             "data": data,
         }
         async with self.database.writing() as connection:
-            await connection.execute(self.database.insert(ARTEFACTS).values(values).on_conflict_do_nothing())
+            await self.database.add(connection, ARTEFACTS, values)
         return artefact
 
     async def get(self, sha256: str) -> bytes | None:
         """See the port."""
-        async with self.database.reading() as connection:
-            data = await connection.scalar(select(ARTEFACTS.c.data).where(ARTEFACTS.c.sha256 == sha256))
-        return None if data is None else bytes(data)
+        rows = await self.database.rows(select(ARTEFACTS.c.data).where(ARTEFACTS.c.sha256 == sha256))
+        return next((bytes(row.data) for row in rows), None)
 
     async def described(self, sha256: str) -> Artefact | None:
         """See the port."""
         kept = ARTEFACTS.c
         query = select(kept.media_type, kept.name, func.length(kept.data)).where(kept.sha256 == sha256)
-        async with self.database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        return None if row is None else Artefact(sha256, *row)
+        return next((Artefact(sha256, *row) for row in await self.database.rows(query)), None)

@@ -45,44 +45,36 @@ class SqlConversations:
         query = query.where(here, RUNS.c.created > since).order_by(RUNS.c.number.desc()).limit(limit)
         if state is not None:
             query = query.where(RUNS.c.state == state.value)
-        async with self._database.reading() as connection:
-            return [run_of(row) for row in (await connection.execute(query)).mappings()]
+        return [run_of(row) for row in await self._database.rows(query)]
 
     async def seen(self, event_id: str) -> bool:
         """See the port."""
         values = {"event_id": event_id, "at": stamp(self._clock())}
-        async with self._database.writing_once() as connection:
-            noted = await connection.execute(self._database.built(unless_known(SEEN)), values)
-            return not noted.rowcount
+        return not await self._database.change(self._database.built(unless_known(SEEN)), values)
 
     async def was_seen(self, event_id: str) -> bool:
         """See the port."""
         query = select(SEEN.c.at).where(SEEN.c.event_id == event_id)
-        async with self._database.reading() as connection:
-            return await connection.scalar(query) is not None
+        return bool(await self._database.rows(query))
 
     async def remembered(self, thread: ThreadRef) -> Mapping[str, str]:
         """See the port."""
         values = {"one_thread": thread.thread_id}
-        async with self._database.reading() as connection:
-            return {kind: value for kind, value in await connection.execute(REMEMBERED, values)}
+        return {kind: value for kind, value in await self._database.rows(REMEMBERED, values)}
 
     async def remember(self, thread: ThreadRef, kind: str, value: str) -> None:
         """See the port."""
         row = {"thread_id": thread.thread_id, "kind": kind, "value": value}
         kept = self._database.insert(THREAD_CONTEXT).values(row)
         keys = [THREAD_CONTEXT.c.thread_id, THREAD_CONTEXT.c.kind]
-        async with self._database.writing_once() as connection:
-            await connection.execute(
-                kept.on_conflict_do_update(index_elements=keys, set_={"value": kept.excluded.value})
-            )
+        newest = {"value": kept.excluded.value}
+        await self._database.change(kept.on_conflict_do_update(index_elements=keys, set_=newest))
 
     async def remembered_as(self, kind: str) -> Mapping[str, str]:
         """See the port."""
         columns = THREAD_CONTEXT.c
         query = select(columns.thread_id, columns.value).where(columns.kind == kind, columns.value != "")
-        async with self._database.reading() as connection:
-            return {row.thread_id: row.value for row in await connection.execute(query)}
+        return {row.thread_id: row.value for row in await self._database.rows(query)}
 
     async def add_feedback(self, feedback: Feedback) -> None:
         """See the port."""
@@ -95,14 +87,12 @@ class SqlConversations:
             run_id=feedback.run_id, user_id=feedback.user, **judged
         )
         keys = [FEEDBACK.c.run_id, FEEDBACK.c.user_id]
-        async with self._database.writing_once() as connection:
-            await connection.execute(given.on_conflict_do_update(index_elements=keys, set_=judged))
+        await self._database.change(given.on_conflict_do_update(index_elements=keys, set_=judged))
 
     async def withdraw_feedback(self, run_id: str, user: str) -> None:
         """See the port."""
         given = (FEEDBACK.c.run_id == run_id) & (FEEDBACK.c.user_id == user)
-        async with self._database.writing_once() as connection:
-            await connection.execute(delete(FEEDBACK).where(given))
+        await self._database.change(delete(FEEDBACK).where(given))
 
     async def note_reaction(self, reacted: Reacted) -> None:
         """See the port."""
@@ -115,10 +105,8 @@ class SqlConversations:
         }
         rest = {name: getattr(reacted, name) for name in ("emoji", "at", "event", "before", "removed")}
         noted = self._database.insert(REACTIONS).values(keys | rest)
-        async with self._database.writing_once() as connection:
-            await connection.execute(
-                noted.on_conflict_do_update(index_elements=[REACTIONS.c[name] for name in keys], set_=rest)
-            )
+        columns = [REACTIONS.c[name] for name in keys]
+        await self._database.change(noted.on_conflict_do_update(index_elements=columns, set_=rest))
 
     async def reactions(self, shown: Shown) -> list[Reacted]:
         """See the port."""
@@ -127,9 +115,7 @@ class SqlConversations:
         query = select(*(columns[name] for name in names)).where(
             columns.thread_id == shown.thread.thread_id, columns.slot == shown.slot
         )
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(columns.at))
-            return [Reacted(shown, *row) for row in rows]
+        return [Reacted(shown, *row) for row in await self._database.rows(query.order_by(columns.at))]
 
     async def feedback(self, run_id: str = "") -> list[Feedback]:
         """See the port."""
@@ -137,6 +123,5 @@ class SqlConversations:
         query = select(columns.run_id, columns.user_id, columns.verdict, columns.comment, columns.at)
         if run_id:
             query = query.where(columns.run_id == run_id)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(columns.at.desc(), columns.number.desc()))
-            return [Feedback(*row) for row in rows]
+        rows = await self._database.rows(query.order_by(columns.at.desc(), columns.number.desc()))
+        return [Feedback(*row) for row in rows]

@@ -1,7 +1,7 @@
 """A SQL database: SQLite through aiosqlite, or PostgreSQL through asyncpg. Vendor errors end here."""
 
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -65,11 +65,19 @@ class Database:
         async with _translated(self.url), self._engine.begin() as connection:
             yield connection
 
-    @asynccontextmanager
-    async def writing_once(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction of one statement. Raises `StorageError`."""
+    async def rows(self, query: Any, values: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        """What one query finds. Raises `StorageError`."""
+        async with self.reading() as connection:
+            return (await connection.execute(query, values)).all()
+
+    async def change(self, statement: Any, values: Mapping[str, Any] | None = None) -> bool:
+        """Execute one statement; whether it changed a row. Raises `StorageError`."""
         async with _translated(self.url), self._single.begin() as connection:
-            yield connection
+            return bool((await connection.execute(statement, values)).rowcount)
+
+    async def add(self, connection: AsyncConnection, table: Table, values: Mapping[str, Any]) -> bool:
+        """Insert a row that is not there yet; whether it was inserted."""
+        return bool((await connection.execute(self.built(unless_known(table)), values)).rowcount)
 
     def insert(self, table: Table) -> Any:
         """An insert that knows ON CONFLICT, which both databases write alike."""

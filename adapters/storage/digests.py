@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import delete, literal_column, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.outbox import put
@@ -43,31 +42,26 @@ class SqlDigests:
             "baseline": _baseline.dump_json(digest.baseline).decode(),
         }
         async with self.database.writing() as connection:
-            await connection.execute(self.database.insert(DIGESTS).values(row).on_conflict_do_nothing())
+            await self.database.add(connection, DIGESTS, row)
             found = await connection.scalar(select(DIGESTS.c.number).where(DIGESTS.c.event == digest.event))
             return int(found or 0)
 
     async def get(self, number: int) -> Digest | None:
         """See the port."""
-        async with self.database.reading() as connection:
-            found = await _read(connection, DIGESTS.c.number == number)
-            return found[0] if found else None
+        return next(iter(await self._read(DIGESTS.c.number == number)), None)
 
     async def of(self, channel: ThreadRef) -> list[Digest]:
         """See the port."""
-        async with self.database.reading() as connection:
-            return await _read(connection, DIGESTS.c.channel_id == channel.whole_channel.thread_id)
+        return await self._read(DIGESTS.c.channel_id == channel.whole_channel.thread_id)
 
     async def all(self) -> list[Digest]:
         """See the port."""
-        async with self.database.reading() as connection:
-            return await _read(connection, true())
+        return await self._read(true())
 
     async def change(self, digest: Digest) -> bool:
         """See the port."""
-        async with self.database.writing_once() as connection:
-            changed = update(DIGESTS).where(DIGESTS.c.number == digest.number).values(_row(digest))
-            return bool((await connection.execute(changed)).rowcount)
+        changed = update(DIGESTS).where(DIGESTS.c.number == digest.number).values(_row(digest))
+        return await self.database.change(changed)
 
     async def delete(self, number: int) -> bool:
         """See the port."""
@@ -78,8 +72,7 @@ class SqlDigests:
 
     async def due(self, now: str) -> list[Digest]:
         """See the port."""
-        async with self.database.reading() as connection:
-            return await _read(connection, DIGESTS.c.due <= now)
+        return await self._read(DIGESTS.c.due <= now)
 
     async def begin(self, tick: Tick, following: str, *, silent: bool = False) -> bool:
         """See the port. Who moves the digest on first has the tick; the tick's key is a second lock."""
@@ -94,15 +87,13 @@ class SqlDigests:
             moved = await connection.execute(update(DIGESTS).where(at_it).values(due=following))
             if not moved.rowcount:
                 return False
-            begun = await connection.execute(self.database.insert(TICKS).values(row).on_conflict_do_nothing())
-            return bool(begun.rowcount)
+            return await self.database.add(connection, TICKS, row)
 
     async def open_ticks(self) -> list[Tick]:
         """See the port."""
         query = select(TICKS.c.digest, TICKS.c.tick, TICKS.c.begun).where(IS_OPEN)
-        async with self.database.reading() as connection:
-            rows = await connection.execute(query.order_by(TICKS.c.begun, TICKS.c.digest))
-            return [Tick(*row) for row in rows]
+        rows = await self.database.rows(query.order_by(TICKS.c.begun, TICKS.c.digest))
+        return [Tick(*row) for row in rows]
 
     async def end(self, tick: Tick, thread: ThreadRef, result: TickResult) -> bool:
         """See the port."""
@@ -119,6 +110,25 @@ class SqlDigests:
                 await put(self.database, connection, thread, tick.slot, result.card, now)
             return True
 
+    async def _read(self, condition: Any) -> list[Digest]:
+        rows = await self.database.rows(select(DIGESTS).where(condition).order_by(DIGESTS.c.number))
+        return [
+            Digest(
+                ThreadRef.parse(row.thread_id),
+                Schedule(row.cron, row.zone, row.schedule),
+                row.by,
+                row.event,
+                row.due,
+                row.about,
+                row.number,
+                row.created,
+                bool(row.muted),
+                bool(row.heartbeat),
+                _baseline.validate_json(row.baseline),
+            )
+            for row in rows
+        ]
+
 
 def _row(digest: Digest) -> dict[str, Any]:
     """What people may change."""
@@ -131,23 +141,3 @@ def _row(digest: Digest) -> dict[str, Any]:
         "muted": YES if digest.muted else "",
         "heartbeat": YES if digest.heartbeat else "",
     }
-
-
-async def _read(connection: AsyncConnection, condition: Any) -> list[Digest]:
-    rows = await connection.execute(select(DIGESTS).where(condition).order_by(DIGESTS.c.number))
-    return [
-        Digest(
-            ThreadRef.parse(row.thread_id),
-            Schedule(row.cron, row.zone, row.schedule),
-            row.by,
-            row.event,
-            row.due,
-            row.about,
-            row.number,
-            row.created,
-            bool(row.muted),
-            bool(row.heartbeat),
-            _baseline.validate_json(row.baseline),
-        )
-        for row in rows
-    ]

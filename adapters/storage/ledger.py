@@ -10,7 +10,6 @@ from pydantic import TypeAdapter
 from sqlalchemy import (
     DateTime,
     Integer,
-    RowMapping,
     Select,
     bindparam,
     case,
@@ -26,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import requests
 from adapters.storage.audit import note, note_of_run, passages, person, sha256
-from adapters.storage.database import Database, unless_known
+from adapters.storage.database import Database
 from adapters.storage.events import append, unknown_run
 from adapters.storage.requests import AWAKE, UNFINISHED
 from adapters.storage.tables import EVENTS, LEASES, OVER, REQUESTS, RUNS, STEPS
@@ -117,8 +116,7 @@ class SqlLedger:
         """See the port."""
         query = _latest_runs(of_thread=bool(thread_id), in_state=state is not None)
         values = {"most": limit, "of_thread": thread_id, "in_state": state and state.value}
-        async with self._database.reading() as connection:
-            return [run_of(row) for row in (await connection.execute(query, values)).mappings()]
+        return [run_of(row) for row in await self._database.rows(query, values)]
 
     async def set_state(self, run_id: str, state: RunState, *, result: str = "", error: str = "") -> None:
         """See the port."""
@@ -143,9 +141,7 @@ class SqlLedger:
     async def step(self, run_id: str, name: str, inputs_hash: str) -> StepRecord | None:
         """See the port."""
         values = {"one_run": run_id, "one_name": name, "one_hash": inputs_hash}
-        async with self._database.reading() as connection:
-            row = (await connection.execute(FINISHED, values)).mappings().first()
-        return _step(row) if row else None
+        return next((_step(row) for row in await self._database.rows(FINISHED, values)), None)
 
     async def save_step(self, step: StepRecord) -> None:
         """See the port."""
@@ -155,16 +151,15 @@ class SqlLedger:
             "fingerprints": _names.dump_json(step.fingerprints).decode(),
         }
         async with self._database.writing() as connection:
-            if (await connection.execute(self._database.built(unless_known(STEPS)), values)).rowcount:
+            if await self._database.add(connection, STEPS, values):
                 await append(connection, step.run_id, self._now(), *step_ended(step))
 
     async def steps(self, run_id: str) -> list[StepRecord]:
         """See the port."""
         query = select(*STEP_COLUMNS).where(STEPS.c.run_id == run_id).order_by(STEPS.c.number)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).mappings().all()
-            if not rows:
-                await _require(connection, run_id)
+        rows = await self._database.rows(query)
+        if not rows:
+            await self.stop_requested(run_id)  # raises where there is no such run
         return [_step(row) for row in rows]
 
     async def append(self, run_id: str, kind: str, detail: str) -> int:
@@ -175,11 +170,10 @@ class SqlLedger:
     async def events(self, run_id: str, after: int = 0) -> list[Event]:
         """See the port."""
         query = select(*EVENT_COLUMNS).where(EVENTS.c.run_id == run_id, EVENTS.c.number > after)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.order_by(EVENTS.c.number))).mappings().all()
-            if not rows:
-                await _require(connection, run_id)
-        return [Event(**row) for row in rows]
+        rows = await self._database.rows(query.order_by(EVENTS.c.number))
+        if not rows:
+            await self.stop_requested(run_id)  # raises where there is no such run
+        return [Event(*row) for row in rows]
 
     async def request_stop(self, run_id: str, reason: str) -> None:
         """See the port."""
@@ -255,9 +249,8 @@ class SqlLedger:
 
     async def release(self, run_id: str, owner: str) -> None:
         """See the port."""
-        async with self._database.writing() as connection:
-            ours = (LEASES.c.run_id == run_id) & (LEASES.c.owner == owner)
-            await connection.execute(delete(LEASES).where(ours))
+        ours = (LEASES.c.run_id == run_id) & (LEASES.c.owner == owner)
+        await self._database.change(delete(LEASES).where(ours))
 
     async def line(self, queue: str = "") -> list[InLine]:
         """See the port."""
@@ -265,9 +258,8 @@ class SqlLedger:
         query = select(*columns, self._is_free().label("free")).where(RUNS.c.state.in_(NEED_WORKER))
         if queue:
             query = query.where(RUNS.c.queue == queue)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.order_by(RUNS.c.number))).all()
-        return [InLine(*row[:4], held=not row.free) for row in rows]
+        rows = await self._database.rows(query.order_by(RUNS.c.number))
+        return [InLine(row.run_id, row.pipeline, row.thread_id, row.queue, not row.free) for row in rows]
 
     async def past(self, pipeline: str, latest: int = 50) -> list[Past]:
         """See the port."""
@@ -282,27 +274,24 @@ class SqlLedger:
         query = select(runs.c.number, runs.c.started, runs.c.ended, STEPS.c.usage)
         query = query.select_from(runs.outerjoin(STEPS, called)).order_by(runs.c.number.desc())
         found: dict[int, Past] = {}
-        async with self._database.reading() as connection:
-            for number, started, ended, usage in await connection.execute(query):
-                spent = _usage.validate_json(usage) if usage else Usage()
-                before = found[number].spent if number in found else Usage()
-                found[number] = Past(between(started, ended), before + spent)
+        for number, started, ended, usage in await self._database.rows(query):
+            spent = _usage.validate_json(usage) if usage else Usage()
+            before = found[number].spent if number in found else Usage()
+            found[number] = Past(between(started, ended), before + spent)
         return list(found.values())
 
     async def counted(self) -> dict[tuple[str, RunState], int]:
         """See the port."""
         columns = (RUNS.c.pipeline, RUNS.c.state)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(select(*columns, func.count()).group_by(*columns))
-            return {(kind, RunState(state)): count for kind, state, count in rows}
+        rows = await self._database.rows(select(*columns, func.count()).group_by(*columns))
+        return {(kind, RunState(state)): count for kind, state, count in rows}
 
     async def spent(self, since: str) -> list[Spent]:
         """See the port."""
         of_run = STEPS.join(RUNS, RUNS.c.run_id == STEPS.c.run_id)
         query = select(RUNS.c.asked_by, RUNS.c.thread_id, STEPS.c.usage).select_from(of_run)
         counted = (RUNS.c.created >= since) & STEPS.c.usage.not_like(f"%{NO_CALL}%")
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.where(counted))).all()
+        rows = await self._database.rows(query.where(counted))
         usages = [(row.asked_by, row.thread_id, _usage.validate_json(row.usage)) for row in rows]
         return [Spent(by, thread, usage.tokens, usage.cost_usd) for by, thread, usage in usages]
 
@@ -314,23 +303,19 @@ class SqlLedger:
         query = select(columns.run_id, columns.queue, columns.enqueued).where(
             columns.state.in_(NEED_WORKER), self._is_free(), or_(deserted, last <= since)
         )
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(columns.number))
-            return [Neglected(row.run_id, row.queue, bool(row.enqueued)) for row in rows]
+        rows = await self._database.rows(query.order_by(columns.number))
+        return [Neglected(row.run_id, row.queue, bool(row.enqueued)) for row in rows]
 
     async def hand_on(self, run_id: str, seconds: float = 0.0) -> bool:
         """See the port."""
         now = self._clock()
         values = {"one_run": run_id, "now": stamp(now), "latest": stamp(now, -seconds)}
-        async with self._database.writing_once() as connection:
-            noted = await connection.execute(NOTED_AGAIN if seconds else NOTED, values)
-            return bool(noted.rowcount)
+        return await self._database.change(NOTED_AGAIN if seconds else NOTED, values)
 
     async def not_handed_over(self) -> list[str]:
         """See the port."""
         query = select(RUNS.c.run_id).where(TO_HAND_OVER, RUNS.c.thread_id != "").order_by(RUNS.c.number)
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(query))
+        return [row.run_id for row in await self._database.rows(query)]
 
     async def handed_over(self, record: RunRecord) -> bool:
         """See the port."""
@@ -347,8 +332,7 @@ class SqlLedger:
     async def _answered(self, run_id: str, state: RunState, result: str) -> dict[str, object]:
         """What the audit tells of a run's end: what was read, by which models and prompts."""
         query = select(*STEP_COLUMNS).where(STEPS.c.run_id == run_id)
-        async with self._database.reading() as connection:
-            steps = [_step(row) for row in (await connection.execute(query)).mappings()]
+        steps = [_step(row) for row in await self._database.rows(query)]
         return {
             "state": state,
             "answer": sha256(result) if result else "",
@@ -369,9 +353,7 @@ class SqlLedger:
         return func.to_char(func.timezone("UTC", moment), STAMP)
 
     async def _one_run(self, query: Select[Any], values: Mapping[str, str]) -> RunRecord | None:
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query, values)).mappings().first()
-        return run_of(row) if row else None
+        return next((run_of(row) for row in await self._database.rows(query, values)), None)
 
     def _now(self) -> str:
         return stamp(self._clock())
@@ -385,8 +367,7 @@ async def insert_run(database: Database, connection: AsyncConnection, record: Ru
         "budget": _budget.dump_json(record.budget).decode(),
         "created": record.created or now,
     }
-    inserted = await connection.execute(database.built(unless_known(RUNS)), values)
-    return bool(inserted.rowcount)
+    return await database.add(connection, RUNS, values)
 
 
 async def note_asked(connection: AsyncConnection, record: RunRecord, now: str) -> None:
@@ -418,20 +399,15 @@ async def _stop_of(connection: AsyncConnection, run_id: str) -> str:
     return str(reason)
 
 
-def run_of(row: RowMapping) -> RunRecord:
+def run_of(row: Any) -> RunRecord:
     """A row of the runs as the record that it holds."""
-    values: Mapping[str, Any] = {
-        **row,
-        "state": RunState(row["state"]),
-        "budget": _budget.validate_json(row["budget"]),
-    }
-    return RunRecord(**values)
+    read = {"state": RunState(row.state), "budget": _budget.validate_json(row.budget)}
+    return RunRecord(**row._asdict() | read)
 
 
-def _step(row: RowMapping) -> StepRecord:
-    values: Mapping[str, Any] = {
-        **row,
-        "usage": _usage.validate_json(row["usage"]),
-        "fingerprints": _names.validate_json(row["fingerprints"]),
+def _step(row: Any) -> StepRecord:
+    read = {
+        "usage": _usage.validate_json(row.usage),
+        "fingerprints": _names.validate_json(row.fingerprints),
     }
-    return StepRecord(**values)
+    return StepRecord(**row._asdict() | read)

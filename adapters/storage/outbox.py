@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import statements
-from adapters.storage.database import Database, unless_known
+from adapters.storage.database import Database
 from adapters.storage.statements import ABANDONED, DELIVERED, IS_ABANDONED, IS_PENDING, REPLACED
 from adapters.storage.tables import OUTBOX, THREADS
 from adapters.storage.whole import whole
@@ -58,11 +58,9 @@ class SqlOutbox:
     async def showing(self, place: ThreadRef, message_id: str) -> Shown | None:
         """See the port."""
         values = {"platform": place.platform, "channel": place.channel, "part": message_id}
-        async with self._database.reading() as connection:
-            found = (await connection.execute(statements.SHOWING, values)).first()
-        if found is None or message_id not in found.message_id.split():
-            return None
-        return Shown(ThreadRef.parse(found.thread_id), found.slot)
+        rows = await self._database.rows(statements.SHOWING, values)
+        shown = (row for row in rows if message_id in row.message_id.split())
+        return next((Shown(ThreadRef.parse(row.thread_id), row.slot) for row in shown), None)
 
     async def shown(self, thread: ThreadRef, kind: str) -> list[tuple[str, Card]]:
         """See the port."""
@@ -70,9 +68,8 @@ class SqlOutbox:
             f"{kind}:", autoescape=True
         )
         query = select(OUTBOX.c.slot, OUTBOX.c.card).where(of_kind, OUTBOX.c.state == DELIVERED)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(OUTBOX.c.number))
-            return list({row.slot: _card.validate_json(row.card) for row in rows}.items())
+        rows = await self._database.rows(query.order_by(OUTBOX.c.number))
+        return list({row.slot: _card.validate_json(row.card) for row in rows}.items())
 
     async def delivered(self, item: OutboxItem, message_id: str) -> None:
         """See the port."""
@@ -160,7 +157,7 @@ async def ensure_thread(database: Database, connection: AsyncConnection, thread:
         "channel": thread.channel,
         "thread": thread.thread,
     }
-    await connection.execute(database.built(unless_known(THREADS)), values)
+    await database.add(connection, THREADS, values)
 
 
 async def _head(connection: AsyncConnection, thread_id: str, owner: str, now: str) -> OutboxItem | None:

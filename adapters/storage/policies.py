@@ -36,10 +36,8 @@ class SqlPolicies:
 
     async def current(self) -> Policy:
         """See the port."""
-        async with self.database.reading() as connection:
-            rows = list(await connection.execute(IN_FORCE))
         policy, claimed = Policy(), dict[str, tuple[str, ...]]()
-        for number, text, name in rows:
+        for number, text, name in await self.database.rows(IN_FORCE):
             if number:
                 policy = replace(POLICY.validate_json(text), number=number)
                 continue
@@ -53,14 +51,11 @@ class SqlPolicies:
         was, is_now = _lines(await self.current()), _lines(policy)
         values = {"number": policy.number + 1, "policy": text, "by": by, "at": now}
         async with self.database.writing() as connection:
-            added = await connection.execute(
-                self.database.insert(POLICIES).values(values).on_conflict_do_nothing()
-            )
-            if added.rowcount:
+            if added := await self.database.add(connection, POLICIES, values):
                 changes = [f"+ {one}" for one in is_now - was] + [f"- {one}" for one in was - is_now]
                 facts, lines = {"policy": policy.number + 1}, "\n".join(sorted(changes))
                 await note(connection, now, "granted", facts=facts, by=f"cli:{by}", text=lines)
-            return bool(added.rowcount)
+            return added
 
 
 def _lines(policy: Policy) -> set[str]:

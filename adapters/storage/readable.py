@@ -6,7 +6,7 @@ what it may read.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,12 +90,11 @@ class ReadableLedger(SqlLedger):
         texts = (record.inputs, record.result, *(section for section, _ in lines))
         return record if await self._sight.clear(*texts) else None
 
-    async def _revisions(self, run_id: str) -> list[Any]:
+    async def _revisions(self, run_id: str) -> Sequence[Any]:
         """Section of each revision, and what the run read that wrote it; None where a person did."""
         query = select(REVISIONS.c.section, RUNS.c.reads).where(REVISIONS.c.report_id == run_id)
         by_run = REVISIONS.outerjoin(RUNS, RUNS.c.run_id == REVISIONS.c.run_id)
-        async with self._database.reading() as connection:
-            return list(await connection.execute(query.select_from(by_run)))
+        return await self._database.rows(query.select_from(by_run))
 
 
 class ReadableConversations(SqlConversations):

@@ -49,8 +49,7 @@ async def ask(
         "asked": asked.asked,
         "due": asked.due,
     }
-    inserted = await connection.execute(database.insert(REQUESTS).values(values).on_conflict_do_nothing())
-    if inserted.rowcount:
+    if await database.add(connection, REQUESTS, values):
         await append(connection, run_id, asked.asked, ASKED, asked_detail(asked))
         return None
     decided = await connection.scalar(select(REQUESTS.c.decision).where(_named(run_id, [name])))

@@ -28,11 +28,10 @@ class SqlRevisions:
                 if await connection.scalar(select(REVISIONS.c.number).where(ours, column == revision.cause)):
                     return
             last = await connection.scalar(select(func.max(REVISIONS.c.number)).where(ours)) or 0
-            adding = self._database.insert(REVISIONS).values(_row(revision)).on_conflict_do_nothing()
-            # Where several write at once, both may have seen the same last number: the row count tells.
-            if revision.number != last + 1 or not (await connection.execute(adding)).rowcount:
-                raise RevisionConflict(CONFLICT)
             row = _row(revision)
+            # Where several write at once, both may have seen the same last number: the row count tells.
+            if revision.number != last + 1 or not await self._database.add(connection, REVISIONS, row):
+                raise RevisionConflict(CONFLICT)
             told = {"section": row["section_id"], "revision": revision.number, "by_run": revision.run_id}
             told["content"] = sha256(str(row["section"]))
             kind = str(revision.action)
@@ -43,22 +42,20 @@ class SqlRevisions:
     async def of(self, report_id: str) -> tuple[Revision, ...]:
         """See the port."""
         query = select(REVISIONS).where(REVISIONS.c.report_id == report_id).order_by(REVISIONS.c.number)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).mappings()
-            return tuple(
-                Revision(
-                    row["report_id"],
-                    row["number"],
-                    Action(row["action"]),
-                    adapter(Section).validate_json(row["section"]),
-                    row["by"],
-                    row["at"],
-                    row["why"],
-                    row["run_id"],
-                    row["event"],
-                )
-                for row in rows
+        return tuple(
+            Revision(
+                row.report_id,
+                row.number,
+                Action(row.action),
+                adapter(Section).validate_json(row.section),
+                row.by,
+                row.at,
+                row.why,
+                row.run_id,
+                row.event,
             )
+            for row in await self._database.rows(query)
+        )
 
 
 def _row(revision: Revision) -> dict[str, object]:

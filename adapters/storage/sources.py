@@ -22,11 +22,10 @@ class SqlSources:
         refuse_document(source)
         values = {name: value for name, value in asdict(source).items() if name in SOURCES.c}
         async with self._database.writing() as connection:
-            await connection.execute(self._database.insert(SOURCES).values(values).on_conflict_do_nothing())
+            await self._database.add(connection, SOURCES, values)
 
     async def get(self, source_id: str) -> Source | None:
         """See the port."""
         query = select(SOURCES).where(SOURCES.c.id == source_id)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).mappings().one_or_none()
-        return None if row is None else Source(**{**row, "origin": Origin(row["origin"])})
+        rows = await self._database.rows(query)
+        return next((Source(**row._asdict() | {"origin": Origin(row.origin)}) for row in rows), None)
