@@ -102,7 +102,7 @@ def _steps(address: str, place: Path | None) -> list[str]:
         "Open https://api.slack.com/apps, take “Create New App”, “From a manifest”, and paste it.",
         "Take “Install to Workspace”, and copy the bot token (xoxb-…) to PESTLE_SLACK_BOT_TOKEN.",
         *(secret if address else app_token),
-        "Run `pestle connect slack --channel #NAME` to check it all, then `pestle bot` and `pestle worker`.",
+        "Run `pestle connect slack --channel '#NAME'` to check all, then `pestle bot` and `pestle worker`.",
     ]
 
 
@@ -141,7 +141,7 @@ def _left(settings: Settings, rights: bool, channel: str, address: str) -> list[
             "reach the bot)."
         )
     if not channel:
-        steps.append("Invite the bot into a channel, and run `pestle connect slack --channel #NAME`.")
+        steps.append("Invite the bot into a channel, and run `pestle connect slack --channel '#NAME'`.")
     where = f" Slack sends to {address}/slack/events." if address else ""
     steps.append(f"Run `pestle bot` and `pestle worker`.{where}")
     return steps
