@@ -71,8 +71,6 @@ EVENT = re.compile(
     re.I,
 )
 """A field with the date of something that the document tells of."""
-SENTENCE_END = re.compile(r"(?<=[a-z]{4})[.;](?=\s|$)")
-"""Where a sentence ends behind a word: no day ("3. May") and no short month ("Jan. 1990")."""
 _BEFORE_DATE = r"(?:on|in|since|until|by|after|before|during|between) (?:the |early |mid |late )*"
 OF_EVENT = re.compile(
     rf"(?<!held )(?<!written )(?<!prepared )(?<!compiled )\b{_BEFORE_DATE}(?:{DATE})|"
@@ -175,8 +173,7 @@ def _is_of_another(text: str, label: re.Match[str], title: str) -> bool:
     """Whether words of a date are said of something else that was signed, approved or issued."""
     if DATED_END.match(label[0]):
         return False
-    line = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
-    subject = SENTENCE_END.split(line)[-1]
+    subject = text[text.rfind("\n", 0, label.start()) + 1 : label.start()]
     if label[0].lower().startswith("dated"):
         behind = DATE_HEAD.sub("", _said_behind(text, label), count=1)
         return bool(subject.strip(" (,#*|>") and GOES_ON.match(behind))
@@ -188,9 +185,8 @@ def _is_of_another(text: str, label: re.Match[str], title: str) -> bool:
 
 
 def _said_behind(text: str, label: re.Match[str]) -> str:
-    """What a line says behind a label, to the end of the sentence."""
-    line = text[label.end() : label.end() + 48].split("\n", 1)[0]
-    return SENTENCE_END.split(line, maxsplit=1)[0]
+    """What a line says behind a label."""
+    return text[label.end() : label.end() + 48].split("\n", 1)[0]
 
 
 def _top(text: str, title: str) -> str:
@@ -202,9 +198,8 @@ def _top(text: str, title: str) -> str:
     kept = [
         one for one in lines if not (one.startswith("|") or EVENT.match(one) or (answers and title in one))
     ]
-    tabled = any(one.startswith("|") for one in lines)
     kept = [OF_EVENT.sub(" ", one) for one in kept]
-    return "\n".join((*kept, title if tabled and not answers else ""))
+    return "\n".join((*kept, "" if answers else title))
 
 
 def _year(title: str, listing: bool) -> str:
