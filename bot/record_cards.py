@@ -27,7 +27,7 @@ def counted(records: Records, thing: Thing) -> str:
     """So many things, and what is not among them: "6 documents (and 1 older version or copy)"."""
     total = f"{records.total} {re.sub('ies$', 'ys', thing.value)[:-1] if records.total == 1 else thing.value}"
     older = number_of(records.older, "older version or copy", "older versions or copies")
-    return f"{total} (and {older}, which `pestle documents` shows)" if records.older else total
+    return f"{total} (and {older})" if records.older else total
 
 
 async def listed(index: Index, asked: str) -> Card | None:
