@@ -125,12 +125,9 @@ class SqlOutbox:
     async def _end(self, connection: AsyncConnection, item: OutboxItem, state: str, error: str) -> None:
         """Take the item off, unless a newer card has taken its place meanwhile; let the thread go."""
         same = {"one_item": item.number, "as_shown": _dump(item.card)}
-        values = {"to": state, "why": error, "now": self._now()}
+        values = {"to": state, "why": error, "now": stamp(self._clock())}
         await connection.execute(statements.ENDED, same | values)
         await _let_go(connection, item)
-
-    def _now(self) -> str:
-        return stamp(self._clock())
 
 
 async def put(

@@ -108,10 +108,13 @@ def shown_name(name: str) -> str:
 
 
 def acting(action: str, symbol: str, otherwise: str = "acts on") -> str:
-    """What a drug does to a target, as a sentence goes on: "is an inhibitor of BRAF", "binds C5"."""
+    """What a drug does to a target, as a sentence goes on: "is an inhibitor of BRAF", "binds C5, read as
+    inhibition".
+    """
     if action in ("", "other", "unknown"):
         return f"{otherwise} {symbol}"
-    return f"binds {symbol}" if "binding" in action else f"is {with_article(action)} of {symbol}"
+    read = f", read as {Change.INHIBITION}" if change_of(action) is Change.INHIBITION else ""
+    return f"binds {symbol}{read}" if "binding" in action else f"is {with_article(action)} of {symbol}"
 
 
 def apposed(acts: str) -> str:

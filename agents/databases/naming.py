@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from agents.counts import listed
 from agents.databases.target import Target
 
 ENSEMBL_VERSION = re.compile(r"(ENSG\d{11})\.\d+", re.IGNORECASE)
@@ -51,7 +52,8 @@ def rank_of(name: str, target: Target, *, keyed: bool = True) -> int:
 def render_naming(name: str, rank: int, targets: Sequence[Target], others: Sequence[str]) -> str:
     """What a reader should know of how a name was understood; "" for a symbol of one gene."""
     if len(targets) > 1:
-        choices = either([f"{one.symbol} ({one.name})" if one.name else one.symbol for one in targets])
+        names = [f"{one.symbol} ({one.name})" if one.name else one.symbol for one in targets]
+        choices = listed(names, "or")
         how = "stands for" if rank == SYMBOL else f"is {RANKS[rank]} of"
         return f"{name!r} {how} {len(targets)} genes. Name one of them: {choices}."
     also = f" {name} is also a name of another gene." if others else ""
@@ -59,11 +61,6 @@ def render_naming(name: str, rank: int, targets: Sequence[Target], others: Seque
     if rank == SYMBOL:
         return also.strip() if name.casefold() == target.symbol.casefold() else f"{name} is {target.symbol}."
     return f"{name} is {RANKS[rank]} of {target.symbol}.{also}"
-
-
-def either(names: Sequence[str]) -> str:
-    """Names as a choice: "A, B or C"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def bare(name: str) -> str:

@@ -10,6 +10,7 @@ A line is one line of the record's canonical text, so that it can be quoted as i
 from collections.abc import Iterable
 from typing import Any
 
+from agents.counts import number_of
 from agents.databases.facts import Fact, Response, Topic
 from agents.databases.target_tool import TargetFindings
 from agents.evidence.sources import Source, canonical, tool_source
@@ -86,11 +87,7 @@ def target_findings(
         for fact in sheet.facts
     )
     records = tuple(sheet.source for sheet in filled)
-    summary = f"{_count(len(facts), 'fact')} in {_count(len(records), 'record')}."
+    summary = f"{number_of(len(facts), 'fact')} in {number_of(len(records), 'record')}."
     if facts or missing or not nothing:
         return TargetFindings(records, facts, missing, summary)
     return TargetFindings(missing=(nothing,), summary=summary, answer=Response.NO_ROW)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process, utils
 
+from agents.counts import listed
 from agents.databases.identity import KNOWING, Knows, merged, same_gene, sound
 from agents.databases.live_identity import live_targets
-from agents.databases.naming import ALIAS, bare, cleaned, either, is_id, rank_of, render_naming
+from agents.databases.naming import ALIAS, bare, cleaned, is_id, rank_of, render_naming
 from agents.databases.ports import Reach, notes_on
 from agents.databases.target import Found, Target
 from agents.errors import ToolFailed, ToolRetry
@@ -150,7 +151,7 @@ class Targets:
     async def _unknown(self, name: str, loaded: Sequence[Knows]) -> Found:
         near = await self._near(name, loaded)
         asked = dict.fromkeys(map(self._label, loaded)) or ["mygene.info"]
-        hint = f" Did you mean {either(near)}?" if near else ""
+        hint = f" Did you mean {listed(near, 'or')}?" if near else ""
         said = (f"No human gene is called {name!r} in {', '.join(asked)}.{hint}", *notes_on(asked))
         return Found(note=" ".join(said), near=tuple(near))
 

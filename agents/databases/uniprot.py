@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from agents.counts import number_of
 from agents.databases.bulk_format import BulkFormat, Row
 from agents.databases.database import Database
 from agents.databases.edition import Edition, absent
@@ -127,8 +128,8 @@ def _structure(sheet: Sheet, gene: str, row: Row, named: str) -> None:
             sheet.fact(Topic.FUNCTION, f"{said}.", line, term=note or kind.lower())
     if spans:
         line = sheet.line(f"Transmembrane segments in all: {spans}")
-        noun = "segment" if spans == 1 else "segments"
-        sheet.fact(Topic.FUNCTION, f"The protein of {gene} has {spans} transmembrane {noun}.", line)
+        many = number_of(spans, "transmembrane segment")
+        sheet.fact(Topic.FUNCTION, f"The protein of {gene} has {many}.", line)
 
 
 def _diseases(sheet: Sheet, gene: str, found: Sequence[JsonValue]) -> None:

@@ -17,7 +17,6 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source, Sources, tool_source
 from agents.evidence.values import Evidence
 from agents.ports import LanguageModel
-from retrieval.values import Passage
 
 LEAST = 3
 """Scientists of a debate; built-in roles fill the seats that are left."""
@@ -82,7 +81,7 @@ async def gathered(desk: Desk, order: Order, brief: Brief) -> Gathered:
     for paper, profile in cited(panel):
         source = source_of(paper, profile)
         await desk.sources.put(source)
-        papers[paper.pmid] = memory.add(Passage(source.id, 0, len(source.text), source.text), source).key
+        papers[paper.pmid] = memory.add_whole(source).key
     return Gathered(panel, memory.all(), tuple(papers.items()), tuple(notes))
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from agents.errors import UnknownEvidence
 from agents.evidence.fill import Holder, evidence_of
+from agents.evidence.sources import Source
 from agents.evidence.values import Evidence
 from retrieval.values import Passage
 
@@ -62,6 +63,10 @@ class EvidenceMemory:
         evidence = evidence_of(f"E{self._given}", uid, passage, holder, shown_to)
         self._put(evidence)
         return evidence
+
+    def add_whole(self, source: Source) -> Evidence:
+        """Remember all of a source."""
+        return self.add(Passage(source.id, 0, len(source.text), source.text), source)
 
     def remember_call(self, call: str, keys: Iterable[str]) -> None:
         """Keep which records a call of a tool gave; `call` says which tool, with which arguments."""

@@ -11,8 +11,8 @@ from typing import Any
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.material import Material
 from agents.safety.synthesis.findings import LINES, RANKED
-from agents.safety.synthesis.risks import shown, title_of
-from agents.safety.synthesis.wording import STRENGTHS
+from agents.safety.synthesis.risks import main_of, shown, title_of
+from agents.safety.synthesis.wording import rated
 from agents.safety.values import CitedFact, Risk, Strength
 
 SECTION = "risks"
@@ -77,11 +77,8 @@ def _picture(risks: Sequence[Risk], theme: Theme) -> Picture:
 
 
 def _alt_text(risks: Sequence[Risk]) -> str:
-    """The ratings in words, the strongest first."""
-    ranked = sorted(
-        (one for one in risks if one.strength >= Strength.MODERATE), key=lambda one: -one.strength
-    )
-    told = "; ".join(f"{title_of(one.endpoint)}: {STRENGTHS[one.strength]}" for one in ranked)
+    """The ratings in words, in the order of the table."""
+    told = rated(main_of(risks, None))
     rest = "The others have weak evidence or none."
     return f"{told}. {rest}" if told else "None of these endpoints has more than weak evidence."
 

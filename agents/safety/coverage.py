@@ -13,7 +13,8 @@ from agents.safety.outline import EVIDENCE, Outline
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.risks import READ, RULE
 from agents.safety.synthesis.systems import SYSTEMS_HOW
-from agents.safety.values import CellDraft, Collected, TableDraft
+from agents.safety.synthesis.wording import sentence
+from agents.safety.values import CellDraft, Collected, TableDraft, missing_of
 
 TITLE = "Sources"
 COLUMNS = ("Source", "Release or date", "Asked", "Holds the target", "Used in")
@@ -52,23 +53,16 @@ def without_evidence(outline: Outline, material: Material) -> tuple[str, ...]:
     empty, off, failed = (by_answer[kind] for kind in (Response.NO_ROW, Response.NOT_ASKED, Response.FAILED))
     head = "Nothing found" if empty else "Not assessed"
     told = [f"what is at hand of {listed(_names(empty))} holds nothing"] if empty else []
-    told += [f"{_were(off)} not asked"] if off else []
+    told += [f"{_joined(_names(off))} not asked"] if off else []
     told += [f"{listed(_names(failed))} failed"] if failed else []
-    why = (_plain(line) for one in empty for line in one.missing)
-    details = dict.fromkeys(why)
+    details = (sentence(line.removeprefix("Nothing found: ")) for line in missing_of(empty))
     return (f"{head}: {'; '.join(told) or 'no source told of it'}.", *details)
-
-
-def _plain(line: str) -> str:
-    """A sentence of a source without the head that the section has already."""
-    text = line.removeprefix("Nothing found: ")
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def failures_of(outline: Outline, material: Material) -> tuple[str, ...]:
     """What sources of a section could not tell because they failed, as they say it."""
     failed = (one for one in asked_of(outline, material) if one.answer is Response.FAILED)
-    return tuple(dict.fromkeys(line for one in failed for line in one.missing))
+    return missing_of(failed)
 
 
 def not_assessed(material: Material) -> str:
@@ -111,11 +105,7 @@ def _order(found: Sequence[Collected]) -> int:
 def _why(found: Sequence[Collected]) -> tuple[str, ...]:
     """Why sources without a row have none, where it is more than that they hold nothing."""
     silent = (one for one in found if one.answer in (Response.NOT_ASKED, Response.FAILED))
-    return tuple(line for one in silent for line in one.missing)
-
-
-def _were(found: Iterable[Collected]) -> str:
-    return _joined(_names(found))
+    return missing_of(silent)
 
 
 def _names(found: Iterable[Collected]) -> tuple[str, ...]:

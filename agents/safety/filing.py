@@ -9,68 +9,54 @@ a study that tells a finding is left out.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue
 
 from agents.data_block import data_block
-from agents.databases.facts import Fact
+from agents.databases.facts import Fact, Topic
 from agents.json_answers import at_most
 from agents.minds.minded import Minded, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 from agents.reports.origins import origin_faults
 from agents.reports.values import PROPOSED, Origin
-from agents.safety.endpoints.values import Endpoint, OrganSystem
+from agents.safety.endpoints.values import SYSTEMS, Endpoint
 from agents.safety.instructions import PROMPTS, values_of
 from agents.safety.material import Material
 from agents.safety.synthesis.findings import LINES, strength_of_fact
 from agents.safety.synthesis.risks import risks_of
 from agents.safety.synthesis.wording import STRENGTHS
-from agents.safety.values import CitedFact, Finding, Strength
+from agents.safety.values import CitedFact, Finding, Severity, Strength
 from agents.trust.support import Support
 
 SHOWN, LONGEST = 320, 260
 """Facts that a model reads, the strongest first, and characters of each."""
-SYSTEMS = {
-    Endpoint.HEPATOTOXICITY: OrganSystem.HEPATIC,
-    Endpoint.RENAL: OrganSystem.RENAL,
-    Endpoint.HEMATOTOXICITY: OrganSystem.BLOOD,
-    Endpoint.NEUROLOGICAL: OrganSystem.NERVOUS,
-    Endpoint.CARDIOVASCULAR: OrganSystem.CARDIOVASCULAR,
-    Endpoint.REPRODUCTIVE: OrganSystem.REPRODUCTIVE,
-    Endpoint.OCULAR: OrganSystem.EYE,
-    Endpoint.INFLAMMATORY: OrganSystem.IMMUNE,
-    Endpoint.IMMUNE: OrganSystem.IMMUNE,
-    Endpoint.METABOLIC: OrganSystem.METABOLIC,
-    Endpoint.SKIN: OrganSystem.SKIN,
-    Endpoint.GASTROINTESTINAL: OrganSystem.GASTROINTESTINAL,
-    Endpoint.PULMONARY: OrganSystem.RESPIRATORY,
-    Endpoint.ENDOCRINE: OrganSystem.ENDOCRINE,
-    Endpoint.PREGNANCY: OrganSystem.DEVELOPMENT,
-    Endpoint.MUSCULOSKELETAL: OrganSystem.MUSCULOSKELETAL,
-    Endpoint.URINARY: OrganSystem.RENAL,
-}
-"""The organ system of an endpoint; tumours and the whole body have none."""
-KEYS = frozenset(one.key for one in Endpoint)
-KEY: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
+WHOLE = 8
+"""Words of a proposed study: fewer name a method without species and readout."""
+KEYS = tuple(one.key for one in Endpoint)
+KEY: dict[str, JsonValue] = {"type": "string", "enum": list(KEYS)}
 """The key of an endpoint, in the form that a server is held to."""
 
 
 class Filed(BaseModel):
-    """A fact by its number, where it belongs, with which change of the target, and why."""
+    """A fact by its number: where it belongs, with which change of the target, and what of a syndrome; or why
+    it is set aside.
+    """
 
     fact: int
     endpoints: list[str] = Field(default=[], json_schema_extra=at_most(5) | {"items": KEY})
     under: Literal["inhibition", "activation", ""] = ""
     why: str = ""
+    part: str = ""
 
 
 class Study(BaseModel):
-    """Of an endpoint the facts that tell it best, and the study that settles what is open."""
+    """Of an endpoint how grave its harm is, the facts that tell it best, and the study that settles it."""
 
     endpoint: str = Field(json_schema_extra=KEY)
+    severity: Severity = Severity.UNTOLD
     study: str
     facts: list[int] = Field(default=[], json_schema_extra=at_most(3))
 
@@ -100,9 +86,12 @@ async def filing_of(
 
 
 def listed(material: Material) -> list[CitedFact]:
-    """The facts that are shown: those that rules filed, the strongest first, then those of no endpoint."""
-    filed = sorted(material.findings, key=lambda one: -one.strength)
-    others = (one for one in material.facts if one.fact.topic in LINES and one.fact.term)
+    """The facts that are shown: those that rules filed, the strongest first, then those of no endpoint,
+    without tissues.
+    """
+    filed = sorted((one for one in material.findings if one.endpoint), key=lambda one: -one.strength)
+    topics = LINES.keys() - {Topic.EXPRESSION}
+    others = (one for one in material.facts if one.fact.topic in topics and one.fact.term)
     return list(dict.fromkeys(chain((one.cited for one in filed), others)))[:SHOWN]
 
 
@@ -118,19 +107,25 @@ def _told(material: Material, one: CitedFact) -> str:
 def filed(material: Material, filing: Filing, by: str) -> Material:
     """The material with its findings filed so, and its risks weighed anew by the same rule."""
     shown = listed(material)
-    anew = {shown[one.fact]: one for one in filing.facts if 0 <= one.fact < len(shown)}
+    told = [(shown[one.fact], one) for one in filing.facts if 0 <= one.fact < len(shown)]
     boxed = {one.cited for one in material.findings if one.strength is Strength.STRONG}
-    gone = {fact: one for fact, one in anew.items() if not one.endpoints and one.why and fact not in boxed}
-    moved = {fact: one for fact, one in anew.items() if KEYS.intersection(one.endpoints)}
-    kept = [one for one in material.findings if one.cited not in gone and one.cited not in moved]
+    gone = {fact: one for fact, one in told if not one.endpoints and one.why and fact not in boxed}
+    moved = [(fact, one) for fact, one in told if set(KEYS) & set(one.endpoints)]
+    changed = gone.keys() | dict(moved).keys()
+    kept = [one for one in material.findings if one.cited not in changed]
     first = {(one.endpoint, shown[at]) for one in filing.studies for at in one.facts if 0 <= at < len(shown)}
     findings = tuple(
         replace(one, leads=(one.endpoint, one.cited) in first)
-        for one in (*kept, *chain.from_iterable(map(partial(_moved, material), moved, moved.values())))
+        for one in (*kept, *chain.from_iterable(starmap(partial(_moved, material), moved)))
     )
-    told = ((one.endpoint, one.study.strip()) for one in filing.studies)
+    proposed = ((one.endpoint, one.study.strip()) for one in filing.studies)
     origin = Origin(PROPOSED, by)
-    studies = tuple(one for one in told if one[1] and not any(origin_faults(one[1], origin, (), Support(()))))
+    studies = tuple(
+        (endpoint, study)
+        for endpoint, study in proposed
+        if len(study.split()) >= WHOLE and not any(origin_faults(study, origin, (), Support(())))
+    )
+    severe = {one.endpoint: one.severity for one in filing.studies if one.severity}
     aside: dict[str, tuple[CitedFact, ...]] = {}
     for fact, one in gone.items():
         why = f"Set aside by {by}: {one.why.strip()}"
@@ -138,8 +133,11 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
     return replace(
         material,
         findings=findings,
-        risks=risks_of(findings, material.order.direction),
-        apart=replace(material.apart, aside=tuple(aside.items())),
+        risks=tuple(
+            replace(one, severity=severe.get(one.endpoint, one.severity))
+            for one in risks_of(findings, material.order.direction)
+        ),
+        apart=replace(material.apart.without(changed), aside=tuple(aside.items())),
         studies_by=by if studies else "",
         studies=studies,
     )
@@ -160,4 +158,5 @@ def _moved(material: Material, fact: CitedFact, one: Filed) -> Iterator[Finding]
             stood.systems if stood else system,
             known.strength if known else min(strength_of_fact(fact.fact), Strength.MODERATE),
             known.inferred if known else True,
+            part=one.part.strip(),
         )

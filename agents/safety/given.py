@@ -17,10 +17,11 @@ from agents.safety.coverage import asked_of, not_assessed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import Outline
 from agents.safety.sections.research import conflict_claim, conflict_claims
+from agents.safety.synthesis.conclusion import main_risks
 from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.risks import counted_of, title_of
-from agents.safety.synthesis.wording import STRENGTHS, expected
+from agents.safety.synthesis.risks import counted_of, ordered, title_of
+from agents.safety.synthesis.wording import STRENGTHS, expected, rated
 from agents.safety.values import CitedFact, Collected, Risk
 from agents.tools.tool import canonical_arguments
 from agents.tools.toolset import Toolset
@@ -94,11 +95,12 @@ def _chosen(facts: Sequence[CitedFact], material: Material, room: int) -> Iterat
 
 def _ratings(material: Material) -> Iterator[Sentence]:
     """A line for each endpoint with findings, one for those without, and what is told apart from risks."""
-    for risk in material.risks:
+    for risk in ordered(material.risks, material.order.direction):
         if shown := best(risk, material.order.direction, EACH):
             lines = ", ".join(lines_of(counted_of(risk, material.order.direction)))
             rating = f"{STRENGTHS[risk.strength]} evidence ({lines}), {expected(risk)}"
-            head = f"{title_of(risk.endpoint)}: {rating}"
+            severity = f"severity {risk.severity.told or 'not told'}"
+            head = f"{title_of(risk.endpoint)}: {severity}, {rating}"
             yield Sentence(f"{head}. {_shown(one.cited for one in shown)}", ())
     empty = [title_of(one.endpoint) for one in material.risks if not one.findings]
     if empty:
@@ -128,16 +130,17 @@ def _keys(claims: Iterable[Claim]) -> set[str]:
 
 def _asked(outline: Outline, material: Material) -> Iterator[Sentence]:
     """Which sources hold nothing, and which gave no answer: nothing can be said from these."""
-    if not outline.researches and (fields := not_assessed(material)):
-        yield Sentence(fields, ())
+    if not outline.researches:
+        told = (f"Ratings in their order: {rated(main_risks(material)) or 'none'}.", not_assessed(material))
+        yield from (Sentence(one, ()) for one in told if one)
     asked: Sequence[Collected] = asked_of(outline, material) if outline.researches else material.collected
-    told = {one.source for one in asked if one.answer is Response.FOUND}
+    found = {one.source for one in asked if one.answer is Response.FOUND}
     for head, answers in (
         ("Asked for the target, without a row on it", (Response.NO_ROW,)),
         ("Not asked, or failed", (Response.NOT_ASKED, Response.FAILED)),
     ):
         names = dict.fromkeys(one.source for one in asked if one.answer in answers)
-        if left := [name for name in names if name not in told]:
+        if left := [name for name in names if name not in found]:
             yield Sentence(f"{head}: {listed(left)}.", ())
 
 

@@ -13,7 +13,7 @@ from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.apart import Apart, apart_from_risks, with_mechanisms
 from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC, KILLED, findings_of
 from agents.safety.synthesis.risks import risks_of
-from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk
+from agents.safety.values import CitedFact, Collected, Conflict, DraftBlock, Finding, Risk, missing_of
 from agents.trust.values import Claim
 
 
@@ -58,7 +58,7 @@ class Material:
     def missing(self) -> tuple[str, ...]:
         """What could not be asked, in sentences, each once."""
         asked = (one for one in self.collected if one.answer is not Response.NO_ROW)
-        return tuple(dict.fromkeys(line for one in asked for line in one.missing))
+        return missing_of(asked)
 
 
 def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collected]) -> Material:
@@ -70,6 +70,8 @@ def material_of(order: SafetyOrder, target: Target, collected: Sequence[Collecte
     facts = tuple(sorted(facts, key=lambda one: (one in doubted, misfits(one.fact, order.direction))))
     apart = apart_from_risks(order, facts)
     found = findings_of([one for one in facts if one not in (*apart.opposite, *apart.treated, *apart.route)])
+    no_organ = {*apart.molecule, *apart.stopping, *apart.expressed}
+    found = tuple(replace(one, endpoint="") if one.cited in no_organ else one for one in found)
     killing = order.modality is Modality.CELL_THERAPY
     found = tuple(one for one in found if not one.told or (one.under == KILLED) is killing)
     if killing:  # killed cells are no loss of the gene

@@ -18,7 +18,6 @@ from agents.safety.outline import RESEARCH
 from agents.safety.standing import evidence_of
 from agents.safety.values import CitedFact, Collected
 from retrieval.text.sentences import split_sentences
-from retrieval.values import Passage
 
 TOOL = "given_source"
 FIRST_SEQUENCE, FIRST_KEY, FIRST_LINE = 85_001, 95_001, 96_000
@@ -41,7 +40,7 @@ def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> 
     memory, found = EvidenceMemory(FIRST_KEY), []
     for one in given:
         source = source_of(one)
-        evidence = memory.add(Passage(source.id, 0, len(source.text), source.text), source)
+        evidence = memory.add_whole(source)
         facts = tuple(
             CitedFact(Fact(topic=topic, text=text, quotes=(text,), species=""), evidence.key, TOOL, one.title)
             for text in _sentences_on(source.text, names_of(target))

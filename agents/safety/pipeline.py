@@ -42,7 +42,17 @@ from agents.safety.own_sources import (
 from agents.safety.standing import needed_as_they_stand
 from agents.safety.synthesis.conclusion import concluded, unread_line
 from agents.safety.synthesis.key_risks import key_risks, key_words
-from agents.safety.values import Assessment, Claims, Collected, DraftBlock, Part, Picture, TableDraft, cites
+from agents.safety.values import (
+    Assessment,
+    Claims,
+    Collected,
+    DraftBlock,
+    Part,
+    Picture,
+    TableDraft,
+    cites,
+    missing_of,
+)
 from agents.safety.writer import WritingTools, evidence_of, write
 from agents.tools.kept import kept
 from agents.tools.tool import Tool
@@ -206,7 +216,7 @@ class _Sections:
             parts,
             material.risks,
             evidence_of(material, tuple(self._written.values()), parts),
-            tuple(dict.fromkeys(line for one in material.collected for line in one.missing)),
+            missing_of(material.collected),
             tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
             key=(concluded(material), *key_words(key_risks(material))),
             unread=unread_line(material),

@@ -27,8 +27,8 @@ from agents.reports.values import (
 )
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID
-from agents.safety.synthesis.risks import ordered, relevant
-from agents.safety.synthesis.wording import STRENGTHS, short_title
+from agents.safety.synthesis.risks import main_of
+from agents.safety.synthesis.wording import rated
 from agents.safety.values import (
     Assessment,
     CellDraft,
@@ -36,7 +36,6 @@ from agents.safety.values import (
     DraftBlock,
     Part,
     Picture,
-    Strength,
     TableDraft,
 )
 
@@ -45,7 +44,7 @@ UNCERTAIN = "Which target is meant?"
 DRAWN = 4
 """Drugs that are drawn at most."""
 NAMED = 4
-"""Endpoints of one strength in the short answer."""
+"""Endpoints in the short answer."""
 NO_CONCERN = "no strong or moderate evidence of a risk in what is at hand, which is no proof of safety"
 
 
@@ -80,13 +79,8 @@ def report(assessment: Assessment) -> Report:
 def short(assessment: Assessment, target: Target) -> str:
     """The main concerns in one line."""
     direction = assessment.order.direction
-    ranked = [one for one in ordered(assessment.risks, direction) if relevant(one, direction)]
-    told = list(assessment.key)
-    for strength in (Strength.STRONG, Strength.MODERATE):
-        titles = [short_title(one.endpoint) for one in ranked if one.strength is strength]
-        if titles:
-            told.append(f"{STRENGTHS[strength]} evidence for {', '.join(titles[:NAMED])}")
-    if not told[1:]:
+    told = [*assessment.key, rated(main_of(assessment.risks, direction)[:NAMED])]
+    if not any(told[1:]):
         told.append(NO_CONCERN)
     return f"{target.symbol}: {'; '.join(filter(None, (*told, assessment.unread)))}."
 

@@ -1,6 +1,8 @@
 """Sections as they stand: what one that is written anew builds on, with all that people changed in them."""
 
 from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
 
 from agents.evidence.memory import MemoryDump, evidence_uid
 from agents.evidence.values import Citation, Evidence
@@ -47,29 +49,7 @@ def _statements_of(section: Section) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 def evidence_of(one: Citation, key: str) -> Evidence:
     """A citation as evidence: the passage that it quotes, at its place."""
+    shared = {each.name for each in fields(Evidence)} & {each.name for each in fields(Citation)}
+    values: dict[str, Any] = {name: getattr(one, name) for name in shared}
     uid = evidence_uid("", Passage(one.doc_id, one.start, one.end, one.quote))
-    return Evidence(
-        key,
-        uid,
-        one.doc_id,
-        one.title,
-        one.start,
-        one.end,
-        one.quote,
-        section=one.section,
-        page=one.page,
-        caption=one.caption,
-        header=one.header,
-        date=one.date,
-        document_type=one.document_type,
-        newest_version=one.newest_version,
-        subjects=one.subjects,
-        around=one.around,
-        study=one.study,
-        species=one.species,
-        lead=one.lead,
-        group=one.group,
-        notes=one.notes,
-        release=one.release,
-        link=one.link,
-    )
+    return Evidence(**values | {"key": key, "uid": uid, "text": one.quote})

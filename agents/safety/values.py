@@ -52,6 +52,11 @@ class Collected:
     answer: Response = Response.FOUND
 
 
+def missing_of(found: Iterable[Collected]) -> tuple[str, ...]:
+    """What these tools could not tell, each once."""
+    return tuple(dict.fromkeys(line for one in found for line in one.missing))
+
+
 class Strength(IntEnum):
     """How strongly the evidence speaks for a risk, by the rule of `agents.safety.synthesis.risks`."""
 
@@ -59,6 +64,21 @@ class Strength(IntEnum):
     WEAK = 1
     MODERATE = 2
     STRONG = 3
+
+
+class Severity(IntEnum):
+    """How grave a harm is where it comes, however strong the evidence for it."""
+
+    UNTOLD = 0
+    MILD = 1
+    MONITORABLE = 2
+    SERIOUS = 3
+    LIFE_THREATENING = 4
+
+    @property
+    def told(self) -> str:
+        """In words: "life-threatening"; "" where nobody tells."""
+        return self.name.lower().replace("_", "-") if self else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +89,7 @@ class Finding:
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
     signalling system, from which the effect only follows. `told`: of a harm that follows from a
-    process, from which. `leads`: a reader wants it told first.
+    process, from which. `leads`: a reader wants it told first. `part`: what of a syndrome a reader names.
     """
 
     cited: CitedFact
@@ -81,6 +101,7 @@ class Finding:
     inferred: bool = False
     told: str = ""
     leads: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,7 @@ class Risk:
     direction: str = ""
     findings: tuple[Finding, ...] = ()
     assumed: bool = False
+    severity: Severity = Severity.UNTOLD
 
 
 @dataclass(frozen=True, slots=True)

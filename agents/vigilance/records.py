@@ -7,7 +7,6 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Source, tool_source
 from agents.evidence.values import Evidence
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Reason
-from retrieval.values import Passage
 
 DAILYMED = "https://dailymed.nlm.nih.gov/dailymed/lookup.cfm?setid="
 SET_ID = 36
@@ -34,10 +33,7 @@ def section_title(section: str) -> str:
 
 def remembered(sources: Mapping[str, Source], memory: EvidenceMemory) -> dict[str, Evidence]:
     """The whole of each source in an evidence memory, under the same id as the source."""
-    return {
-        place: memory.add(Passage(source.id, 0, len(source.text), source.text), source)
-        for place, source in sources.items()
-    }
+    return {place: memory.add_whole(source) for place, source in sources.items()}
 
 
 def cited_passages(cells: Sequence[CategoryVerdict]) -> tuple[LabelPassage, ...]:

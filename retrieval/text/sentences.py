@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from retrieval.text.dates import ROMAN_MONTH
+from retrieval.text.listed import words
 
 STOP = re.compile(r"(?:[.!?…]+|(?<=[.!?])\[\d[\d,–-]*\])[\"'”’»)\]*_]*(?=\s)|[。！？]")
 WORD = re.compile(r"[^\s(\[\"'“‘«*_]*\Z")
@@ -22,28 +23,24 @@ ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{ROMAN_MONTH}\d{{4}}\b")
 LONGEST_DATE = len("14. VIII. 2023")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NEVER_LAST = _words("""
+NEVER_LAST = words("""
     e.g i.e eg ie cf vs viz dr prof mr mrs ms messrs approx ca incl excl esp resp z.b d.h bzw vgl
 """)
 """Abbreviations that something always follows."""
 
-BEFORE_NUMBER = _words("""
+BEFORE_NUMBER = words("""
     no nos nr fig figs tab tabs eq eqs ref refs sec sect vol ch chap app art p pp suppl ver rev ed cat
     lot max min jan feb mar apr jun jul aug sep sept oct nov dec para n°
 """)
 """Abbreviations when a number or a single letter follows, words at the end of a sentence otherwise."""
 
-BEFORE_NAME = _words("""
+BEFORE_NAME = words("""
     al inc ltd co corp u.s u.k u.s.a e.u st dept univ ph.d m.d b.sc m.sc d.sc sp spp var i.v p.o s.c i.m
     i.p i.n i.d i.t p.r a.m p.m s.d s.e n.s v.s bros gmbh plc
 """)
 """Abbreviations before a name or number; before a word that begins sentences they end one."""
 
-STARTERS = _words("""
+STARTERS = words("""
     a after all although an and animals any as at because before both but by control controls data
     despite dogs dose doses dosing during each eight eighteen eleven every few fifteen five following for
     four from group groups half he her his how however if in it its male males many mean mice most

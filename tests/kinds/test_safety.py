@@ -95,8 +95,8 @@ async def test_rules_follow_what_an_instruction_asks_for(tmp_path: Path) -> None
             await reads(skin, f"Asked for: {wish}")
     history = await history_of(tmp_path, over)
     risks, phenotypes, expression, clinical = (line.section for line in history.lines)
-    skin_row = risks.tables[0].rows[10]
-    assert skin_row[2].text == "weak (expression)"
+    (skin_row,) = (row for row in risks.tables[0].rows if row[0].text.startswith("Skin"))
+    assert skin_row[3].text == "no evidence found"
     assert phenotypes.opening == "Mice without ZORB1 show decreased heart rate."
     assert {one.text.split(" in ")[-1].split()[0] for one in expression.statements if "TPM" in one.text} >= {
         "heart",
@@ -160,12 +160,13 @@ async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(tmp_path:
     before, after = (at.section("risks") for at in (history.at(0).standing, history.standing))
     assert before is not None
     assert after is not None
-    assert "given sources" not in before.tables[0].rows[0][2].text
-    row = after.tables[0].rows[0]
-    assert row[0].text == "Hepatotoxicity"
-    assert row[2].text == "weak (expression, given sources)"
+    old, row = (
+        next(row for row in at.tables[0].rows if row[0].text == "Hepatotoxicity") for at in (before, after)
+    )
+    assert "given sources" not in old[3].text
+    assert row[3].text == "weak (given sources)"
     cited = {one.number: one for one in after.citations}
-    assert any("hepatitis in 2 of 40" in cited[number].quote for number in row[4].citations)
+    assert any("hepatitis in 2 of 40" in cited[number].quote for number in row[5].citations)
 
 
 @pytest.mark.parametrize("place", ["page", "slack"])
@@ -307,7 +308,7 @@ async def test_what_can_be_left_out_is_and_what_there_is_not_is_refused(
 
 async def written(skin: Skin) -> None:
     await skin.say("safety ZORB1, inhibition")
-    await reads(skin, "strong evidence for cardiovascular toxicity", "Our own archive", "Trace")
+    await reads(skin, "cardiovascular toxicity (serious, strong evidence)", "Our own archive", "Trace")
 
 
 async def history_of(home: Path, over: AnyKind) -> History:

@@ -61,3 +61,14 @@ class Endpoint(Enum):
     def key(self) -> str:
         """The name in files: "neurological"."""
         return self.name.lower()
+
+
+SYSTEMS = {one: OrganSystem[one.name] for one in Endpoint if one.name in OrganSystem.__members__} | {
+    Endpoint.HEPATOTOXICITY: OrganSystem.HEPATIC,
+    Endpoint.HEMATOTOXICITY: OrganSystem.BLOOD,
+    Endpoint.NEUROLOGICAL: OrganSystem.NERVOUS,
+    Endpoint.OCULAR: OrganSystem.EYE,
+    Endpoint.PULMONARY: OrganSystem.RESPIRATORY,
+    Endpoint.PREGNANCY: OrganSystem.DEVELOPMENT,
+}
+"""The organ system that an endpoint is named for; inflammation, tumours, bladder and whole body have none."""

@@ -19,7 +19,7 @@ from agents.reports.values import (
     Table,
 )
 from agents.trust.values import Verdict
-from retrieval.text.sentences import sentences
+from retrieval.text.sentences import split_sentences
 
 
 class Grounding(StrEnum):
@@ -97,7 +97,7 @@ class Grounded:
 
 def sentences_of(report: Report) -> tuple[Sentence, ...]:
     """All that a report tells, in reading order, each once. Headings and notes on the work tell nothing."""
-    found = [Sentence("", text) for text in _split(report.short)] if report.sections else []
+    found = [Sentence("", text) for text in split_sentences(report.short)] if report.sections else []
     found += [one for section in report.sections for block in section.blocks for one in _of(section, block)]
     return tuple(dict.fromkeys(found))
 
@@ -112,7 +112,7 @@ def _of(section: Section, block: Block) -> Iterator[Sentence]:
             numbers = tuple(dict.fromkeys(number for cell in row for number in cell.citations))
             yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
     elif isinstance(block, Paragraph):
-        for text in _split(block.text):
+        for text in split_sentences(block.text):
             yield Sentence(section.id, text, procedural=block.remark)
     elif isinstance(block, Figure):
         text = f"{block.title}. {block.text}"
@@ -127,7 +127,3 @@ def _statement(section: Section, one: Statement) -> Sentence:
     judged = claim is not None and bool(claim.checked_by)
     refused = judged and claim is not None and claim.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
     return Sentence(section.id, one.text, one.citations, bare, refused, claim is not None and not judged)
-
-
-def _split(text: str) -> Iterator[str]:
-    return (text[start:end] for start, end in sentences(text, 0, len(text)))

@@ -9,7 +9,7 @@ from agents.safety.outline import Outline
 from agents.safety.own_sources import TOOL as GIVEN
 from agents.safety.sections.tables import ALL_ROWS, ROWS, tables_of
 from agents.safety.sections.wish import Chosen, Wish, chosen
-from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words, cites
+from agents.safety.values import CitedFact, Claims, Conflict, DraftBlock, Words, cites, missing_of
 from agents.trust.values import Claim
 
 LEADING = 2
@@ -86,5 +86,4 @@ def remarks(outline: Outline, material: Material, facts: Sequence[CitedFact], wi
     if not facts:
         return (*without_evidence(outline, material), *failed)
     asked = (one for one in asked_of(outline, material) if one.answer is Response.FOUND)
-    open_ones = dict.fromkeys(line for one in asked for line in one.missing)
-    return tuple(filter(None, (chosen(facts, wish).remark, *open_ones, *failed)))
+    return tuple(filter(None, (chosen(facts, wish).remark, *missing_of(asked), *failed)))

@@ -71,7 +71,8 @@ def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> Ite
     measured: dict[tuple[str, str], list[CitedFact]] = {}
     for one in facts:
         if one.fact.topic is topic and one.fact.term and not is_class(one.fact):
-            measured.setdefault((one.fact.measure, one.fact.unit), []).append(one)
+            measure = one.fact.measure.removeprefix("withdrawn ")
+            measured.setdefault((measure, one.fact.unit), []).append(one)
     for listed in measured.values():
         if len(listed) > 1 and tells_levels(topic, listed):
             yield _table(topic, _by_level(topic, listed)[:rows], named=len(measured) > 1)
@@ -142,6 +143,7 @@ def head_of(fact: Fact) -> str:
 def _columns(topic: Topic, first: Fact) -> tuple[_Column, ...]:
     return (
         _Column(FIRST.get(topic, "Finding"), lambda one: one.fact.term, always=True),
+        _Column("Kind", lambda one: one.fact.measure if topic is Topic.DRUG else ""),
         _Column("Species", lambda one: one.fact.species),
         _Column("Change of the target", lambda one: CHANGES.get(one.fact.change, "")),
         _Column(head_of(first), value_of if "phase" in first.measure else number_of, labelled=True),

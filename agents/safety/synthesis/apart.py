@@ -6,8 +6,8 @@ A disease from the very change of the target that the medicine counters is the o
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, fields, replace
 
 from rapidfuzz.distance import Prefix
 
@@ -18,7 +18,7 @@ from agents.databases.sider import ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, misfits, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
 from agents.safety.order import Modality, SafetyOrder
-from agents.safety.synthesis.findings import CURATED
+from agents.safety.synthesis.findings import CLINICAL, CURATED, STOPPING
 from agents.safety.values import CitedFact
 from retrieval.text.listed import words
 
@@ -27,6 +27,8 @@ TREATED = "Treated: the disease that medicines of the target are for, what patie
 VIABILITY = "Viability: animals without the target die or age early; of which organ is not told"
 WANTED = "Wanted or harmless"
 MOLECULE = "Of the molecule, as a rule, and not of the target: to be judged for one's own"
+STOPPED = "On stopping: of ending the medicine, not of what it does to the target"
+EXPRESSED = "RNA alone, which rates no endpoint"
 ROUTE = (
     "Of other medicines: seen with those given into the eye or on the skin, or with small molecules that act "
     "on other proteins too"
@@ -59,10 +61,21 @@ class Apart:
     protective: tuple[CitedFact, ...] = ()
     wanted: tuple[CitedFact, ...] = ()
     molecule: tuple[CitedFact, ...] = ()
+    stopping: tuple[CitedFact, ...] = ()
+    expressed: tuple[CitedFact, ...] = ()
     route: tuple[CitedFact, ...] = ()
     contested: tuple[CitedFact, ...] = ()
     aside: tuple[tuple[str, tuple[CitedFact, ...]], ...] = ()
     """What a model set aside, by its reason."""
+
+    def without(self, changed: Container[CitedFact]) -> "Apart":
+        """The same without facts that a model filed anew."""
+        return Apart(
+            **{
+                one.name: tuple(fact for fact in getattr(self, one.name) if fact not in changed)
+                for one in fields(self)
+            }
+        )
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""
@@ -73,6 +86,8 @@ class Apart:
             (PROTECTIVE, self.protective),
             (WANTED, self.wanted),
             (MOLECULE, self.molecule),
+            (STOPPED, self.stopping),
+            (EXPRESSED, self.expressed),
             (ROUTE, self.route),
             (VIABILITY, self.viability),
             *self.aside,
@@ -115,6 +130,14 @@ def apart_from_risks(order: SafetyOrder, facts: Sequence[CitedFact]) -> Apart:
         tuple(one for one in facts if protects(one.fact) and one not in opposite),
         named("wanted"),
         named("molecule"),
+        tuple(one for one in kinds if one.fact.topic in CLINICAL and STOPPING.search(one.fact.term)),
+        tuple(
+            one
+            for one in facts
+            if one.fact.topic is Topic.EXPRESSION
+            and one.fact.term
+            and order.modality is not Modality.CELL_THERAPY
+        ),
         tuple(
             one
             for one in facts

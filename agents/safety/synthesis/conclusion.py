@@ -13,7 +13,7 @@ from agents.safety.material import Material
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import ANIMAL, CLINICAL, GENETIC
 from agents.safety.synthesis.key_risks import key_risks, unread_boxes
-from agents.safety.synthesis.risks import ordered, relevant
+from agents.safety.synthesis.risks import main_of
 from agents.safety.values import CitedFact, Risk, Strength
 
 
@@ -41,10 +41,8 @@ OTHERS = "What was read names these, which does not say that there are no others
 
 
 def main_risks(material: Material) -> list[Risk]:
-    """Risks of the asked direction with more than weak evidence, the strongest first."""
-    direction = material.order.direction
-    every = ordered(material.risks, direction)
-    return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
+    """The main risks, the gravest first."""
+    return main_of(material.risks, material.order.direction)
 
 
 def verdict_of(material: Material) -> Verdict:

@@ -21,6 +21,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.synthesis.findings import CURATED, STOPPING, is_light
+from agents.safety.synthesis.wording import sentence
 from agents.safety.values import CitedFact, Finding, cites
 from agents.trust.values import Claim
 
@@ -141,7 +142,7 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
             shared = all(one.shared for one in shown)
             marked = " (these act on other proteins too)" * shared
             terms = "; ".join(one.term for one in shown)
-            text = f"{head[:1].upper()}{head[1:]}{marked}: {terms.removesuffix('.')}.{more}"
+            text = f"{sentence(head)}{marked}: {terms.removesuffix('.')}.{more}"
             yield Claim(text, *cites(one for risk in shown for one in risk.facts))
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
     if told:

@@ -8,7 +8,7 @@ from agents.safety.material import Draft, Material
 from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
-from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
+from agents.safety.synthesis.conclusion import NAMED, in_use, main_risks, one_sided
 from agents.safety.synthesis.expected import expected_harms
 from agents.safety.synthesis.experiments import (
     CONFLICT,
@@ -20,13 +20,13 @@ from agents.safety.synthesis.experiments import (
 )
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
-from agents.safety.synthesis.risk_table import BEST, leading
-from agents.safety.synthesis.risks import counted_of, shown, title_of
+from agents.safety.synthesis.risk_table import BEST, NO_EFFECT, is_bare, leading
+from agents.safety.synthesis.risks import counted_of, relevant, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
+    NO_EVIDENCE,
     STRENGTHS,
-    cited_claim,
     render_findings,
     sentence,
     short_title,
@@ -44,23 +44,25 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
+    order, rated = material.order, {one.endpoint for one in main_risks(material)}
+    expected = {one.endpoint: study_for(one, order) for one in expected_harms(material)}
+    expected |= {key: study for key, study in material.studies if key not in rated}
     keys: dict[str, Row] = {}
     planned: dict[str, str] = {}
     for step in agenda(material):
         if isinstance(step.about, KeyRisk):
-            if step.study not in (*planned, general_study(material.order)):
+            if step.study not in (*planned, *expected.values(), general_study(order)):
                 keys.setdefault(step.study, _of_key(step.about, step))
         else:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
-            rows.append(_of_risk(step.about, study, material.order))
+            rows.append(_of_risk(step.about, study, order))
     rows += list(keys.values())[:KEY]
-    expected = {one.endpoint: study_for(one, material.order) for one in expected_harms(material)}
     rows += [
-        _of_risk(one, expected[one.endpoint], material.order)
+        _of_risk(one, expected[one.endpoint], order)
         for one in material.risks
-        if one.endpoint in expected
+        if one.endpoint in expected and relevant(one, order.direction)
     ]
     rows += _gaps(material, expected)
     if wish.words:
@@ -91,12 +93,13 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     """The question that the best findings of a risk leave, with the experiment that fits the first."""
     lead = leading(risk, order.direction, BEST if risk.strength > Strength.WEAK else 1)
-    told = render_findings(lead)
-    if lead[0].cited.fact.topic not in CLINICAL:
+    told = render_findings([one for one in lead if not is_bare(one)])
+    if not told:
+        told = NO_EFFECT if lead else NO_EVIDENCE
+    elif lead[0].cited.fact.topic not in CLINICAL:
         told = f"would such a medicine bring about {told}?"
-    claim = cited_claim(f"{title_of(risk.endpoint)}: {told}", lead)
     return (
-        CellDraft(claim.text, claim.keys, claim.quotes),
+        CellDraft(f"{title_of(risk.endpoint)}: {told}", *cites(one.cited for one in lead)),
         CellDraft(_why(risk, order)),
         CellDraft(study),
     )
@@ -104,6 +107,8 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
 
 def _why(risk: Risk, order: SafetyOrder) -> str:
     """What is missing, and what depends on it."""
+    if not risk.findings:
+        return "a concern by what is known of the target or of such medicines, which no source tells"
     lines = lines_of(counted_of(risk, order.direction))
     told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
     if "clinical" in lines:

@@ -1,11 +1,13 @@
 """The integrated risk assessment by rules: the table of all endpoints, and the organ systems affected."""
 
+from dataclasses import replace
+
 from agents.safety.material import Draft, Material
 from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
 from agents.safety.synthesis.risk_table import BEST, risk_table
-from agents.safety.synthesis.risks import weighed
+from agents.safety.synthesis.risks import ordered, weighed
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.values import CellDraft, Finding, Risk, TableDraft, cites
 
@@ -17,9 +19,10 @@ FULL = 10
 def risk_section(material: Material, wish: Wish) -> Draft:
     """The section by rules. An instruction may leave findings out; endpoints stay, with none if need be."""
     direction = material.order.direction
-    risks = tuple(_left(one, wish, direction) for one in material.risks)
+    every = [_left(one, wish, direction) for one in material.risks]
+    risks = [*ordered(every, direction), *(one for one in every if not one.findings)]
     if wish.words:
-        risks = tuple(sorted(risks, key=lambda one: not any(wish.wants(f.cited) for f in one.findings)))
+        risks.sort(key=lambda one: not any(wish.wants(f.cited) for f in one.findings))
     most = 2 if wish.short else FULL if wish.full else BEST
     table = risk_table(risks, direction, most)
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
@@ -41,4 +44,6 @@ def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
 def _left(risk: Risk, wish: Wish, direction: Direction | None) -> Risk:
     """The risk without findings that shall not be told, weighed again."""
     kept: list[Finding] = [one for one in risk.findings if not wish.refuses(one.cited)]
-    return risk if len(kept) == len(risk.findings) else weighed(risk.endpoint, kept, direction)
+    if len(kept) == len(risk.findings):
+        return risk
+    return replace(weighed(risk.endpoint, kept, direction), severity=risk.severity)

@@ -4,21 +4,23 @@ from collections import Counter
 from collections.abc import Sequence
 
 from agents.databases.facts import Topic
+from agents.safety.endpoints.mapping import organ_systems_of
+from agents.safety.endpoints.values import SYSTEMS, Endpoint
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CLINICAL, is_class, is_light, lines_of
 from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
     STRENGTHS,
-    cited_claim,
     render_findings,
+    short_title,
     term_of,
     with_change,
 )
-from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft
+from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft, cites
 
 TITLE = "Endpoints"
-COLUMNS = ("Expected with", "Evidence", "Species", "Findings")
+COLUMNS = ("Endpoint", "Severity", "Expected with", "Evidence", "Species", "Findings")
 OTHER_WAY = "only with the other direction"
 NO_EFFECT = "a class of phenotypes, which names no effect"
 UNBORN = "embryonic development and survival"
@@ -30,11 +32,27 @@ def risk_table(
     risks: Sequence[Risk],
     direction: Direction | None,
     most: int = BEST,
-    title: str = TITLE,
 ) -> TableDraft:
-    """The table, in the order of the endpoints given; a weak one with its best finding alone."""
-    rows = tuple((CellDraft(title_of(one.endpoint)), *_row(one, direction, most)) for one in risks)
-    return TableDraft(title, ("Endpoint", *COLUMNS), rows)
+    """The table, in the order given; a weak one with its best finding alone."""
+    told = ((one, _row(one, direction, most) or _elsewhere(one, risks, direction)) for one in risks)
+    return TableDraft(TITLE, COLUMNS, tuple((CellDraft(title_of(one.endpoint)), *row) for one, row in told))
+
+
+def _elsewhere(risk: Risk, risks: Sequence[Risk], direction: Direction | None) -> tuple[CellDraft, ...]:
+    """The row of an endpoint without evidence, with events of its organ that stand under another one."""
+    system = SYSTEMS.get(Endpoint[risk.endpoint.upper()])
+    events = [
+        one
+        for other in risks
+        for one in shown(other, direction).findings
+        if one.cited.fact.topic in CLINICAL and system in organ_systems_of(one.cited.fact)
+    ][:BEST]
+    told = f"see {short_title(events[0].endpoint)}" if events else NO_EVIDENCE
+    return (*map(CellDraft, ("", "", told, "")), _cell(render_findings(events), events))
+
+
+def _cell(text: str, findings: Sequence[Finding]) -> CellDraft:
+    return CellDraft(text, *cites(one.cited for one in findings))
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
@@ -80,19 +98,18 @@ def _misfit(one: Finding, direction: Direction | None) -> bool:
 def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft, ...]:
     every, risk = risk, shown(risk, direction)
     if not risk.findings:
-        texts = ("", OTHER_WAY if every.findings else NO_EVIDENCE, "", "")
-        return tuple(map(CellDraft, texts))
+        return tuple(map(CellDraft, ("", "", OTHER_WAY, "", ""))) if every.findings else ()
     weak = risk.strength is Strength.WEAK and most == BEST
     first = leading(risk, direction, WEAK if weak else most)
     given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
     own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease
     named = [one for one in told if not is_bare(one)]
-    claim = cited_claim(render_findings(named, direction) or NO_EFFECT, told)
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
     return (
+        CellDraft(risk.severity.told),
         CellDraft(with_change(risk)),
         CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(risk.findings))})"),
         CellDraft(", ".join(species)),
-        CellDraft(claim.text, claim.keys, claim.quotes),
+        _cell(render_findings(named, direction) or NO_EFFECT, told),
     )

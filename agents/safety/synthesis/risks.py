@@ -12,12 +12,14 @@ The rule, for an endpoint as for an organ system (`strength_of`; in words: `RULE
 What was seen with the other direction of change than is asked counts for nothing there.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.order import Direction
+from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.synthesis.findings import (
     CLINICAL,
     CURATED,
@@ -30,7 +32,7 @@ from agents.safety.synthesis.findings import (
     lines_of,
     place_of,
 )
-from agents.safety.values import Finding, Risk, Strength
+from agents.safety.values import Finding, Risk, Severity, Strength
 
 RULE = (
     "Strong: in the boxed warning or trials of a drug against the target alone, or in warnings of two such "
@@ -40,10 +42,11 @@ RULE = (
     "reaction that drugs of the target share far more often than by chance; in a review of target safety. "
     "Weak: anything less. What any trial sees (headache, colds), classes of mouse phenotypes, which name no "
     "effect, a disease of unknown direction where one is asked, susceptibility, warnings of drugs that act "
-    "on other proteins too, common variants, mechanism, expression (from half of the highest tissue on), "
-    "literature, sources that people gave and our own archive are weak lines. What is seen with the other "
-    "direction of change than was asked is not counted. The same rule holds for endpoints and organ systems, "
-    "of which the renal one has the bladder too."
+    "on other proteins too, common variants, mechanism, literature, sources that people gave and our own "
+    "archive are weak lines. Expression rates no endpoint, but for a cell therapy. What is seen with the "
+    "other direction of change than was asked is not counted. Severity stands in its own column: "
+    "life-threatening, serious, monitorable or mild; rules tell only serious ones, by their words. "
+    "The same rule holds for endpoints and organ systems, of which the renal one has the bladder too."
 )
 READ = (
     "“Read as loss”: the source does not say what was changed. Mice are read as without function, which is "
@@ -96,7 +99,14 @@ def weighed(endpoint: str, findings: Sequence[Finding], direction: Direction | N
         "both" if len(ways) > 1 else next(iter(ways), ""),
         tuple(ranked),
         assumed=bool(ways) and all(one.cited.fact.assumed for one in telling),
+        severity=max(map(severity_of, counted), default=Severity.UNTOLD),
     )
+
+
+def severity_of(one: Finding) -> Severity:
+    """How grave a finding is that is more than weak, by its words."""
+    grave = one.strength > Strength.WEAK and re.search(GRAVITY["grave"], one.cited.fact.term, re.IGNORECASE)
+    return Severity.SERIOUS if grave else Severity.UNTOLD
 
 
 def counted_of(risk: Risk, direction: Direction | None) -> tuple[Finding, ...]:
@@ -163,7 +173,7 @@ def shown(risk: Risk, direction: Direction | None) -> Risk:
 
 
 def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
-    """Risks with findings: those of the asked direction first, then by strength, then by the best line.
+    """Rated risks: those of the asked direction first, then by severity, strength and the best line.
 
     The number of hits does not count: ten processes are no more than one disease.
     """
@@ -172,12 +182,19 @@ def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
         found,
         key=lambda one: (
             not relevant(one, direction),
+            -one.severity,
             -one.strength,
             _rank(one.findings[0]),
             -len(lines_of(one.findings)),
             Endpoint[one.endpoint.upper()].number,
         ),
     )
+
+
+def main_of(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
+    """Risks of the asked direction with more than weak evidence, in their order."""
+    every = ordered(risks, direction)
+    return [one for one in every if relevant(one, direction) and one.strength >= Strength.MODERATE]
 
 
 def title_of(key: str) -> str:

@@ -37,6 +37,7 @@ from agents.safety.synthesis.wording import (
     STRENGTHS,
     cited_claim,
     expected,
+    rated,
     render_findings,
     sentence,
     short_title,
@@ -76,26 +77,24 @@ def summary(material: Material, wish: Wish) -> Draft:
     remarks = tuple(filter(None, (not_assessed(material), *unread, CAUTION)))
     advice = tuple(filter(None, (_monitoring(material),)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
-    blocks += map(
-        Words, _left_open(material, [one for one in risks if one not in first], bool(risks or keys))
-    )
+    blocks += map(Words, _left_open(material, risks, bool(keys)))
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
 
 
-def _left_open(material: Material, others: list[Risk], found: bool) -> Iterator[str]:
-    """What the leading lines do not tell: one-sided evidence, the organs, or that there is no risk."""
+def _left_open(material: Material, risks: list[Risk], keyed: bool) -> Iterator[str]:
+    """What the leading lines do not tell: one-sided evidence, the ratings, or that there is no risk."""
     if sided := one_sided(material):
         yield sided
     if not (of_direction(material, CLINICAL) or in_use(material)):
         acting = dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG) if one.fact.term)
         named = f" Named as acting on it in another way, or in one not told: {listed([*acting])}."
         yield f"{NO_MEDICINE}{named * bool(acting)}"
-    if not found:
+    if risks:
+        yield f"Rated in the table of endpoints: {rated(risks)}."
+    elif not keyed:
         yield NO_RISK
-    elif rated := [f"{short_title(one.endpoint)} ({STRENGTHS[one.strength]})" for one in others]:
-        yield f"Rated in the table of endpoints: {listed(rated)}."
 
 
 def _best(risk: Risk, material: Material) -> list[CitedFact]:

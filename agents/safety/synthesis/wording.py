@@ -24,7 +24,8 @@ ASSUMED = "read as loss"
 
 def term_of(one: Finding) -> str:
     """What was found, in the words of its source."""
-    return f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
+    term = f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
+    return f"{term}: {one.part}, which no source here tells" if one.part else term
 
 
 def line_of(one: Finding) -> str:
@@ -49,6 +50,15 @@ def _other(one: Finding, direction: Direction | None) -> str:
 def cited_claim(text: str, findings: Sequence[Finding]) -> Claim:
     """A sentence with the records and lines of the findings that it tells."""
     return Claim(text, *cites(one.cited for one in findings))
+
+
+def rated(risks: Iterable[Risk]) -> str:
+    """Risks with severity and strength, as headline, summary and table of endpoints have them."""
+    return "; ".join(
+        f"{short_title(one.endpoint)} ({one.severity.told}{', ' * bool(one.severity)}"
+        f"{STRENGTHS[one.strength]} evidence)"
+        for one in risks
+    )
 
 
 def with_change(risk: Risk) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz, process
 
+from agents.counts import number_of
 from agents.databases.atc import CODE, Atc
 from agents.databases.labels import Labels
 from agents.databases.ndc import Ndc
@@ -222,8 +223,10 @@ class _Choosing:
             return self.refused[name]
         if one.member.out:
             return one.member.out
-        products = _many(len(one.member.products), "product")
-        counted = _many(one.count, "prescription") if one.count else f"no counted prescriptions, {products}"
+        products = number_of(len(one.member.products), "product")
+        counted = (
+            number_of(one.count, "prescription") if one.count else f"no counted prescriptions, {products}"
+        )
         if name in chosen:
             return f"It is a member with {counted}."
         return f"It is a member with {counted}, fewer than those chosen."
@@ -258,7 +261,3 @@ def derived(name: str, other: str) -> bool:
     if name.startswith(other):
         return len(name) - len(other) <= 3
     return name.endswith(other) and PRODRUG.match(name[: -len(other)].strip()) is not None
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -29,8 +29,10 @@ def test_a_medicine_that_brings_a_poison_to_the_target_does_not_inhibit_it() -> 
 
 def test_what_a_drug_does_is_told_in_english() -> None:
     told = [acting(one, "ZORB1") for one in ("inhibitor", "antibody binding", "other", "")]
-    assert told == ["is an inhibitor of ZORB1", "binds ZORB1", "acts on ZORB1", "acts on ZORB1"]
-    assert [apposed(one) for one in told[:2]] == ["an inhibitor of ZORB1", "which binds ZORB1"]
+    read = "binds ZORB1, read as inhibition"
+    assert told == ["is an inhibitor of ZORB1", read, "acts on ZORB1", "acts on ZORB1"]
+    assert [apposed(one) for one in told[:2]] == ["an inhibitor of ZORB1", f"which {read}"]
+    assert acting("binding agent", "ZORB1") == "binds ZORB1"
 
 
 def test_salts_count_as_their_drug_with_the_highest_phase() -> None:

@@ -6,21 +6,25 @@ import pytest
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import BOXED
+from agents.databases.sider import SHARED_REACTION
 from agents.reports.gate import gated
 from agents.reports.values import PROPOSED, Origin, Table
 from agents.safety.filing import Filed, Filing, Study, filed, listed
 from agents.safety.kind import KIND
 from agents.safety.material import Material
-from agents.safety.order import Direction
+from agents.safety.order import Direction, Modality
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
+from agents.safety.synthesis.conclusion import main_risks
 from agents.safety.synthesis.key_risks import key_risks
+from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
 from agents.safety.synthesis.risk_table import best
-from agents.safety.values import Risk, Strength, TableDraft
+from agents.safety.synthesis.wording import render_findings
+from agents.safety.values import Risk, Severity, Strength, TableDraft
 from agents.scripted import Call, ScriptedModel
 from tests.agents.safety.kit import assessed, fact, tools
-from tests.agents.safety.test_key_risks import material, warned
+from tests.agents.safety.test_key_risks import disease, material, warned
 from tests.agents.safety.test_minds import model, shortens, writes
 
 BLEEDING = warned("Vitreous blood")
@@ -94,7 +98,11 @@ def says(call: Call) -> str:
         {
             "facts": [{"fact": one, "why": "the aim of treatment"} for one in range(30)],
             "studies": [
-                {"endpoint": "cardiovascular", "study": "Telemetry, ICH S6(R1) and S9; readout: CD34."}
+                {
+                    "endpoint": "cardiovascular",
+                    "severity": 4,
+                    "study": "Telemetry in the dog, ICH S6(R1) and S9; readout: CD34.",
+                }
             ],
         }
     )
@@ -108,7 +116,7 @@ async def test_the_report_is_made_of_what_the_model_filed() -> None:
     assert "the aim of treatment" in str(shown)
     table = next(one for one in shown.section("questions").blocks if isinstance(one, Table))
     assert table.origin == Origin(PROPOSED, "scripted")
-    assert "Telemetry, ICH S6(R1) and S9; readout: CD34." in str(gated(shown).section("questions"))
+    assert "Telemetry in the dog, ICH S6(R1) and S9; readout: CD34." in str(gated(shown).section("questions"))
 
 
 async def test_where_the_model_fails_the_rules_filing_stands_and_a_note_says_so() -> None:
@@ -130,12 +138,75 @@ def test_the_facts_that_a_reader_wants_first_are_told_first() -> None:
 @pytest.mark.parametrize(
     "study",
     [
+        "Ophthalmoscopy of the rat.",
         "Telemetry; in an earlier trial 77 patients died of arrhythmia.",
         "Ophthalmoscopy, since 12 of 40 dogs died.",
         "Ophthalmoscopy, since the drug lowered pressure of the eye by 30% in dogs.",
     ],
 )
-def test_a_study_that_tells_a_finding_is_left_out(study: str) -> None:
+def test_a_study_that_tells_a_finding_or_is_a_stump_is_left_out(study: str) -> None:
     before = material(BLEEDING)
     after = filed(before, Filing(studies=[Study(endpoint="ocular", study=study)]), "Reader")
     assert (after.studies, after.studies_by) == ((), "")
+
+
+STUDY = "Slit lamp and electroretinogram in the rabbit within the repeated-dose study (ICH M3)."
+
+
+def test_a_reader_tells_how_grave_a_harm_is_whatever_the_evidence() -> None:
+    before = material(BLEEDING, DIABETES)
+    said = [Study(endpoint="metabolic", severity=Severity.SERIOUS, study=STUDY)]
+    said += [Study(endpoint="ocular", severity=Severity.MILD, study=STUDY)]
+    after = filed(before, Filing(studies=said), "Reader")
+    assert [risk(after, one).severity.told for one in ("metabolic", "ocular")] == ["serious", "mild"]
+    assert [risk(after, one).strength for one in ("metabolic", "ocular")] == [Strength.MODERATE] * 2
+    assert [one.endpoint for one in main_risks(after)] == ["metabolic", "ocular"]
+
+
+def rows_of(whole: Material) -> dict[str, str]:
+    """The proposed study of each open question."""
+    (table,) = [one for one in questions(whole, Wish()).blocks if isinstance(one, TableDraft)]
+    return {row[0].text: row[2].text for row in table.rows}
+
+
+def test_a_concern_with_weak_evidence_or_none_gets_its_own_row() -> None:
+    before = material(CLOTS, warned("Convulsion", change="activation"))
+    concerns = [Study(endpoint=one, study=STUDY) for one in ("ocular", "hematotoxicity", "neurological")]
+    told = rows_of(filed(before, Filing(studies=concerns), "Reader"))
+    assert told["Ocular toxicity: no evidence found"] == STUDY
+    assert not any(one.startswith("Neurological") for one in told)  # of the other change of the target
+    (left,) = [one for one in told if one.startswith("Is there a risk")]
+    assert "ocular" not in left
+
+
+def test_what_a_reader_moves_or_sets_aside_stands_nowhere_else() -> None:
+    shock, gasp = (
+        warned(one, SHARED_REACTION, value=0.0001) for one in ("Anaphylactic shock", "Allergic reaction")
+    )
+    before = material(shock, gasp)
+    assert len(before.apart.molecule) == 2
+    said = [Filed(fact=number(before, shock), endpoints=["immune"])]
+    said += [Filed(fact=number(before, gasp), why="of one molecule")]
+    after = filed(before, Filing(facts=said), "Reader")
+    assert after.apart.rows() == after.apart.rows()[:1]
+    assert [one.fact.term for _, facts in after.apart.rows() for one in facts] == ["Allergic reaction"]
+    assert risk(after, "immune").strength is Strength.MODERATE
+
+
+def test_a_syndrome_says_in_each_row_what_it_does_there() -> None:
+    syndrome = disease("Zorb syndrome", change="loss")
+    before = material(syndrome)
+    place = number(before, syndrome)
+    parts = {"ocular": "cataract", "metabolic": "diabetes"}
+    said = [Filed(fact=place, endpoints=[one], part=part) for one, part in parts.items()]
+    after = filed(before, Filing(facts=said), "Reader")
+    for one, part in parts.items():
+        told = f"Zorb syndrome: {part}, which no source here tells (human genetics)"
+        assert render_findings(risk(after, one).findings) == told
+
+
+def test_a_tissue_that_rules_left_out_is_not_shown_and_cannot_be_filed() -> None:
+    levels = (("Liver", 90.0), ("Brain", 2.0))
+    tissues = [fact(Topic.EXPRESSION, f"{one}.", one, value=level, unit="TPM") for one, level in levels]
+    shown = [one.fact.term for one in listed(material(*tissues, modality=Modality.CELL_THERAPY))]
+    assert shown == ["Liver"]

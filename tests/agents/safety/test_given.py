@@ -71,8 +71,11 @@ async def test_what_was_collected_is_not_asked_again() -> None:
 async def test_ratings_come_to_those_that_weigh_them_each_finding_with_its_key() -> None:
     given = await asked_of(SafetyOrder("ZORB1"))
     for title in ("Integrated risk assessment", "Study plan and open questions"):
-        assert re.search(r"Cardiovascular toxicity: \w+ evidence \(.+\), .+\[E\d+\]", given[title].user)
+        assert re.search(
+            r"Cardiovascular toxicity: severity \w+, \w+ evidence \(.+\), .+\[E\d+\]", given[title].user
+        )
     assert "Cardiovascular toxicity: " not in given["Species recommendation"].user
+    assert "Ratings in their order: cardiovascular toxicity (" in given["Species recommendation"].user
 
 
 LINES = "\n".join(

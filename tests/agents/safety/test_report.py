@@ -47,15 +47,16 @@ def test_every_statement_is_cited(report: Report) -> None:
 
 def test_all_15_endpoints_are_weighed_or_without_evidence(made: Assessment, report: Report) -> None:
     table = next(block for block in report.section("risks").blocks if isinstance(block, Table))  # type: ignore[union-attr]
-    assert [row[0].text for row in table.rows] == [endpoint.title for endpoint in Endpoint]
+    assert {row[0].text for row in table.rows} == {endpoint.title for endpoint in Endpoint}
+    assert len(table.rows) == len(Endpoint)
     by_name = {row[0].text: row for row in table.rows}
     heart = by_name[Endpoint.CARDIOVASCULAR.title]
-    assert heart[1].text == "inhibition"
-    assert heart[2].text.startswith("strong (clinical, human genetics, animals")
-    assert "mouse" in heart[3].text
-    assert heart[4].citations
+    assert [cell.text for cell in heart[1:3]] == ["serious", "inhibition"]
+    assert heart[3].text.startswith("strong (clinical, human genetics, animals")
+    assert "mouse" in heart[4].text
+    assert heart[5].citations
     eye = by_name[Endpoint.OCULAR.title]
-    assert eye[2].text == "no evidence found"
+    assert eye[3].text == "no evidence found"
     assert not any(cell.citations for cell in eye)
     assert {one.endpoint: one.strength for one in made.risks}["cardiovascular"] is Strength.STRONG
 
@@ -69,14 +70,14 @@ async def test_the_short_line_and_the_table_agree_on_what_is_more_than_weak(
     leading = [
         row[0].text.lower()
         for row in table.rows
-        if row[2].text.startswith(("strong", "moderate")) and "(the other direction)" not in row[1].text
+        if row[3].text.startswith(("strong", "moderate")) and "(the other direction)" not in row[2].text
     ]
     assert [title for title in leading if title not in shown.short.lower()] == []
     assert ("no strong or moderate evidence" in shown.short) is (not leading)
 
 
 def test_the_summary_names_the_main_concern(report: Report) -> None:
-    assert "strong evidence for cardiovascular toxicity" in report.short
+    assert "cardiovascular toxicity (serious, strong evidence)" in report.short
     told = " ".join(one.text for one in report.section("summary").statements)  # type: ignore[union-attr]
     assert "bradycardia" in told
     assert "Mouse Zorb1 has 91% identity" in told
