@@ -1,7 +1,6 @@
 """Files that came with messages, read by the parsers that read documents of the archive."""
 
 import asyncio
-import hashlib
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -13,6 +12,7 @@ from adapters.uploads import stored_name
 from bot.errors import BadRequest
 from bot.values import Attached
 from retrieval.errors import RetrievalError
+from retrieval.ingest.folder import sha256_of
 
 if TYPE_CHECKING:  # it brings NumPy, which no bot needs
     from retrieval.ports import Parser
@@ -27,7 +27,7 @@ async def text_in(path: Path, name: str, parser: "Parser") -> str:
     try:
         if name.casefold().endswith(AS_THEY_ARE):
             return await asyncio.to_thread(path.read_text, "utf-8", "replace")
-        sha256 = await asyncio.to_thread(_hash, path)
+        sha256 = await asyncio.to_thread(sha256_of, path)
         return (await parser.parse(path, name, sha256)).text
     except RetrievalError as error:
         raise BadRequest(str(error)) from error
@@ -104,8 +104,3 @@ class FilesHere:
     async def read(self, file: Attached) -> str:
         """See the port."""
         return await text_in(Path(file.place), file.name, self._parser)
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

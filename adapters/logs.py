@@ -13,6 +13,13 @@ from agents.runs.clock import stamp, utc_now
 from agents.runs.current import RUN, trace_of
 
 
+def hide(kind: type[logging.Filter]) -> None:
+    """Keep out of the log of the HTTP client what a filter takes away, whatever the level."""
+    logger = logging.getLogger("httpx")
+    if not any(isinstance(one, kind) for one in logger.filters):
+        logger.addFilter(kind())
+
+
 class Discreet(logging.Formatter):
     """Text; an exception without its words, unless `wordy`."""
 

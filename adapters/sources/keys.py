@@ -59,10 +59,3 @@ def _hidden(one: object) -> object:
     """The same; an address with a key as text without it."""
     written = str(one) if one is not None and not isinstance(one, int | float) else ""
     return re.sub(r"api_key=[^&\s]+", f"api_key={HIDDEN}", written) if "api_key=" in written else one
-
-
-def hide_keys() -> None:
-    """Keep keys out of the logs of the HTTP client, whatever the level."""
-    logger = logging.getLogger("httpx")
-    if not any(isinstance(one, KeysHidden) for one in logger.filters):
-        logger.addFilter(KeysHidden())

@@ -13,10 +13,11 @@ from importlib.metadata import version
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, stop_after_delay
 
+from adapters.logs import hide
 from adapters.sources.addresses import is_plain, stays
 from adapters.sources.breaker import Breaker
 from adapters.sources.http_reply import decoded, wanted_pause
-from adapters.sources.keys import Keys, hide_keys
+from adapters.sources.keys import Keys, KeysHidden
 from agents.databases.memory import address
 from agents.databases.ports import WebReply, WebRequest
 from agents.errors import ToolFailed
@@ -96,7 +97,7 @@ class HttpWeb:
         agent = {"User-Agent": f"pestle/{version('pestle')}", "Accept": ACCEPT}
         timeout = httpx.Timeout(None, connect=min(CONNECT_S, self._limits.seconds))
         self._client = httpx.AsyncClient(headers=agent, follow_redirects=False, timeout=timeout)
-        hide_keys()
+        hide(KeysHidden)
 
     async def fetch(self, request: WebRequest) -> WebReply | None:
         """See `Web`."""

@@ -67,13 +67,6 @@ class AddressesHidden(logging.Filter):
         return True
 
 
-def hide_addresses() -> None:
-    """Keep the addresses of files out of the logs of the HTTP client, whatever the level."""
-    logger = logging.getLogger("httpx")
-    if not any(isinstance(one, AddressesHidden) for one in logger.filters):
-        logger.addFilter(AddressesHidden())
-
-
 def of_teams(address: str, *, here: bool = False) -> bool:
     """Whether an address is one where Teams keeps files: of Microsoft's own hosts under TLS. `here` also
     allows this machine.

@@ -9,12 +9,13 @@ import httpx
 from starlette.routing import BaseRoute
 
 from adapters.errors import SettingsError
+from adapters.logs import hide
 from adapters.sections import TeamsSettings
 from adapters.teams.app import teams_routes
 from adapters.teams.connector import Connector, tokens
 from adapters.teams.ear import Ear
 from adapters.teams.exports import Exports, Permits, export_routes
-from adapters.teams.files import TeamsFiles, hide_addresses
+from adapters.teams.files import AddressesHidden, TeamsFiles
 from adapters.teams.guests import Guests
 from adapters.teams.places import PLATFORM, Places
 from adapters.teams.platform import TeamsPlatform
@@ -46,7 +47,7 @@ def checked(settings: TeamsSettings) -> TeamsSettings:
 async def teams_skin(built: "Runtime") -> AsyncIterator[tuple[list[BaseRoute], TeamsPlatform]]:
     """The routes that hear Teams, and the platform that cards are shown on. Raises `SettingsError`."""
     settings = checked(built.settings.teams)
-    hide_addresses()
+    hide(AddressesHidden)
     async with httpx.AsyncClient() as client, AsyncExitStack() as stack:
         connector = Connector(tokens(settings, client))
         permits = Permits(settings.password.get_secret_value() or secrets.token_urlsafe())

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import AsyncIterator, Callable
@@ -150,3 +151,9 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

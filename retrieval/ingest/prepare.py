@@ -1,7 +1,6 @@
 """One file on its way to the index: whether it is new, its record, its chunks, and the texts to encode."""
 
 import asyncio
-import hashlib
 import re
 import time
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path, PurePath
 from retrieval.chunk import chunk
 from retrieval.errors import FULL, DocumentError, StorageFull
 from retrieval.ingest.edit import carried
+from retrieval.ingest.folder import sha256_of
 from retrieval.ingest.meaning import FIRST, WAS_PARTLY, noted, texts_of
 from retrieval.ingest.record import assign
 from retrieval.molecules.lookup import canonical
@@ -169,7 +169,7 @@ class FileReader:
             return None
         try:
             async with self._source.opened(file) as path:
-                sha256 = await asyncio.to_thread(_sha256, path)
+                sha256 = await asyncio.to_thread(sha256_of, path)
                 if known is not None and known.sha256 == sha256:
                     self._tally.unchanged += 1
                     return replace(known, source_version=file.version) if file.version else None
@@ -241,8 +241,3 @@ def _cut_shorter(record: DocumentRecord, most_chunks: int) -> bool:
     """Whether a document was cut at fewer chunks than are allowed now."""
     found = (WAS_CUT.match(warning) for warning in record.warnings)
     return any(int(cut[1].replace(",", "")) < most_chunks for cut in found if cut)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

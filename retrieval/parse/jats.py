@@ -15,6 +15,7 @@ from retrieval.parse.html import html_text
 from retrieval.parse.limits import MIB, Limits, check
 from retrieval.parse.plain import check_text
 from retrieval.ports import OcrEngine
+from retrieval.text.dates import first_date
 from retrieval.values import ParsedFile
 
 LARGEST = 64 * MIB
@@ -40,7 +41,6 @@ NAMES = {
 """Elements of an article and those of HTML that stand for them; what is not here is text within its line."""
 WRITTEN = {"abstract": "Abstract", "ack": "Acknowledgements"}
 """Headings of parts that need not have their own."""
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def parse_jats(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
@@ -153,13 +153,9 @@ def _published(article: Any) -> str:
 
 def _date(element: Any) -> str:
     year, month, day = (_line(element.find(part)) for part in ("year", "month", "day"))
-    if month[:3].lower() in MONTHS:
-        month = str(MONTHS.index(month[:3].lower()) + 1)
-    parts = [
-        year,
-        *([month.zfill(2), *([day.zfill(2)] if day.isdecimal() else [])] if month.isdecimal() else []),
-    ]
-    return "-".join(parts) if year.isdecimal() else ""
+    in_numbers = f"{year}-{month.zfill(2)}-{day.zfill(2)}"
+    stated = first_date(in_numbers if month.isdecimal() else f"{day} {month[:3]} {year}")
+    return stated or (year if year.isdecimal() else "")
 
 
 def _page(article: Any, metadata: dict[str, object]) -> Any:

@@ -143,7 +143,7 @@ async def test_a_known_file_is_not_read_again_at_the_next_start(
     for _ in range(2):
         await settled.look()
     await ingest(settled, desk.index, ENCODER, InThread())
-    monkeypatch.setattr("retrieval.ingest.prepare._sha256", lambda path: pytest.fail("read again"))
+    monkeypatch.setattr("retrieval.ingest.prepare.sha256_of", lambda path: pytest.fail("read again"))
     assert (await ingest(settled, desk.index, ENCODER, InThread())).unchanged == 1
 
 

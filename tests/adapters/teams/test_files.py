@@ -8,7 +8,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from adapters.teams.files import TeamsFiles, hide_addresses
+from adapters.logs import hide
+from adapters.teams.files import AddressesHidden, TeamsFiles
 from adapters.teams.inbound import Activity
 from adapters.teams.incoming import from_message
 from bot.errors import BadRequest
@@ -35,7 +36,7 @@ async def test_a_file_is_fetched_and_read_once_however_often_it_is_sent(
 
 
 def test_addresses_that_open_files_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
-    hide_addresses()
+    hide(AddressesHidden)
     caplog.set_level(logging.DEBUG)
     address = httpx.URL("https://contoso.sharepoint.com/a.txt?tempauth=s3cret")
     said = 'HTTP Request: %s %s "%s %d %s"'
