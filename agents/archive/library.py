@@ -143,14 +143,11 @@ def load_type(path: Path) -> QuestionType:
 
 
 def load_library(folder: Path = SCHEMAS) -> Library:
-    """Every schema file of a folder. Raises `SchemaError`, also for an override that names no type."""
+    """Every schema file of a folder. Raises `SchemaError`."""
     types = [load_type(path) for path in sorted(folder.glob("*.toml"))]
     library = {kind.id: kind for kind in types}
     if GENERAL not in library:
         raise SchemaError(f"{folder}: there is no {GENERAL}.toml. Every library needs the general type.")
-    for kind in library.values():
-        if unknown := set(kind.routing.overrides) - set(library):
-            raise SchemaError(f"{kind.id}.toml: routing.overrides: no type is called {sorted(unknown)}.")
     return library
 
 

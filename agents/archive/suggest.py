@@ -86,6 +86,9 @@ async def _answered(
     others: tuple[Molecule, ...],
     documents: Sequence[LoadedDocument],
 ) -> bool:
-    """Whether the rules find an answer to the question in the documents, as for humans where it asks so."""
+    """Whether the rules find an answer to the question in the documents, as for humans where it asks so; why
+    a molecule was discontinued is only asked of one that was, and not of a study or a part.
+    """
     read = tuple(one for one in documents if set(one.record.stages) & set(kind.queries))
-    return (await extracted(kind, ResearchInput(molecule, others, read, question))).present
+    draft = await extracted(kind, ResearchInput(molecule, others, read, question))
+    return draft.present and {"programme"} >= {one.value for one in draft.fields if one.field == "scope"}

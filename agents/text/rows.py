@@ -8,8 +8,8 @@ from retrieval.tables import LEVELS
 from retrieval.values import TableRow
 
 NAMING = re.compile(
-    r"(?:(?:study|test|treatment|dose) )?(?:animal|subject|patient|participant|group|cohort|arm|sex|gender|"
-    r"day|week|month|time(?: ?point)?|batch|lot|visit|sample|analyte|compound|species|route|"
+    r"(?:(?:study|test|treatment|dose|cohort) )?(?:animal|subject|patient|participant|group|cohort|arm|sex|"
+    r"gender|day|week|month|time(?: ?point)?|batch|lot|visit|sample|analyte|compound|species|route|"
     r"dam|litter|u?subjid|dose|level|regimen)(?: (?:no|nr|id|code|number|name)\b\.?)?(?:\s*\([^)]*\))?",
     re.I,
 )

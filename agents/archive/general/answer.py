@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.archive.general.agent import answer_by_model
-from agents.archive.general.blocks import block_around
+from agents.archive.general.blocks import block_around, slice_of
 from agents.archive.general.ranking import RankedPassages, rank_passages
 from agents.archive.general.render import render_passage
 from agents.archive.general.search import FoundGenerally, search_generally
@@ -44,32 +44,34 @@ async def answer_generally(
     tools: ArchiveTools, found: FoundGenerally, review: RankedPassages
 ) -> GeneralDraft:
     """The passages that come closest."""
-    told = dict.fromkeys(filter(None, review.told.values()))
-    near = (*told, *review.closest)
+    near = (*review.told, *review.closest)
     opened = await tools.documents.open_all(tools.index, dict.fromkeys(one.doc_id for one in near))
     documents = {one.record.doc_id: one for one in opened}
     draft = closest([(documents[one.doc_id], one) for one in review.closest if one.doc_id in documents])
-    claims = tuple(
-        DraftClaim(render_passage(passage, one.column), (passage,))
-        for one in told
-        if (own := documents.get(one.doc_id))
-        for passage in [own.passages[own.place_of(one.start)]]
-    )
+    claims = tuple(told_claim(own, one) for one in review.told if (own := documents.get(one.doc_id)))
     if claims:
         text = " ".join(one.text for one in claims)
-        untold = tuple(
-            f"No passage surely answers “{part}”" for part, one in review.told.items() if one is None
-        )
+        untold = tuple(f"No passage surely answers “{part}”" for part in review.untold)
         return GeneralDraft(Draft(True, text, text, claims), found.searched, "", draft, untold)
-    if words := dict.fromkeys(form for forms in review.unspoken.values() for form in forms if len(forms) > 1):
-        where = f"Nothing in {number_of(found.searched.documents, 'document')} speaks of"
-        missed = f"{where} {' or '.join(review.unspoken)}. Searched for: {', '.join(words)}."
+    words = dict.fromkeys(form for forms in review.unspoken.values() for form in forms)
+    if words:
+        where = f"Nothing in {number_of(found.searched.documents, 'document')}"
+        missed = f"{where} speaks of {' or '.join(review.unspoken)}. Searched for: {', '.join(words)}."
         draft = replace(draft, not_found=missed)
-    elif draft.closest and review.unspoken:
-        about = ", ".join(found.molecules or (found.names if found.filters.doc_ids else ()))
-        which = f"No document{' on ' * bool(about)}{about}"
-        draft = replace(draft, headline=f"{which} writes “{'” or “'.join(review.unspoken)}”.")
+    elif review.unspoken:
+        missed = f"No document that was searched writes “{'” or “'.join(review.unspoken)}”."
+        draft = replace(draft, headline=missed, not_found="" if draft.closest else missed)
     return GeneralDraft(draft, found.searched)
+
+
+def told_claim(document: LoadedDocument, told: NearPassage) -> DraftClaim:
+    """What a passage answers, cited with it; of several rows of a table all from the first to the last."""
+    place = document.place_of(told.start)
+    others = [(document.place_of(start), column) for start, column in told.beside]
+    beside = [(row, column) for other, column in others if (row := document.passages[other].row)]
+    last = others[-1][0] if others else place
+    text = render_passage(document.passages[place], told.column, beside)
+    return DraftClaim(text, (slice_of(document, place, last, place),))
 
 
 def closest(places: Sequence[tuple[LoadedDocument, NearPassage]]) -> Draft:

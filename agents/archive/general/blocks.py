@@ -81,7 +81,11 @@ def same_table(one: Passage, other: Passage) -> bool:
     """Whether two rows stand in one table."""
     if one.row is None or other.row is None:
         return False
-    return (one.row.caption, one.row.header) == (other.row.caption, other.row.header)
+    return (one.doc_id, one.row.caption, one.row.header) == (
+        other.doc_id,
+        other.row.caption,
+        other.row.header,
+    )
 
 
 def slice_of(document: LoadedDocument, first: int, last: int, place: int) -> Passage:

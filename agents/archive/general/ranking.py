@@ -9,9 +9,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.archive.general.candidates import CandidatePassage, candidates_of
+from agents.archive.general.candidates import CandidatePassage, candidates_of, stem_set
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.question import FactualQuestion, analyse_question
+from agents.archive.general.question import METABOLITE, FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.told import NearPassage, told_passages
@@ -22,12 +22,8 @@ from agents.text.rows import row_in_words
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage
 
-ANALYTE = re.compile(
-    r"(?:(?:^|; )(?:analyte|metabolite)\b[^:;]*: |(?<![\w-])(?=(?-i:M)\d+\b))([^;,\s]+)", re.IGNORECASE
-)
-"""What a row tells that it was measured of, or a metabolite ("M1") that a sentence names: the passage
-answers only a question that names this.
-"""
+ANALYTE = re.compile(r"(?:^|; )(?:analyte|metabolite)\b[^:;]*: ([^;,\s]+)", re.IGNORECASE)
+"""What a row tells that it was measured of: it answers only a question that names this."""
 CHUNKS_READ = 12
 RERANKED = 24
 
@@ -36,13 +32,14 @@ RERANKED = 24
 class RankedPassages:
     """The passages that come closest, best first.
 
-    `told` is for each part of the question one that answers it. `unspoken` are words of the question that
-    nothing says where none is told, each with what was searched for: of a notion of the field all words that
-    speak of it.
+    `told` are those that answer the parts of the question, `untold` the parts that none answers. `unspoken`
+    are words of the question that nothing says where none is told, each with what was searched for where it
+    is sure that nothing speaks of it.
     """
 
     closest: tuple[NearPassage, ...]
-    told: dict[str, NearPassage | None]
+    told: tuple[NearPassage, ...]
+    untold: tuple[str, ...]
     unspoken: dict[str, list[str]]
 
 
@@ -58,6 +55,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
         for one in candidates
         for own in [opened[one.passage.doc_id]]
         if not is_about_other(one.passage, found.molecules, registry, own.record.main_molecules, own.passages)
+        and is_of_analyte(one, text, found.molecules)
     ]
     question = analyse_question(text, found.names)
     scored = await rank(tools, question, about, RERANKED)
@@ -68,16 +66,15 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
         for one in about
         for record in [opened[one.passage.doc_id].record]
         if not record.newest_version
-        and all(
-            what in text
-            for row in [one.passage.row]
-            for what in ANALYTE.findall(row_in_words(row.header, row.cells) if row else one.passage.text)
-        )
+        and (one.passage.row or set(METABOLITE.findall(one.passage.text)) <= set(METABOLITE.findall(text)))
+        and is_of_analyte(one, text, (text,))
         and (not found.molecules or set() < set(record.main_molecules) <= set(found.molecules))
     ]
     told = await asyncio.to_thread(told_passages, question.core, certain)
-    missing = {} if any(told.values()) else await unspoken(tools, question, found, candidates)
-    return RankedPassages(close, told, missing)
+    answers = tuple(dict.fromkeys(filter(None, told.values())))
+    untold = tuple(part for part, one in told.items() if one is None)
+    missing = {} if answers else await unspoken(tools, question, found, candidates)
+    return RankedPassages(close, answers, untold, missing)
 
 
 def candidates_in(documents: Sequence[LoadedDocument], found: FoundGenerally) -> list[CandidatePassage]:
@@ -127,6 +124,18 @@ def is_about_other(
     named = ({name for _, _, name in mentions(place, registry)} for place in places)
     about = next(filter(None, named), set(main))
     return bool(about) and about.isdisjoint(question)
+
+
+def is_of_analyte(candidate: CandidatePassage, question: str, named: Sequence[str]) -> bool:
+    """Whether a passage speaks of the metabolites that a question names ("M3", "KV-402-M3"); where it has
+    `named` a molecule alone, whether a row was measured of that.
+    """
+    row, asked = candidate.passage.row, stem_set(" ".join(METABOLITE.findall(question)))
+    measured = ANALYTE.findall(row_in_words(row.header, row.cells)) if row else []
+    if not asked:
+        return not named or all(one in question for one in measured)
+    said = candidate.own.union(candidate.place, candidate.title, *candidate.columns)
+    return asked <= (stem_set(" ".join(measured)) or said)
 
 
 def sentences_before(passages: Sequence[Passage], passage: Passage) -> Iterator[str]:

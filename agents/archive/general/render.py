@@ -1,7 +1,7 @@
 """How a passage that comes closest is told: the sentence, or the one cell with what names it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agents.archive.general.candidates import PAIR
 from agents.text.quantities import parse_quantities
@@ -9,15 +9,19 @@ from agents.text.rows import NAMING, label_places, row_in_words
 from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
-CAPTION_WORDS = 12
+CAPTION_WORDS = 20
 MARKS = re.compile(r"(?<!\\)(?:\*\*|__|`)|^[-*•]\s+|^#+\s+")
 WITHOUT_VALUE = re.compile(r"(?<=;)[^;:]{1,20}:\s*;")
 """A label of a caption behind which nothing stands: "Study: 7; Code:; Species: rat"."""
 IN_BRACKETS = re.compile(r"\(([^()]{1,20})\)\s*$")
 
 
-def render_passage(passage: Passage, column: int | None = None) -> str:
-    """A passage as a reader is shown it: a sentence word for word, of a row a cell with what names it."""
+def render_passage(
+    passage: Passage, column: int | None = None, beside: Sequence[tuple[TableRow, int]] = ()
+) -> str:
+    """A passage as a reader is shown it: a sentence word for word, of a row a cell with what names it, and
+    `beside` it others of its table.
+    """
     row = passage.row
     if row is None:
         return cut(clean(passage.text))
@@ -26,9 +30,9 @@ def render_passage(passage: Passage, column: int | None = None) -> str:
         return cut(pair(filled))
     if len(filled) <= PAIR:
         column = max(i for i, cell in enumerate(row.cells) if cell)
-    line = render_cell(row, column) if column else render_row(row)
+    line = render_cells([(row, column), *beside]) if column else cut(render_row(row))
     caption = WITHOUT_VALUE.sub("", clean(row.caption))
-    return ", ".join(filter(None, (cut(line), cut(caption, CAPTION_WORDS))))
+    return ", ".join(filter(None, (line, cut(caption, CAPTION_WORDS))))
 
 
 def pair(filled: list[str]) -> str:
@@ -37,20 +41,29 @@ def pair(filled: list[str]) -> str:
     return f"{label.rstrip(' :：')}: {' '.join(value)}" if value else label
 
 
-def render_cell(row: TableRow, column: int) -> str:
-    """A cell with its unit, the labels of its row and the head of its column."""
-    head = spelled(row.header[column])
-    names = [name for name in (*named(row, column), *row.group, head) if name]
-    return f"{with_unit(clean(row.cells[column]), head)} — {', '.join(dict.fromkeys(names))}"
+def render_cells(cells: Sequence[tuple[TableRow, int]]) -> str:
+    """Cells of a table with their units: of several each with what names it alone, then what names all."""
+    every = [tuple(dict.fromkeys(filter(None, named(row, column)))) for row, column in cells]
+    shared = [name for name in every[0] if all(name in names for names in every)]
+    told = []
+    for (row, column), names in zip(cells, every, strict=True):
+        own = ", ".join(name for name in names if name not in shared)
+        value = with_unit(clean(row.cells[column]), spelled(row.header[column]))
+        told.append(f"{value} ({own})" if own else value)
+    return f"{', '.join(told)} — {', '.join(shared)}"
 
 
 def named(row: TableRow, column: int) -> Iterator[str]:
-    """The labels of a row: a number, and what names the row by its head ("Animal No. 7"), with the head."""
+    """What names a cell: the labels of its row, sub-heads, its head.
+
+    A number, and what names the row by its head ("Animal No. 7"), is told with the head.
+    """
     for place in label_places(row):
         label, head = clean(row.cells[place]), spelled(row.header[place])
         if place != column:
             named = (label[:1].isdigit() or NAMING.fullmatch(head)) and not label.startswith(head)
             yield f"{head} {label}".strip() if named else label
+    yield from (*row.group, spelled(row.header[column]))
 
 
 def render_row(row: TableRow) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.archive.general.blocks import same_table
 from agents.archive.general.candidates import CandidatePassage, Stems, stem_set
 from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import parts_of
@@ -34,6 +35,12 @@ NARROWED = re.compile(r"\s(?:of|in|at|on|for|from|with|under|after|by|to|during|
 """Before what narrows the subject of a question."""
 CALLED = re.compile(r"\b(?:metabolite|analyte|compound|impurity) (?=\S*\d)", re.IGNORECASE)
 """What a code is called."""
+COUPLED = re.compile(
+    rf"(?P<asked>\W*(?:what|which|how)\b.*?\b(?:was|were|is|are) )(?P<one>(?:(?!{NARROWED.pattern})[^,])+?)"
+    rf" and (?P<other>(?:(?!{NARROWED.pattern})[^,?])+?)(?P<about>{NARROWED.pattern}.*?)?\?*",
+    re.IGNORECASE,
+)
+"""Two things that are asked for in one: "What were the ALT and the AST in females?"."""
 BESIDE = re.compile(
     r"\b(?:of|at|in|on|for|to|from|than|below|above|over|per)(?: (?:the|an?|this|its))?\W*$", re.IGNORECASE
 )
@@ -45,7 +52,7 @@ LINK = re.compile(
     re.IGNORECASE,
 )
 """Between a subject and its value."""
-REVERSED = re.compile(r"([^,;:]+?) (?:was|were|is|are) (?:the )?$", re.IGNORECASE)
+REVERSED = re.compile(r"([^,;:]+?) (?:was|were|is|are) (?:the )?(?:main |primary )?$", re.IGNORECASE)
 """A value before its subject: "headache was the most frequent adverse event"."""
 REASON = re.compile(
     r"\b(?:because|due to|owing to|as a result of|attributed to|caused by"
@@ -57,16 +64,29 @@ NUMBER = re.compile(r"[<>≤≥~±\s]*(\d+(?:[.,]\d+)*)")
 NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms)\.? ?)*([A-Z][\w'-]*\.?(?: [A-Z][\w'.-]*\w)+)")
 CLAUSE = re.compile(r"(?:[^,;.]|\.(?!\s|$))+")
 CODED = re.compile(r"(?:\w+-)*[A-Z][A-Za-z]*[A-Z\d]|[\w-]*\d")
+PEOPLE = stem_set("animal subject patient participant volunteer people person")
+REQUEST = re.compile(
+    r"\bplease\b|\bto [a-z]+ .*\bby (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z]|[A-Z][a-z]+ \d|end\b|next\b)"
+)
+"""In a sentence that asks somebody to do something: "X to check the NOAEL by 3 May"."""
+ACTION = re.compile(r"\b(?:actions?|tasks?|to.do)\b", re.IGNORECASE)
+"""Above what is to be done."""
+SEVERAL = 6
+"""Cells of a table that are told side by side at most."""
 NO_VALUE = re.compile(r"(?:\w+(?:ed|ly|ing)|not|no|also|in|as|on|n/?[acdr])\b|\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NearPassage:
-    """A passage that answers or comes close, by where it begins; `column` is the cell that does, of a row."""
+    """A passage that answers or comes close, by where it begins; `column` is the cell that does, of a row.
+
+    `beside` are the other cells of its table that answer too, by where their rows begin and their columns.
+    """
 
     doc_id: str
     start: int
     column: int | None = None
+    beside: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +102,45 @@ def told_passages(question: str, candidates: Sequence[CandidatePassage]) -> dict
     """For each part of a question the passage that answers it.
 
     What narrows the first part ("in rats on Day 1") narrows the others; where nothing does, they are about
-    all that it says.
+    the document that answers it. "The ALT and the AST in females" are two parts where no passage has both.
     """
     first, *others = parts_of(question)
-    about = NARROWED.split(first, 1)[1:] or [first]
     told = {first: told_passage(first, candidates)}
+    if not (others or told[first]) and (both := COUPLED.fullmatch(first)):
+        parts = (f"{both['asked']}{one}{both['about']}?" for one in (both["one"], both["other"]))
+        return {part: told_passage(part, candidates) for part in parts}
+    about = NARROWED.split(first, 1)[1:]
+    answer = told[first]
+    within = [one for one in candidates if about or (answer and answer.doc_id == one.passage.doc_id)]
     for part in others:
-        told[part] = told_passage(" of ".join((part, *about)), candidates)
+        told[part] = told_passage(" of ".join((part, *about)), within)
     return told
 
 
 def told_passage(question: str, candidates: Sequence[CandidatePassage]) -> NearPassage | None:
-    """The first passage that answers; None where none does, or where another one gives another value."""
+    """The first passage that answers; None where none does, or where another one gives another value.
+
+    Cells of one table are told side by side: they differ in what the question leaves open, as a day or a sex.
+    Counts of several rows may be those of other things.
+    """
     wanted = wanted_by(question)
-    found = [told for one in candidates for told in told_by(question, wanted, one)] if wanted else []
-    agree = all(value <= found[0][1] or value >= found[0][1] for _, value in found)
-    return found[0][0] if found and agree else None
+    told = [
+        (one.passage, *answer) for one in candidates if wanted for answer in told_by(question, wanted, one)
+    ]
+    if not (wanted and told):
+        return None
+    passage, near, value = told[0]
+    if 1 < len(told) <= SEVERAL and all(
+        one.column
+        and same_table(passage, other)
+        and min(number)[:1].isdigit()
+        and (other == passage or not wanted.kind["count"])
+        for other, one, number in told
+    ):
+        first, *others = sorted((one.start, one.column) for _, one, _ in told if one.column)
+        return NearPassage(passage.doc_id, *first, tuple(others))
+    agree = all(other <= value or other >= value for _, _, other in told)
+    return near if agree and len({one.start for _, one, _ in told}) == len(told) else None
 
 
 def wanted_by(question: str) -> Wanted | None:
@@ -121,15 +164,24 @@ def told_by(
     passage, row = candidate.passage, candidate.passage.row
     plain = LINK.sub(" ", passage.text)
     cells = row.cells if row else (passage.text,)
-    # A person or a date belongs to all that a row says, where none of its cells is empty.
-    personal = candidate.columns and (wanted.kind["who"] or wanted.kind["when"])
-    unsure = personal and not all(cells)
+    # A person or a date belongs to all that a row says, where none of its cells is empty, and may be that of
+    # an action; nothing else of what is to be done is a finding.
+    personal = wanted.kind["who"] or wanted.kind["when"]
+    above = " ".join((*passage.section[-1:], *((row.caption, *row.header) if row else ())))
+    todo = REQUEST.search(passage.text) or (ACTION.search(above) and not personal)
+    unsure = todo or (candidate.columns and personal and not all(cells))
     if unsure or is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
         return
     asked, around = keys_asked(question), candidate.place | candidate.title
+    # Where the head of a column says what is asked for, one that only stands under the caption does not.
+    over = candidate.place
+    if any(says(own, wanted.subject) for own in candidate.columns):
+        over = Stems()
+    elif row and wanted.kind["count"] and not PEOPLE.issuperset(wanted.subject):
+        over |= PEOPLE  # a row of counts need not say whom it counts
     of_row = candidate.own | stem_set(" ".join(row.header)) if row and personal else Stems()
     read: list[tuple[int | None, str, Stems]] = [
-        (column, cell, own | of_row | candidate.place)
+        (column, cell, own | of_row | over)
         for column, (cell, own) in enumerate(zip(cells, candidate.columns, strict=False))
     ] or [(None, ": ".join(filter(None, cells)), candidate.own)]
     told = [
@@ -143,7 +195,7 @@ def told_by(
         for value in [value_in(text, wanted, own) if column is None else text * is_of_kind(text, wanted, own)]
         if value
     ]
-    yield from told if len(told) == 1 else ()
+    yield from told if len(told) == 1 or all(NUMBER.match(cells[one.column or 0]) for one, _ in told) else ()
 
 
 def says(said: Stems, terms: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agents.archive.general.candidates import CandidatePassage, stem_set
-from agents.archive.general.question import CODE, FactualQuestion
+from agents.archive.general.question import CODE, METABOLITE, FactualQuestion
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.words import (
     ALIKE,
@@ -37,6 +37,7 @@ THING = re.compile(r"(?!\w*(?:ed|ly|ing|i[sz]e)$)[^\W\d_]{5,}")
 ROOT = 6
 """Letters that two words share which mean nearly the same: "quantification" and "quantifiable"."""
 
+WHETHER = re.compile(r"\W*(?:was|were|is|are|did|does|do|has|have|had)\b", re.IGNORECASE)
 MOST_READ = 300
 """Chunks that are looked through for a measure. Where half of them write it, more may: nothing is denied."""
 
@@ -47,8 +48,10 @@ async def unspoken(
     found: FoundGenerally,
     candidates: Sequence[CandidatePassage],
 ) -> dict[str, list[str]]:
-    """The words of a question of which no document speaks, each with the words that were searched for: of a
-    notion several, of others it alone.
+    """The words of a question of which no document speaks, each with the words that were searched for; with
+    none where no document writes a word, and may speak of it in others.
+
+    A question of whether there was a thing is told that no document writes it, even where one may mean it.
 
     Where only documents that the question names are searched, another one may speak of it.
     """
@@ -57,13 +60,15 @@ async def unspoken(
     said = frozenset[str]().union(*(one.own | one.place | one.title for one in candidates))
     begun = {one[:ROOT] for one in said}
     missing = {}
-    for word, forms in words_of(CODE.sub(" ", question.core)):
+    codes = ((code, [code, code.lower()]) for code in METABOLITE.findall(question.core))
+    for word, forms in (*codes, *words_of(CODE.sub(" ", question.core))):
         meant = frozenset(ALIKE.get(stem(word.casefold()), ())).union(*(stem_set(form) for form in forms))
         request = SearchRequest(" ".join(forms), found.filters, 1)
-        search = tools.index.lexical if len(forms) > 1 else tools.retriever.search
+        sure = len(forms) > 1 or WHETHER.match(question.core)
+        search = tools.index.lexical if sure else tools.retriever.search
         if begun.isdisjoint(one[:ROOT] for one in meant) and not await search(request):
-            missing[word] = forms
-    notions = {word: forms for word, forms in missing.items() if len(forms) > 1}
+            missing[word] = forms if len(forms) > 1 else []
+    notions = {word: forms for word, forms in missing.items() if forms}
     denied = notions or await of_other_species(tools, question, found)
     return denied or ({} if is_foreign(question.text) else missing)
 

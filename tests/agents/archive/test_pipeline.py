@@ -79,7 +79,6 @@ async def test_a_table_cell_comes_with_row_column_and_caption(tools: ArchiveTool
     [
         "Who was the pathologist of the rat study?",
         "What was the haemoglobin value of the control rats?",
-        "What was the mean weight at week 13 and who was the pathologist?",
     ],
 )
 async def test_what_no_document_states_is_not_answered_with_what_comes_close(
@@ -88,7 +87,7 @@ async def test_what_no_document_states_is_not_answered_with_what_comes_close(
     answer = await ask(tools, question)
 
     assert answer.outcome is AnswerOutcome.CLOSEST
-    assert answer.short.startswith("No document writes “")
+    assert answer.short.startswith("No document that was searched writes “")
     assert answer.short.endswith("”. These passages come closest; nothing is concluded from them.")
     assert 1 <= len(answer.citations) <= 3
 

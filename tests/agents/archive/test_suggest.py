@@ -45,6 +45,15 @@ async def test_types_with_an_answer_in_the_archive_are_offered_and_no_others(tmp
     assert not any("discontinued" in question for question in about_other)
 
 
+async def test_why_it_was_discontinued_is_not_offered_where_a_dose_or_a_study_ended(tmp_path: Path) -> None:
+    for number, ended in enumerate(("The 8 mg dose", "The study of QV-310")):
+        minutes = CLOSED.replace("The development of QV-310", ended).replace(
+            "closure of the project", "minutes"
+        )
+        tools = await archive(tmp_path / str(number), {"a.md": STUDY, "b.md": minutes})
+        assert not any("discontinued" in question for question in await suggest(tools, answer()))
+
+
 async def test_what_only_animals_tell_is_not_offered_for_humans(tmp_path: Path) -> None:
     half_life = "# QV-310: kinetics\n\nThe half-life of QV-310 in dogs was 6.4 hours.\n"
     offered = "What are the pharmacokinetics of QV-310 in humans?"

@@ -16,6 +16,7 @@ from agents.archive.research.patterns.species import species_in
 from agents.archive.research.vocabulary import Term, any_term, terms, wording
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
+from agents.text.rows import label_places
 
 CONCENTRATION = frozenset({"ng/mL", "nM", "IU/mL", "U/mL"})
 UNITS = {
@@ -36,6 +37,7 @@ IN_BRACKETS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 CLAUSE_ENDS = re.compile(r";\s|\.\s")
 PHRASE_ENDS = re.compile(r"[;,]|\)(?! and)|\.(?:\s|$)")
 SEX_HEAD = re.compile(r"sex|gender", re.IGNORECASE)
+CONDITION = re.compile(r"\b(?:(?:day|week) \d+|fasted|fasting|fed|high[- ]fat)\b", re.IGNORECASE)
 UNIT_HEAD = re.compile(r"units?", re.IGNORECASE)
 NUMBER = re.compile(r"(?:about |>|<|~)?\d[\d.,]*(?:\s?(?:to|-|–|±)\s?\d[\d.,]*)?")
 WITH = re.compile(
@@ -50,7 +52,7 @@ PREDICTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class KineticValue:
-    """A parameter's value in a species; `dose` is the one named beside it, `sex` that of its row.
+    """A parameter's value in a species; `dose` is the one named beside it with day and meal, `sex` its row's.
 
     Where a sentence gives several values, `quantity` holds them all in its words, and no species.
     """
@@ -111,7 +113,9 @@ def values_behind(
         term.name,
         first.text if alone else told,
         species_of(document, part, place) if alone or not species_in(told) else "",
-        next((one.text for one in dose_quantities(line.text) if alone and one.start > last.end), ""),
+        at_which(
+            line, next((one.text for one in dose_quantities(line.text) if alone and one.start > last.end), "")
+        ),
         document,
         line,
         how_known(document, part, first.start),
@@ -165,7 +169,7 @@ def values_in_row(document: AnnotatedDocument, line: Line) -> Iterator[KineticVa
                     term.name,
                     value,
                     cell_species(document, line, head),
-                    row_dose(line) if label is head else head_dose(head),
+                    at_which(line, row_dose(line) if label is head else head_dose(head), head),
                     document,
                     line,
                     how_known(document, line, 0, column),
@@ -216,6 +220,15 @@ def row_cell(line: Line, head: re.Pattern[str]) -> str:
     assert line.row is not None
     cells = zip(line.row.header, line.row.cells, strict=True)
     return next((cell.strip() for title, cell in cells if head.fullmatch(title.strip())), "")
+
+
+def at_which(line: Line, dose: str, head: str = "") -> str:
+    """A dose with the day, week or meal of its cell or sentence, or else of its caption or heading."""
+    row = line.row
+    labels = (f"{row.header[i]} {row.cells[i]}" for i in label_places(row)) if row else (line.text,)
+    texts = (head, "; ".join(labels), row.caption if row else "", *line.passage.section[-1:])
+    found = next(filter(None, (set(CONDITION.findall(text)) for text in texts)), set[str]())
+    return ", ".join(filter(None, (dose, *(found if len(found) == 1 else ()))))
 
 
 def head_dose(head: str) -> str:

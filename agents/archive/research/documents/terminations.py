@@ -51,6 +51,10 @@ REASON_HEADING = re.compile(r"\W*(?:\d+[.)]*\s)*(?:the )?(?:reasons?|rationale|g
 SHORT_LEAD = 5
 """Words of a line that may be a heading without being marked as one."""
 ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
+A_DOSE = re.compile(
+    r"\b(?:dos(?:e|es|ing|age)|groups?|arms?|cohorts?|levels?)\b(?: \S+){0,3} $", re.IGNORECASE
+)
+"""Before what ends a dose or a group alone: "the 200 mg dose was dropped"."""
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
 FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
 GOES_ON = re.compile(
@@ -122,6 +126,8 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
     text = line.text
     ended = wording("ended").search(text)
     if ended is None or wording("no_end").search(text) or wording("not_the_reason").search(text):
+        return False
+    if A_DOSE.search(text[: ended.start()]):
         return False
     drug = topic(document, line)
     if drug is None or not drug.is_this:

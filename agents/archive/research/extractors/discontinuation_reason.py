@@ -89,9 +89,6 @@ def conflicts(leading: Reason, reasons: Sequence[Reason]) -> tuple[str, ...]:
     notes = (
         followed(reason.document, f'"{reason.text}"', leading.document)
         for reason in reasons
-        if reason.programme
-        and leading.programme
-        and reason.document is not leading.document
-        and overlap(reason.text, leading.text) < 0.2
+        if reason.programme and leading.programme and overlap(reason.text, leading.text) < 0.2
     )
     return tuple(dict.fromkeys(notes))

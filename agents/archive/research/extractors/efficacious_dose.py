@@ -25,12 +25,6 @@ from agents.counts import listed
 
 P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
 CHANCE = re.compile(r"\bp\s?[=>≥]\s?0?\.(?:0[5-9]|[1-9])\d*", re.IGNORECASE)
-NO_EFFECT_CELL = re.compile(r"\b(?:not significant|n\.?s\.?|no effect|none)\b", re.IGNORECASE)
-UNCONFIRMED = re.compile(
-    r"\b(?:not|never) (?:\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b|"
-    r"\bnot be (?:confirmed|reproduced)\b",
-    re.IGNORECASE,
-)
 VOLUNTEERS = any_of(
     ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
 )
@@ -40,10 +34,6 @@ INDICATION = re.compile(
     r"\bin (?:patients with )?((?:mild |moderate |severe |to |essential |acute |chronic |major |advanced |"
     r"metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
-)
-EFFECTIVE_LABEL = re.compile(
-    r"\beffective (?:dose|range)|efficacious dose|recommended (?:clinical|therapeutic) dose|approved dose",
-    re.IGNORECASE,
 )
 OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
 """What stands in brackets behind the dose before says nothing of the next one."""
@@ -74,8 +64,6 @@ def extract(research_input: ResearchInput) -> Draft:
 def effective_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
     """Doses that a sentence calls effective."""
     if not wording("effective").search(line.text) or wording("hypothetical").search(line.text):
-        return
-    if UNCONFIRMED.search(line.text):
         return
     doses = list(doses_in(document, line))
     for group in grouped(line, doses):
@@ -121,17 +109,14 @@ def says_effective(text: str) -> bool:
 
 
 def effective_in_row(document: AnnotatedDocument, line: Line) -> list[DoseMention]:
-    """Doses of a row that a cell or the label calls effective, or that a p value is given for."""
+    """Doses of a row that a cell calls effective, or that a p value is given for."""
     assert line.row is not None
     doses = list(doses_in(document, line))
-    label, *cells = line.row.cells
     if told := [dose for dose in doses if dose.column and says_effective(line.row.cells[dose.column])]:
         return told
-    if any(NO_EFFECT_CELL.search(cell) for cell in cells):
-        return []
-    if any(P_VALUE.search(cell) for cell in cells):
+    if any(map(P_VALUE.search, line.row.cells[1:])):
         return [dose for dose in doses if dose.column == 0]
-    return [dose for dose in doses if dose.column] if EFFECTIVE_LABEL.search(label) else []
+    return []
 
 
 def in_volunteers(dose: DoseMention) -> Rejected | None:
@@ -150,9 +135,7 @@ def draft(name: str, shown: Sequence[DoseMention], rejected: Sequence[Rejected])
         for dose in sorted(shown, key=lambda d: bool(d.frequency_words))
         if dose.document.authority == weight and not dose.quantity.is_range
     }
-    often = {dose.lower for dose in chosen.values() if dose.frequency_words}
-    told = [dose for dose in chosen.values() if dose.frequency_words or dose.lower not in often]
-    doses = sorted(told, key=lambda dose: dose.amount) or [shown[0]]
+    doses = sorted(chosen.values(), key=lambda dose: dose.amount) or [shown[0]]
     lines = [dose.line for dose in shown if dose.document.authority == weight]
     where = next((found[1].strip() for line in lines if (found := INDICATION.search(line.text))), "")
     return stated(

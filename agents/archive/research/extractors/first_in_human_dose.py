@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.archive.answer import Realisation, Rejected
-from agents.archive.research.documents.annotation import annotated_documents, names_first_study
+from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.context import population_of
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, called
@@ -99,24 +99,15 @@ def in_first_study(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandida
     """The dose called the starting dose, and the lowest dose of the study."""
     for dose in starting(admitted):
         yield FirstDoseCandidate(dose, True, True)
-    levels = [dose for dose in admitted if dose.quantity.frequency in ("", "SINGLE", "QD")]
-    if levels:
-        yield FirstDoseCandidate(min(levels, key=lambda dose: dose.lower), True, False)
+    if admitted:
+        yield FirstDoseCandidate(min(admitted, key=lambda dose: dose.lower), True, False)
 
 
 def quoted(admitted: Sequence[DoseMention]) -> Iterator[FirstDoseCandidate]:
     """Doses that a sentence or row of another document calls the first in humans."""
     for dose in admitted:
-        if called(dose, "first_in_human") or (called(dose, "start_dose") and in_named_study(dose)):
+        if called(dose, "first_in_human"):
             yield FirstDoseCandidate(dose, False, True)
-
-
-def in_named_study(dose: DoseMention) -> bool:
-    """Whether the sentence, its heading or its table names the first study in humans."""
-    around = " ".join((dose.line.text, *dose.line.passage.section[-1:]))
-    if dose.line.row is not None and dose.column is not None:
-        around = f"{dose.line.row.header[dose.column]} {around}"
-    return names_first_study(around)
 
 
 def draft(

@@ -16,11 +16,10 @@ from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import HAD
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
-from retrieval.values import PassageKind, TableRow
+from retrieval.values import PassageKind
 
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
-DOSE_HEAD = re.compile(r"\b(?:dos(?:e|es|age)|regimen|treatment|level)\b", re.IGNORECASE)
 EVENT = re.compile(
     r"\b((?:orthostatic |pericardial |pleural |myocardial |atrial |retinal |febrile |acute |renal |"
     r"hepatic |cardiac |liver )*"
@@ -111,25 +110,15 @@ def events_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[Seve
 
 
 def events_in_row(document: AnnotatedDocument, line: Line) -> Iterator[SevereEvent]:
-    """A row of serious events with a count under a dose, or a dose's row with a count under "serious"."""
+    """A row of serious events with a count under a dose, or a dose's row that calls its events serious."""
     assert line.row is not None
     label, *cells = line.row.cells
     doses: Iterable[DoseMention] = ()
     if is_serious(label):
         doses = (one for one in column_doses(document, line) if counted(line.row.cells[one.column or 0]))
-    elif any(
-        is_serious(head) and counted(cell) for head, cell in zip(line.row.header[1:], cells, strict=True)
-    ):
-        doses = (one for one in doses_in(document, line) if names_the_row(line.row, one.column or 0))
     elif any(map(is_serious, cells)):
         doses = doses_in(document, line)
     yield from (SevereEvent(dose, (line,)) for dose in doses)
-
-
-def names_the_row(row: TableRow, column: int) -> bool:
-    """Whether a dose stands before the counts of its row: in the first cell, or in one headed by "dose"."""
-    head = row.header[column]
-    return not column or (DOSE_HEAD.search(head) is not None and not is_serious(head))
 
 
 def counted(cell: str) -> bool:

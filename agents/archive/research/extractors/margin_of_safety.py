@@ -135,8 +135,6 @@ def draft(name: str, found: Sequence[Margin]) -> Draft:
     for margin in ordered:
         if margin.species or margin.document is leading:
             chosen.setdefault(margin.species, margin)
-    if any(chosen) and "" in chosen:
-        del chosen[""]
     margins = sorted(chosen.values() or ordered[:1], key=lambda margin: margin.amount)
     basis = basis_of(ordered)
     fields = [one for m in margins for one in text_fields([m.line], margin=f"{m.value}-fold")]

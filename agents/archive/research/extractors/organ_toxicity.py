@@ -14,7 +14,6 @@ from agents.archive.research.drafting import absent, claims_of, text_fields
 from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
-    HAD,
     MOST_FINDINGS,
     findings_in,
     is_denied,
@@ -51,7 +50,6 @@ PLAIN_WORDS = content_words(
 """Words of a question that ask for toxicity and narrow nothing."""
 ADJECTIVE = re.compile(r"\w+(?:ic|al|ar|[ao]ry)")
 SEEN = re.compile(r"\b(?:showed|revealed|found|seen|observed|occurred|affected|had)\b")
-STOPPED = re.compile(r"\b(?:stopped|terminated|withdrawn|discontinued)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +120,7 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
         organs = [
             (term, match)
             for term in terms("organs")
-            if (match := term.words.search(clause))
-            and not NOT_AN_ORGAN.match(clause, match.start())
-            and not is_denied(clause, match)
+            if (match := term.words.search(clause)) and not is_denied(clause, match)
         ]
         if not organs or UNRELATED.search(line.text, start) or not shows_toxicity(document, line, clause):
             continue
@@ -149,21 +145,9 @@ def tells_findings(document: AnnotatedDocument, line: Line) -> bool:
         return False
     if not document.reported:
         told = all(wording(name).search(line.text) for name in ("strongly_toxic", "reported"))
-        return told and names_drug(document, line) and not wording("hypothetical").search(line.text)
+        return told and not wording("hypothetical").search(line.text)
     return not re.search(
         r"\b(?:will be|would|to be examined|should be|shall|whether)\b", line.text, re.IGNORECASE
-    )
-
-
-def names_drug(document: AnnotatedDocument, line: Line) -> bool:
-    """Whether a sentence of a record can be about the drug.
-
-    It names the molecule or the study drug, counts who had an event, or gives the reason for the end.
-    """
-    return (
-        any(a.may_be_this for a in line.drugs)
-        or (document.is_about_this and HAD.search(line.text) is not None)
-        or STOPPED.search(line.text) is not None
     )
 
 
@@ -194,9 +178,9 @@ def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]
         return
     worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
     counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
-    if worded and len(line.row.header) > 2 and wording("toxic").search(" ".join(worded)):
+    if worded and wording("toxic").search(" ".join(worded)):
         findings = tuple(worded[:1])
-    elif counts and len(counts) == len(cells) and wording("toxic").search(label):
+    elif counts and wording("toxic").search(label):
         if max(counts[1:], default=0) <= counts[0]:
             return  # no more often than in the control group
         findings = findings_in(label, organs[0])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agents.archive.answer import Realisation
+from agents.archive.general.question import METABOLITE
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.kinetics import KineticValue, values_of
 from agents.archive.research.documents.lines import MoleculeNames
@@ -63,7 +64,8 @@ def fits(value: KineticValue, question: str) -> bool:
     rest = any_term("kinetics").sub(" ", any_species().sub(" ", question))
     labels = f"{around} {value.document.doc_id} {value.document.record.study_id} {value.document.title}"
     return (
-        (not parameters or value.parameter in parameters)
+        set(METABOLITE.findall(value.line.text)) <= set(METABOLITE.findall(question))
+        and (not parameters or value.parameter in parameters)
         and (not species or species <= own)
         and (not ANIMALS.search(question) or HUMAN not in own)
         and (not doses or doses == doses_in(value.dose or around))

@@ -118,9 +118,7 @@ def regimen(
 ) -> Regimen:
     """Put together what a document states."""
     frequencies = unique(
-        [text for text, _ in often]
-        or [dose.frequency_words for dose in doses if dose.frequency_words]
-        or per_day(doses)
+        [text for text, _ in often] or [dose.frequency_words for dose in doses if dose.frequency_words]
     )
     return Regimen(
         document,
@@ -133,21 +131,10 @@ def regimen(
     )
 
 
-def per_day(doses: Sequence[DoseMention]) -> list[str]:
-    """ "Daily" where doses are stated per day, "single dose" where they were given once."""
-    if any(dose.quantity.standard_unit.endswith("/day") for dose in doses):
-        return ["daily"]
-    return ["single dose"] if any(dose.design is Design.SINGLE for dose in doses) else []
-
-
 def dose_texts(doses: Iterable[DoseMention]) -> tuple[str, ...]:
-    """Amounts in rising order, each once; a range that single values cover is left out."""
-    ranges = {(d.dimension, d.quantity.standard_high): d.single_text for d in doses if d.quantity.is_range}
-    single = {
-        (d.dimension, d.quantity.standard_high): d.single_text for d in doses if not d.quantity.is_range
-    }
-    others = [text for level, text in ranges.items() if level not in single]
-    return (*(single[level] for level in sorted(single)), *others)
+    """Amounts in rising order, each once."""
+    levels = {(dose.dimension, dose.quantity.standard_high): dose.single_text for dose in doses}
+    return tuple(levels[level] for level in sorted(levels))
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:

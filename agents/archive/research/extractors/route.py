@@ -21,15 +21,8 @@ def extract(research_input: ResearchInput) -> Draft:
         return never_given(name, never, rejected)
     taken = main_first([mention for mention in found if mention.refusal is None])
     if not taken:
-        return absent(
-            f"The archive does not state by which route {name} was given to humans.", unique(rejected)
-        )
-    return draft(name, taken, unique(rejected), planned=not any(m.document.reported for m in taken))
-
-
-def unique(rejected: Sequence[Rejected]) -> list[Rejected]:
-    """Each refusal once by value and guard."""
-    return list({(item.value, item.guard): item for item in rejected}.values())
+        return absent(f"The archive does not state by which route {name} was given to humans.", rejected)
+    return draft(name, taken, rejected, planned=not any(m.document.reported for m in taken))
 
 
 def main_first(taken: Sequence[RouteMention]) -> list[RouteMention]:

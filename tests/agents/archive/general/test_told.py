@@ -6,6 +6,7 @@ import pytest
 
 from agents.archive.answer import AnswerOutcome
 from agents.archive.tools import ArchiveTools
+from agents.archive.work import as_shown
 from tests.agents.archive.world import archive, ask
 
 TEXTS = {
@@ -94,7 +95,6 @@ async def test_a_passage_with_subject_measure_and_value_is_the_answer(
         "How long was the recovery of WM-880?",
         "What was the heart rate of females 4 h post-dose at 20 mg/kg?",
         "What was the heart rate of females 8 h post-dose at 40 mg/kg?",
-        "What was the heart rate at 40 mg/kg?",
         "When were the minipigs enrolled?",
         "Was the Ames test of LT-51 negative?",
         "Predose heart rate of females at 20 mg/kg",
@@ -125,6 +125,128 @@ async def test_units_and_parts_of_words_are_not_said_to_be_missing(tmp_path: Pat
     short = (await ask(await tools(tmp_path), question)).short
 
     assert not any(f"“{word}”" in short for word in ("h", "half", "life", "post"))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "What was the heart rate 4 h post-dose at 40 mg/kg?",
+            "112 (Sex M), 118 (Sex F) — Group 40 mg/kg, 4 h post-dose, Table 4. Mean heart rate in week 26",
+        ),
+        (
+            "What was the heart rate of males at 40 mg/kg?",
+            "87 (Predose), 112 (4 h post-dose) — Group 40 mg/kg, Sex M, Table 4.",
+        ),
+        (
+            "What was the heart rate at 40 mg/kg?",
+            "87 (Sex M, Predose), 112 (Sex M, 4 h post-dose), 89 (Sex F",
+        ),
+        ("What was the predose heart rate of males at 12 mg/kg?", "88 — Group 12 mg/kg, Sex M, Predose"),
+    ],
+)
+async def test_values_that_differ_in_what_is_left_open_are_told_side_by_side_with_what_names_them(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    answer = await ask(await tools(tmp_path), question)
+
+    assert as_shown(answer).short.startswith(told)
+    assert len(answer.citations) == 1
+
+
+async def test_two_labels_with_different_values_are_told_by_neither(tmp_path: Path) -> None:
+    rows = "| Date | Place |\n|---|---|\n| Coating of the plates | 14 |\n| Coating of plates | 20 |\n"
+    table = await tools(tmp_path, **{"WM-P-1": rows})
+
+    assert not (await ask(table, "What was the coating of the plates?")).present
+
+
+TRIAL = {
+    "WN-CL-2": """# WN-61: multiple dose trial in volunteers
+
+| Event | Placebo (N=9) | 50 mg (N=9) | 100 mg (N=9) |
+|---|---|---|---|
+| Headache | 2 (22%) | 1 (11%) | 3 (33%) |
+| Rash | 0 | 1 (11%) | 1 (11%) |
+
+Table 2: Mean laboratory values, ALT and AST
+
+| Dose (mg) | ALT (U/L) | AST (U/L) |
+|---|---|---|
+| 50 | 31 | 28 |
+| 100 | 44 | 39 |
+
+The principal investigator was Dr. Ida Holm. The sponsor was Vanta Pharma.
+
+## Actions
+
+| No. | Action | Owner | Due |
+|---|---|---|---|
+| A1 | Quote for the dog study | I. Holm | 3 June 2024 |
+| A2 | Confirm the haemolysis threshold | R. Menon | 9 June 2024 |
+
+## Mail
+
+Rita, please add the hERG number to the brochure. Ida to check the spleen weight by 3 June.
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many subjects had headache?", "2 (22%) (Placebo (N=9)), 1 (11%) (50 mg (N=9)), 3 (33%)"),
+        ("How many subjects had headache at 100 mg?", "3 (33%) — Headache, 100 mg (N=9)"),
+        ("What was the ALT at 100 mg?", "44 U/L — Dose (mg) 100, ALT (U/L)"),
+        ("What were the ALT and the AST at 50 mg?", "31 U/L (ALT (U/L)), 28 U/L (AST (U/L)) — Dose (mg) 50"),
+        (
+            "Who was the principal investigator and who was the sponsor?",
+            "Dr. Ida Holm. The sponsor was Vanta",
+        ),
+    ],
+)
+async def test_a_row_of_counts_a_column_of_its_name_and_two_parts_are_answers(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    answer = await ask(await archive(tmp_path, TRIAL), question)
+
+    assert told in as_shown(answer).short
+    assert not answer.notes
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Were dogs studied?",
+        "What was the haemolysis threshold?",
+        "Was the hERG number added to the brochure?",
+        "Was the spleen weight checked?",
+    ],
+)
+async def test_what_somebody_is_asked_to_do_is_no_finding(tmp_path: Path, question: str) -> None:
+    assert not (await ask(await archive(tmp_path, TRIAL), question)).present
+
+
+async def test_of_a_metabolite_only_its_own_rows_count_and_the_parent_is_not_shown_for_it(
+    tmp_path: Path,
+) -> None:
+    rows = """# Plasma of WN-61 and its metabolite WN-61-M3
+
+| subject | analyte | day | Cmax_ng_mL |
+|---|---|---|---|
+| 7 | WN-61 | 14 | 402 |
+| 7 | WN-61-M3 | 14 | 133 |
+| 8 | WN-61 | 14 | 471 |
+| 8 | WN-61-M3 | 14 | 149 |
+"""
+    table = await archive(tmp_path, {**TRIAL, "WN-PK-3": rows})
+    of_metabolite = await ask(table, "What was the Cmax of WN-61-M3?")
+    of_parent = await ask(table, "What was the Cmax of WN-61 in subject 8?")
+    other = await ask(table, "What was the AUC of M3 in rats?")
+
+    assert as_shown(of_metabolite).short.startswith("133 (subject 7), 149 (subject 8) — analyte WN-61-M3")
+    assert of_parent.short.startswith("471 — subject 8, analyte WN-61, day 14")
+    assert all("WN-61-M3" in one.quote for one in other.citations)
 
 
 BOARD = {

@@ -23,7 +23,6 @@ TEXTS = {
         "How much went into the bioanalysis and pharmacy of study QB-CL-1?",
         "What was the price of the bioanalysis of QB-710?",
         "Was a parrot given QB-710?",
-        "In how many rats did QB-710 do so?",
     ],
 )
 async def test_what_documents_speak_of_in_another_form_or_place_is_not_denied(
@@ -58,6 +57,32 @@ async def test_a_measure_with_its_time_is_the_measure(tmp_path: Path) -> None:
     assert "9,870" in answer.short or "9,870" in str(answer.blocks)
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Were rabbits given QB-710?", "Nothing in 2 documents speaks of rabbits. Searched for: rabbit"),
+        ("Was there any antibiotic?", "Nothing in 2 documents speaks of antibiotic. Searched for: anti"),
+        ("In how many rats did QB-710 do so?", "Nothing in 2 documents speaks of rats. Searched for: "),
+        ("What was the Cmax of metabolite M5?", "Nothing in 2 documents speaks of M5. Searched for: M5"),
+    ],
+)
+async def test_a_species_a_drug_or_a_metabolite_of_which_nothing_speaks_is_said_to_be_missing(
+    tmp_path: Path, question: str, said: str
+) -> None:
+    answer = await ask(await archive(tmp_path, TEXTS), question)
+
+    assert answer.outcome is AnswerOutcome.NOTHING
+    assert answer.short.startswith(said)
+
+
+async def test_whether_there_was_a_thing_is_never_met_with_silence(tmp_path: Path) -> None:
+    """Even where the encoder finds something near the word."""
+    near = {**TEXTS, "QB-TX-3": "# QB-710 in mice\n\nInfections were treated by the veterinarian.\n"}
+    answer = await ask(await archive(tmp_path, near), "Was any antiseptic used under QB-710?")
+
+    assert "No document that was searched writes “antiseptic”." in answer.short
+
+
 async def test_a_notion_of_which_no_word_stands_anywhere_is_said_to_be_missing(tmp_path: Path) -> None:
     answer = await ask(await archive(tmp_path, TEXTS), "Was QB-710 examined for phototoxicity?")
 
@@ -78,7 +103,9 @@ async def test_words_that_no_document_writes_are_told_before_what_comes_closest(
     foreign = await ask(tools, "Wie viele Nebenwirkungen hatten die Patienten unter QB-710?")
 
     assert answer.outcome is AnswerOutcome.CLOSEST
-    assert answer.short.startswith("No document on QB-710 writes “parrots”. These passages come closest")
+    assert answer.short.startswith(
+        "No document that was searched writes “parrots”. These passages come closest"
+    )
     assert "writes" not in foreign.short
 
 
@@ -116,7 +143,7 @@ async def test_a_unit_or_a_part_of_a_word_is_not_said_to_be_missing(tmp_path: Pa
         await archive(tmp_path, TEXTS), "What had parrots 4 h post-dose of QB-710, half-asleep?"
     )
 
-    assert answer.short.startswith("No document on QB-710 writes “parrots”.")
+    assert answer.short.startswith("No document that was searched writes “parrots”.")
 
 
 @pytest.mark.parametrize(

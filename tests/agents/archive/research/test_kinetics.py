@@ -55,6 +55,31 @@ def test_a_value_of_the_parameters_dimension_is_given(sentence: str, value: str)
     assert kinetics(f"{REPORT}# MKV-731 in volunteers\n{sentence}\n").startswith(value)
 
 
+def test_a_value_is_told_with_its_day_or_meal_and_not_for_a_metabolite() -> None:
+    text = """@document_type: Toxicology report
+# MKV-731 in rats
+
+| Dose (mg/kg) | Day | Sex | Cmax (ng/mL) |
+|---|---|---|---|
+| 50 | 1 | M | 2940 |
+| 50 | 28 | M | 3050 |
+
+| Dose (mg/kg) | Half-life on Day 1 (h) | Half-life on Day 28 (h) |
+|---|---|---|
+| 50 | 4.1 | 5.2 |
+
+The AUC of MKV-731 was 310 ng·h/mL in fasted rats. The tmax of M4, formed of MKV-731, was 7 h.
+"""
+    assert kinetics(text, "What was the Cmax of MKV-731 in rats?") == (
+        "Cmax 2940 ng/mL (rat, M, at 50 mg/kg, Day 1); Cmax 3050 ng/mL (rat, M, at 50 mg/kg, Day 28)"
+    )
+    assert kinetics(text, "What was the AUC of MKV-731 in rats?") == "AUC 310 ng·h/mL (rat, fasted)"
+    assert kinetics(text, "What was the half-life of MKV-731 in rats?") == (
+        "half-life 4.1 h (rat, at 50 mg/kg, Day 1); half-life 5.2 h (rat, at 50 mg/kg, Day 28)"
+    )
+    assert kinetics(text, "What was the tmax of MKV-731 in rats?") == ""
+
+
 def test_a_cell_takes_unit_species_drug_and_dose_from_its_row_and_column() -> None:
     short = kinetics("""@document_type: Pharmacokinetics report
 # Pharmacokinetics of MKV-731 in animals
