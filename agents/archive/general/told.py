@@ -69,8 +69,11 @@ REQUEST = re.compile(
     r"\bplease\b|\bto [a-z]+ .*\bby (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z]|[A-Z][a-z]+ \d|end\b|next\b)"
 )
 """In a sentence that asks somebody to do something: "X to check the NOAEL by 3 May"."""
-ACTION = re.compile(r"\b(?:actions?|tasks?|to.do)\b", re.IGNORECASE)
-"""Above what is to be done."""
+ACTION = re.compile(
+    r"(?im)^[\W\d]*(?:(?:open|next|agreed|follow.up) )*(?:actions?|tasks?|to.do)"
+    r"(?: (?:items?|points?|list))?\W*$"
+)
+"""Above what is to be done; "Mechanism of action" is not."""
 SEVERAL = 6
 """Cells of a table that are told side by side at most."""
 NO_VALUE = re.compile(r"(?:\w+(?:ed|ly|ing)|not|no|also|in|as|on|n/?[acdr])\b|\W*$", re.IGNORECASE)
@@ -167,7 +170,7 @@ def told_by(
     # A person or a date belongs to all that a row says, where none of its cells is empty, and may be that of
     # an action; nothing else of what is to be done is a finding.
     personal = wanted.kind["who"] or wanted.kind["when"]
-    above = " ".join((*passage.section[-1:], *((row.caption, *row.header) if row else ())))
+    above = "\n".join((*passage.section[-1:], *((row.caption, *row.header) if row else ())))
     todo = REQUEST.search(passage.text) or (ACTION.search(above) and not personal)
     unsure = todo or (candidate.columns and personal and not all(cells))
     if unsure or is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:

@@ -185,6 +185,10 @@ The principal investigator was Dr. Ida Holm. The sponsor was Vanta Pharma.
 | A1 | Quote for the dog study | I. Holm | 3 June 2024 |
 | A2 | Confirm the haemolysis threshold | R. Menon | 9 June 2024 |
 
+## Mechanism of action
+
+Tolvexin is a kinase inhibitor.
+
 ## Mail
 
 Rita, please add the hERG number to the brochure. Ida to check the spleen weight by 3 June.
@@ -198,6 +202,7 @@ Rita, please add the hERG number to the brochure. Ida to check the spleen weight
         ("How many subjects had headache?", "2 (22%) (Placebo (N=9)), 1 (11%) (50 mg (N=9)), 3 (33%)"),
         ("How many subjects had headache at 100 mg?", "3 (33%) — Headache, 100 mg (N=9)"),
         ("What was the ALT at 100 mg?", "44 U/L — Dose (mg) 100, ALT (U/L)"),
+        ("Is tolvexin a kinase inhibitor?", "Tolvexin is a kinase inhibitor."),
         ("What were the ALT and the AST at 50 mg?", "31 U/L (ALT (U/L)), 28 U/L (AST (U/L)) — Dose (mg) 50"),
         (
             "Who was the principal investigator and who was the sponsor?",
