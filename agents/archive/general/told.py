@@ -143,7 +143,7 @@ def told_passage(question: str, candidates: Sequence[CandidatePassage]) -> NearP
         first, *others = sorted((one.start, one.column) for _, one, _ in told if one.column)
         return NearPassage(passage.doc_id, *first, tuple(others))
     agree = all(other <= value or other >= value for _, _, other in told)
-    return near if agree and len({one.start for _, one, _ in told}) == len(told) else None
+    return near if agree and len({other for other, _, _ in told}) == len(told) else None
 
 
 def wanted_by(question: str) -> Wanted | None:

@@ -161,6 +161,12 @@ async def test_two_labels_with_different_values_are_told_by_neither(tmp_path: Pa
     assert not (await ask(table, "What was the coating of the plates?")).present
 
 
+async def test_two_documents_that_say_the_same_at_the_same_place_are_one_answer(tmp_path: Path) -> None:
+    same = {f"WM-P-{n}": "The diet was Altromin 1324.\n" for n in (1, 2)}
+
+    assert (await ask(await tools(tmp_path, **same), "What was the diet?")).present
+
+
 TRIAL = {
     "WN-CL-2": """# WN-61: multiple dose trial in volunteers
 
