@@ -146,7 +146,9 @@ class Targets:
 
     def _label(self, one: Knows) -> str:
         loaded = self._reach.bulk.release(one.source)
-        return f"{one.title} {loaded.release}".strip() if loaded else one.title
+        return (
+            f"{one.title} {loaded.release}".strip() + f" with {loaded.rows:,} rows" if loaded else one.title
+        )
 
     async def _unknown(self, name: str, loaded: Sequence[Knows]) -> Found:
         near = await self._near(name, loaded)

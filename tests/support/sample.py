@@ -61,9 +61,11 @@ def _count(form: BulkFormat, kept: Sequence[str]) -> int:
 
 
 def _lines(form: BulkFormat, path: Path) -> Iterator[str]:
-    """The header of a file, if it has one, and the lines that are kept."""
+    """The header of a file and what stands above it, if it has one, and the lines that are kept."""
     every = lines(path)
-    header = [] if form.source in HEADLESS else [next(every)]
+    header: list[str] = []
+    while form.source not in HEADLESS and not form.fits(header):
+        header.append(next(every))
     yield from header
     if form.source in ("mgi-terms", "ndc"):
         yield from (line for line in every if form.source == "mgi-terms" or PRODUCTS.search(line))

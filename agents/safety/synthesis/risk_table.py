@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import organ_systems_of
@@ -57,19 +58,24 @@ def _cell(text: str, findings: Sequence[Finding]) -> CellDraft:
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
     """The findings that say most, none told twice: those of the asked direction first, classes and inferred
-    ones last, and else the strongest first, one of each effect before a second one.
+    ones last, weak ones that tell no direction after those that do, and else the strongest first, one of each
+    effect before a second one.
     """
-    told: dict[str, Finding] = {}
+    told: list[Finding] = []
+    known: set[str] = set()
     for one in sorted(risk.findings, key=lambda one: _misfit(one, direction)):
         fact = one.cited.fact
-        told.setdefault(fact.id if fact.topic is Topic.DISEASE and fact.id else term_of(one).casefold(), one)
+        names = {fact.id if fact.topic is Topic.DISEASE else "", term_of(one).casefold()} - {""}
+        told += [one] * known.isdisjoint(names)
+        known |= names
     turn: Counter[str] = Counter()
 
-    def place(one: Finding) -> tuple[bool, bool, bool, int]:
+    def place(one: Finding) -> tuple[bool, bool, bool, bool, int]:
         turn[one.effect] += 1
-        return _misfit(one, direction), not one.leads, one.inferred or is_bare(one), turn[one.effect]
+        vague, open_way = one.inferred or is_bare(one), one.strength is Strength.WEAK and not one.under
+        return _misfit(one, direction), not one.leads, vague, open_way, turn[one.effect]
 
-    return tuple(sorted(told.values(), key=place))[:most]
+    return tuple(sorted(told, key=place))[:most]
 
 
 def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
@@ -106,9 +112,10 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease
     named = [one for one in told if not is_bare(one)]
     species = dict.fromkeys(one.cited.fact.species for one in risk.findings if one.cited.fact.species)
+    open_way = bool(named) and not any(one.under for one in named)
     return (
         CellDraft(risk.severity.told),
-        CellDraft(with_change(risk)),
+        CellDraft(with_change(replace(risk, direction="", assumed=False) if open_way else risk)),
         CellDraft(f"{STRENGTHS[risk.strength]} ({', '.join(lines_of(risk.findings))})"),
         CellDraft(", ".join(species)),
         _cell(render_findings(named, direction) or NO_EFFECT, told),

@@ -13,10 +13,13 @@ from adapters.sources.bulk import BulkFolder
 from adapters.sources.reach import open_reach
 from adapters.sources.sample import SampledBulk, SampledLabels, labels, rows_of, shipped
 from adapters.wiring import runtime
+from agents.databases.facts import Change
+from agents.databases.gene2phenotype import G2P, diseases
 from agents.databases.hgnc import TSV
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.ndc import Ndc
 from agents.databases.ports import SAMPLE, Reach
+from agents.databases.target import Target
 from agents.databases.targets import Targets
 from tests.support.sample import CHOSEN, write_sample
 
@@ -77,6 +80,14 @@ async def test_a_bare_house_lends_it_and_a_gene_that_it_lacks_is_not_denied(tmp_
     assert BulkFolder(tmp_path / "databases").bare
 
 
+async def test_of_a_channel_lost_and_gained_in_disease_it_knows_which_is_which() -> None:
+    reach = Reach(SampledBulk(BulkFolder(Path("nowhere"))))
+    for name, disease in (("KCNH2", "long QT syndrome"), ("SCN5A", "Brugada syndrome")):
+        found = await diseases(G2P, reach, Target(name))
+        assert disease in [one.term for one in found.facts if one.change is Change.LOSS]
+        assert "short QT syndrome" not in [one.term for one in found.facts if one.change is Change.LOSS]
+
+
 async def test_a_word_that_it_does_not_know_may_still_be_a_gene(tmp_path: Path) -> None:
     bulk = SampledBulk(BulkFolder(tmp_path))
     assert await genes_in("What are the liabilities of inhibiting PCSK9?", bulk) == {"pcsk9"}
@@ -112,5 +123,5 @@ def test_it_is_small_and_its_terms_stand_beside_it() -> None:
 
 def test_a_folder_without_all_files_makes_no_sample(tmp_path: Path) -> None:
     (tmp_path / "hgnc.txt").write_text(HGNC)
-    with pytest.raises(SystemExit, match="has no file of clingen, gene2phenotype"):
+    with pytest.raises(SystemExit, match="has no file of clingen, clingen-dosage, gene2phenotype"):
         write_sample(tmp_path)

@@ -110,7 +110,7 @@ async def test_a_name_of_several_genes_is_a_choice(bulk: MemoryBulk, name: str, 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("ABC11", r"No human gene is called 'ABC11' in HGNC 2026-01, .*Did you mean ABC1"),
+        ("ABC11", r"No human gene is called 'ABC11' in HGNC 2026-01 with 4 rows, .*Did you mean ABC1"),
         ("CARR1", r"Did you mean ABC1 \(called CAR1\)"),
         ("GONE1", "No human gene is called 'GONE1'"),
         ("ENSG00000999999", "No human gene is called 'ENSG00000999999'"),

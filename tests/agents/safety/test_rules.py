@@ -27,7 +27,7 @@ from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.conclusion import one_sided
 from agents.safety.synthesis.experiments import EXPERIMENTS, MONITORING, OWN, study_for
 from agents.safety.synthesis.findings import findings_of
-from agents.safety.synthesis.risk_table import best
+from agents.safety.synthesis.risk_table import best, risk_table
 from agents.safety.synthesis.risks import (
     ordered,
     relevant,
@@ -360,6 +360,26 @@ def test_what_was_seen_with_the_other_direction_is_told_last_and_marked() -> Non
     assert render_findings(shown, Direction.ACTIVATION).endswith(
         "phenotype (animals: human, with inhibition)"
     )
+
+
+def test_a_row_tells_a_direction_only_that_a_finding_beside_it_tells() -> None:
+    def row(*facts: Fact) -> tuple[str, ...]:
+        table = risk_table([risk(*facts, direction=Direction.INHIBITION)], Direction.INHIBITION)
+        return tuple(one.text for one in table.rows[0])
+
+    fever = fact(Topic.ASSOCIATION, "Variants go with it.", "Heart failure")
+    way = 2
+    assert row(MICE, fever)[way] == "direction unknown"
+    assert row(MICE)[way] == "inhibition"
+    told = fact(Topic.FUNCTION, "It.", "heart contraction", change="inhibition")
+    assert row(fever, told)[way] == "inhibition"
+
+
+def test_a_disease_of_two_lists_is_told_once() -> None:
+    one, other = (
+        QT.model_copy(update={"id": id_, "term": QT.term.lower()}) for id_ in ("MONDO:1", "MONDO:2")
+    )
+    assert len(best(risk(one, other, QT), None, 3)) == 1
 
 
 def test_what_is_only_inferred_is_told_last() -> None:
