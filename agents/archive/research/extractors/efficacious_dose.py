@@ -25,6 +25,9 @@ from agents.counts import listed
 
 P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
 CHANCE = re.compile(r"\bp\s?[=>≥]\s?0?\.(?:0[5-9]|[1-9])\d*", re.IGNORECASE)
+UNCONFIRMED = re.compile(
+    r"\b(?:not|never) (?:be |\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b", re.IGNORECASE
+)
 VOLUNTEERS = any_of(
     ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
 )
@@ -64,6 +67,8 @@ def extract(research_input: ResearchInput) -> Draft:
 def effective_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
     """Doses that a sentence calls effective."""
     if not wording("effective").search(line.text) or wording("hypothetical").search(line.text):
+        return
+    if UNCONFIRMED.search(line.text):
         return
     doses = list(doses_in(document, line))
     for group in grouped(line, doses):

@@ -143,6 +143,16 @@ VDT-660 20 mg is given once daily.
     assert not asked("highest_dose_with_sae", NCT00000015=record).present
 
 
+def test_a_response_that_was_not_confirmed_is_no_efficacy() -> None:
+    draft = asked(
+        "efficacious_dose",
+        VD_5=f"""{REPORT}# VDT-660 in patients with advanced tumours
+One partial response was seen in a patient treated with 40 mg VDT-660, which was not confirmed.
+""",
+    )
+    assert not draft.present
+
+
 def test_exposure_multiples_in_brackets_keep_their_species() -> None:
     draft = asked(
         "margin_of_safety",
