@@ -19,7 +19,7 @@ from agents.reports.values import (
 )
 from agents.trust.values import Claim, Verdict
 from agents.vigilance.outcomes import is_known
-from agents.vigilance.reading.drug import is_scrap
+from agents.vigilance.reading.drug import is_scrap, letters
 from agents.vigilance.sentences import (
     SPEAKS,
     clause,
@@ -290,33 +290,49 @@ class _Writing:
             yield Paragraph("None of these outcomes is reported more often than expected.", remark=True)
 
     def _passages(self, cell: CategoryVerdict) -> Iterator[Block]:
-        """The verbatim passages, the weightiest first; none that is a part of another one."""
+        """The verbatim passages that no reason quotes or that count patients, those that carry the verdict
+        first, the drugs in turn; none that is a part of another one.
+        """
         extracts = sorted(
-            ((one, drug) for drug in cell.drugs for one in drug.extracts), key=lambda pair: -pair[0].weight
+            ((place, one, drug) for drug in cell.drugs for place, one in enumerate(drug.extracts)),
+            key=lambda each: (each[1].effect is not cell.effect, each[0], -each[1].weight),
         )
-        told: list[tuple[Extract, DrugVerdict]] = []
-        for one, drug in extracts:
-            if not any(one.quote in other.quote or other.quote in one.quote for other, _ in told):
-                told.append((one, drug))
-        shown = ([pair for pair in told if not is_scrap(pair[0].quote)] or told)[:PASSAGES]
+        quoted = [letters(quote) for reason in cell.reasons[:REASONS] for quote in reason.quotes]
+        told: dict[str, list[tuple[Extract, DrugVerdict]]] = {}
+        for _, one, drug in extracts:
+            said = letters(one.quote)
+            if said in told:
+                told[said].append((one, drug))
+            elif not any(
+                said in other or other in said for other in (*told, *(() if one.incidence else quoted))
+            ):
+                told[said] = [(one, drug)]
+        groups = list(told.values())
+        shown = ([pairs for pairs in groups if not is_scrap(pairs[0][0].quote)] or groups)[:PASSAGES]
         if not shown:
             return
-        counted = any(one.incidence for one, _ in shown)
-        rows = tuple(self._row(one, drug, counted) for one, drug in shown)
+        counted = any(pairs[0][0].incidence for pairs in shown)
+        rows = tuple(self._row(pairs, counted) for pairs in shown)
         columns = ("drug", "section", "passage", *(("figures",) if counted else ()), "speaks")
-        yield Heading("Label passages")
+        yield Heading("Further label passages" if quoted else "Label passages")
         yield Table("What the labels say, word for word", columns, rows)
 
-    def _row(self, one: Extract, drug: DrugVerdict, counted: bool) -> tuple[Cell, ...]:
+    def _row(self, pairs: Sequence[tuple[Extract, DrugVerdict]], counted: bool) -> tuple[Cell, ...]:
+        """A sentence that one label has or several, with the drugs of these."""
+        one = pairs[0][0]
         seen = one.incidence
-        number = self._composer.cite(
-            self._keys[one.passage.id], (one.quote, *((seen.quote,) if seen else ()))
+        drugs = {drug.ingredient: each for each, drug in reversed(pairs)}
+        numbers = tuple(
+            self._composer.cite(
+                self._keys[each.passage.id], (each.quote, *((seen.quote,) if seen and each is one else ()))
+            )
+            for each in reversed(drugs.values())
         )
-        figure = Cell(figures(seen), (number,)) if seen else Cell("")
+        figure = Cell(figures(seen), numbers[:1]) if seen else Cell("")
         return (
-            Cell(drug.ingredient),
+            Cell(", ".join(reversed(drugs))),
             Cell(section_of(one)),
-            Cell(one.quote, (number,)),
+            Cell(one.quote, numbers),
             *((figure,) if counted else ()),
             Cell(BELOW if harmless(one) else SPEAKS[one.effect]),
         )

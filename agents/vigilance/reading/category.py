@@ -1,10 +1,13 @@
 """The verdict on a class and an outcome from those on its drugs (MALADE's CategoryAgent, by rules)."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from agents.vigilance.reading.calibration import calibration
+from agents.vigilance.reading.drug import letters
 from agents.vigilance.values import CategoryVerdict, DrugVerdict, Effect, Frequency, Reason, Strength
 
 T = TypeVar("T")
@@ -13,6 +16,8 @@ STRONGEST = 0.6
 on what its whole class does.
 """
 REASONS = 6
+OF_LABEL = re.compile(r"The label of (?P<drug>[^(]+) \(")
+"""How a reason of the rules begins."""
 
 
 def judge_category(category: str, outcome: str, drugs: Sequence[DrugVerdict]) -> CategoryVerdict:
@@ -53,7 +58,20 @@ def _reasons(agreeing: Sequence[DrugVerdict], read: Sequence[DrugVerdict]) -> tu
     drugs = [*agreeing, *(one for one in read if one not in agreeing)]
     turns = max((len(one.reasons) for one in drugs), default=0)
     listed = [one.reasons[turn] for turn in range(turns) for one in drugs if turn < len(one.reasons)]
-    return tuple(listed[:REASONS])
+    return tuple(_told_once(listed)[:REASONS])
+
+
+def _told_once(reasons: Sequence[Reason]) -> list[Reason]:
+    """The reasons; those that quote the same sentence, whatever its marks and capitals, as one."""
+    told: dict[str, Reason] = {}
+    for one in reasons:
+        label = OF_LABEL.match(one.text)
+        first = told.setdefault(letters("".join(one.quotes)) if label else one.text, one)
+        if first is not one and label:
+            text = first.text.replace(" (", f", {label['drug']} (", 1)
+            passages, quotes = (*first.passages, *one.passages), (*first.quotes, *one.quotes)
+            told[letters(first.quotes[0])] = replace(first, text=text, passages=passages, quotes=quotes)
+    return list(told.values())
 
 
 def _dissent(read: Sequence[DrugVerdict], effect: Effect) -> tuple[str, ...]:

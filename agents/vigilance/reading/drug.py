@@ -26,9 +26,11 @@ COUNTED = 6
 KEPT = 12
 """So many extracts a verdict carries."""
 QUOTED = 3
+DIRECT = 1.5
+"""A quote that names the drug is shown before others that count up to so many times as much."""
 FEWEST_WORDS = 4
 """Words that a quote has to read as a sentence."""
-BEGINS = re.compile(r"(?:[\d.]+ )?[\[(“\"]?[A-Z]")
+BEGINS = re.compile(r"(?!\W*See\b)(?:[\d.]+ )?[\[(“\"]?[A-Z]")
 """How a sentence of a label begins, behind the number of its section."""
 REFERS = re.compile(r"\[\s*see\b|EXCERPT|To report SUSPECTED")
 AGAINST = 0.5
@@ -97,7 +99,10 @@ def judge_drug(
     harm, benefit = scales.harm.probability(evidence.harm), scales.benefit.probability(evidence.benefit)
     effect, confidence = scales.decided(harm, benefit)
     speaking = [one for one in extracts if one.effect is effect and one.weight >= LEAST]
-    shown = speaking or [one for one in extracts if one.weight >= LEAST]
+    shown = sorted(
+        speaking or [one for one in extracts if one.weight >= LEAST],
+        key=lambda one: -one.weight * (DIRECT if ingredient.casefold() in one.quote.casefold() else 1),
+    )
     return DrugVerdict(
         ingredient=ingredient,
         outcome=outcome.name,
@@ -156,6 +161,11 @@ def is_scrap(quote: str) -> bool:
     figures = sum(numbers) > len(words) / 3 or sum(numbers[:FEWEST_WORDS]) > 1
     torn = not BEGINS.match(quote) or quote.count("(") != quote.count(")")
     return len(words) < FEWEST_WORDS or figures or torn or len(REFERS.findall(quote)) > 1
+
+
+def letters(quote: str) -> str:
+    """A quote's letters and figures: two that differ in marks and capitals alone say the same."""
+    return re.sub(r"\W|_", "", quote).casefold()
 
 
 def _distinct(extracts: Sequence[Extract]) -> list[Extract]:

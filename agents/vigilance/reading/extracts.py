@@ -15,7 +15,7 @@ from agents.vigilance.values import Effect, Extract, Outcome
 
 CAUSE, REPORTED, LISTED, CAREFUL = 1.0, 0.8, 0.65, 0.55
 """How much wording of cause counts, a report, a mere mention in a list, and advice to watch for it."""
-ANIMAL, NEWBORN, WITHDRAWAL, CLASS = 0.1, 0.4, 0.6, 0.85
+ANIMAL, NEWBORN, WITHDRAWAL, INDIRECT, CLASS = 0.1, 0.4, 0.6, 0.6, 0.85
 CONDITION = 0.08
 """A mention as the patients' illness says next to nothing of what the drug does."""
 PREVENTS, TREATS = 1.0, 0.8
@@ -61,9 +61,10 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
     """The effect that a mention speaks for.
 
     A decrease is believed where a label shows benefit; elsewhere "to reduce the risk of X" is advice against
-    the drug's own harm. Less of it than with another drug is no benefit, nor is what a trial did not show.
+    the drug's own harm. Less of it than with another drug is no benefit, nor is what a trial did not show, or
+    less of something else in patients who have it.
     """
-    beside = "worsened_by_less" in said or "than_another" in said
+    beside = {"worsened_by_less", "than_another", "settings"} & said
     if "decreased" in said and "unproven" in said:
         return Effect.NO_EFFECT
     if "decreased" in said and not beside and "negated" not in said:
@@ -116,6 +117,7 @@ def _wording_weight(said: Said) -> float:
         ("animals", ANIMAL),
         ("newborns", NEWBORN),
         ("withdrawal", WITHDRAWAL),
+        ("indirect", INDIRECT),
         ("class_wide", CLASS),
     ):
         if cue in said:

@@ -1,5 +1,7 @@
 """How a sentence of an invented label counts: section, assertion, cause, benefit, figures; drugs, classes."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.databases.labels import LabelPassage
@@ -52,6 +54,9 @@ def test_a_mention_is_found_by_synonym_word_form_and_order(text: str, outcome: s
         ),
         ("Malignant hypertension.", "cancer"),
         ("Atypical femoral shaft fractures were reported.", "hip fracture"),
+        ("A fall in blood pressure may occur after the first dose.", "fall"),
+        ("A sudden fall in hemoglobin was seen.", "fall"),
+        ("Halve the dose where creatinine clearance falls below 35.", "fall"),
     ],
 )
 def test_another_outcome_or_another_word_is_no_mention(text: str, outcome: str) -> None:
@@ -90,6 +95,9 @@ def test_what_is_denied_is_no_effect() -> None:
         "In patients with renal disease or stroke the dose is halved.",
         "Stroke patients should be watched.",
         "Lower doses of inventol should be used after an acute stroke.",
+        "Decreases in clearance have been reported in patients after a recent stroke or with cirrhosis.",
+        "Half-life is prolonged with stroke to 90 hours.",
+        "In stroke, clearance is decreased by half.",
     ],
 )
 def test_the_illness_of_patients_is_not_what_the_drug_does(text: str) -> None:
@@ -107,6 +115,44 @@ def test_what_the_drug_treats_or_prevents_is_a_benefit() -> None:
     assert prevented.weight > treated.weight
     advice = read("To reduce the risk of stroke, the dose should be raised slowly.", "stroke", WARNINGS)
     assert advice.effect is Effect.INCREASE
+
+
+def test_longer_survival_is_less_death() -> None:
+    (indicated, table) = (
+        read(text, "death", INDICATIONS)
+        for text in ("Inventol improves symptoms and increases survival.", "Inventol improves survival.")
+    )
+    assert indicated.effect is table.effect is Effect.DECREASE
+    assert read("It did not improve survival.", "death").effect is Effect.NO_EFFECT
+
+
+def test_what_comes_by_another_drug_or_another_harm_counts_less() -> None:
+    own = read("Inventol may cause death.", "death", WARNINGS)
+    for text in (
+        "Concomitant use of inventol and other drugs may cause death.",
+        "Jaundice progresses to hepatic necrosis and may cause death.",
+    ):
+        assert read(text, "death", WARNINGS).weight < own.weight
+
+
+def test_a_quote_that_names_the_drug_comes_first_and_one_of_two_labels_is_told_once() -> None:
+    named = passage("Gout was reported in patients on inventol.", WARNINGS)
+    other = passage("With otherdrug too gout may be caused.", WARNINGS)
+    verdict = judged("gout", other, named)
+    assert verdict.extracts[0].quote == named.text
+    twice = [replace(verdict, ingredient=name) for name in ("inventol", "newtol")]
+    (first, second) = (
+        replace(
+            one,
+            reasons=tuple(
+                replace(each, text=each.text.replace("inventol (", f"{one.ingredient} ("))
+                for each in one.reasons
+            ),
+        )
+        for one in twice
+    )
+    (reason,) = judge_category("tols", "gout", [first, second]).reasons
+    assert "The label of inventol, newtol (warnings) speaks of gout" in reason.text
 
 
 def test_figures_are_read_with_the_control() -> None:
