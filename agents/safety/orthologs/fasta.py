@@ -1,5 +1,6 @@
 """FASTA text as protein sequences, checked where it enters."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
@@ -17,6 +18,7 @@ LONGEST = 40_000
 GAPS = str.maketrans("*", "X", "-. \t\r")
 """Gaps go; a stop inside a protein is a residue that is not known."""
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_RUN_ON = re.compile(r"^([A-Za-z*-]+)(?=>)", re.MULTILINE)
 _NUCLEOTIDES = frozenset("ACGTUN")
 
 
@@ -46,9 +48,11 @@ def read_fasta(text: str, origin: str = "") -> tuple[ProteinSequence, ...]:
 
 
 def _entries(text: str, name: str) -> Iterator[tuple[str, str]]:
-    """Headers and what stands below them, without comments."""
+    """Headers and what stands below them, without comments. A header may follow on the residues of a file
+    without a last line break.
+    """
     library: Any = import_module("Bio.SeqIO.FastaIO")  # it takes a moment to load
-    every = text.lstrip("\ufeff").splitlines()
+    every = _RUN_ON.sub(r"\1\n", text.lstrip("\ufeff")).splitlines()
     lines = [line for line in every if line.strip() and not line.startswith(";")]
     if lines and not lines[0].startswith(">"):
         raise SequenceError(f"{name} is no FASTA: it does not begin with a line that starts with “>”.")

@@ -1,7 +1,8 @@
 """What a FASTA header says, of UniProt, UniRef, Ensembl, NCBI or any other source: accession, species, gene.
 
 The species is looked for where databases write it: `OS=`, [brackets], a mnemonic (ACE2_MOUSE), the letters of
-an Ensembl id or of a gene tree, and last any name of the table in the id or the description.
+an Ensembl id or of a gene tree, any name of the table in the id, a scientific one in the description, and any
+that stands there by itself.
 """
 
 import re
@@ -31,7 +32,8 @@ _FIELD = re.compile(
     r"(?:^|\s)(OS|OX|GN|PE|SV|Tax|TaxID|RepID|n)=(.*?)(?=\s(?:OS|OX|GN|PE|SV|Tax|TaxID|RepID|n)=|$)"
 )
 _BRACKETS = re.compile(r"\[(?:organism=)?([A-Z][a-z]+(?: [\w.-]+)+)\]")
-_MARKED = re.compile(r"\[([^\]\[]{2,60})\]")
+_APART = re.compile(r"[\[\]()|,;=]")
+"""What stands around a name by itself: "(golden hamster)", "[pig]", "species=dog"."""
 _ENTRY = re.compile(r"(\w+)_([A-Z0-9]{3,5})$")
 _SYMBOL = re.compile(r"gene_symbol:(\S+)")
 _PARTIAL = re.compile(
@@ -83,9 +85,9 @@ def _species(word: str, rest: str, fields: dict[str, str], found: re.Match[str] 
         return known
     if tree:
         return species_of_tree(tree["tree"])
-    marked = (species_named(text) for text in _MARKED.findall(rest))
-    stated = next((one for one in marked if one.taxon), None)
-    return stated or species_within(word, common=True) or species_within(rest) or UNKNOWN
+    apart = (species_named(part) for part in _APART.split(rest))
+    stated = next((one for one in apart if one.taxon), None)
+    return species_within(word, common=True) or species_within(rest) or stated or UNKNOWN
 
 
 def _gene(word: str, rest: str, fields: dict[str, str], reviewed: bool) -> str:

@@ -24,6 +24,8 @@ LENGTH, MISMATCH, UNKNOWN = 20.0, 60.0, 5.0
 """The limits of the pre-filter, in %: deviation of the length, aligned residues that differ, and residues
 that are not known (X). The guide tells why these.
 """
+JUST_UNDER, KIN = 5.0, 75.0
+"""So many points beyond the limit, a sequence is kept that has so much identity with one that passes."""
 LOW_IDENTITY = 60.0
 """Below this identity of aligned residues, in %, a choice is marked for a look."""
 OTHER_NAME = 75.0
@@ -43,6 +45,20 @@ def screen(human: ProteinSequence, one: ProteinSequence) -> Candidate:
         nothing = Measures(length, 0, 0, change, one.residues.count("X"))
         return Candidate(one, nothing, (Rejection(Reason.LENGTH, str(error)),))
     return Candidate(one, found, tuple(_against(human, one, found)), tuple(_flags(one, found)))
+
+
+def kept_by_kin(one: Candidate, passed: Sequence[ProteinSequence]) -> Candidate:
+    """A candidate that differs hardly more than the limit, without that reason where its nearest neighbour
+    among those that passed is near: a rat's beside a mouse's.
+    """
+    if [why.reason for why in one.rejections] != [Reason.MISMATCH]:
+        return one
+    near = [(paired_identity(one.sequence.residues, other.residues), other) for other in passed]
+    same, kin = max(near, key=lambda pair: pair[0], default=(0.0, one.sequence))
+    if same < KIN or one.measures.mismatch > MISMATCH + JUST_UNDER:
+        return one
+    like = f"{same:.1f} % identical with {kin.accession} ({kin.species.common}), which passes"
+    return replace(one, rejections=(), flags=(f"kept just beyond the limit: {like}", *one.flags))
 
 
 def other_proteins(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from agents.safety.orthologs.align import most_alike, paired_identity
 from agents.safety.orthologs.decisions import decided
 from agents.safety.orthologs.rank import ranked, why
-from agents.safety.orthologs.screen import other_proteins, screen
+from agents.safety.orthologs.screen import kept_by_kin, other_proteins, screen
 from agents.safety.orthologs.species import Species, human, preclinical
 from agents.safety.orthologs.values import (
     Choice,
@@ -52,8 +52,9 @@ def select(
     gene = reference.gene or _commonest(one.gene.upper() for one in pool if one.gene)
     asked = tuple(searched) or tuple(dict.fromkeys(one.origin for one in candidates if one.origin))
 
-    def choice(of: Species) -> Choice:
-        screened = [screen(reference, one) for one in _nearest(reference, pool, of)]
+    def choice(of: Species, passed: Sequence[ProteinSequence] = ()) -> Choice:
+        own = _nearest(reference, pool, of)
+        screened = [kept_by_kin(screen(reference, one), passed) for one in own]
         every = ranked(other_proteins(screened, reference, paralogs, gene), gene)
         if every and every[0].valid:
             return Choice(of, OrthologVerdict.CHOSEN, every[0], why(every, every[0]), every, asked)
@@ -61,6 +62,8 @@ def select(
         return Choice(of, OrthologVerdict.EXCLUDED, None, (none,), every, asked)
 
     made = {one: choice(one) for one in dict.fromkeys(species or preclinical())}
+    passed = [one.chosen.sequence for one in made.values() if one.chosen]
+    made = {of: one if one.chosen else choice(of, passed) for of, one in made.items()}
     choices = decided(made, overrides or Overrides(), lambda one: screen(reference, one), pool)
     return Selection(reference, choices, (note,) if note else (), asked)
 

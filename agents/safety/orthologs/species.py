@@ -122,11 +122,8 @@ def _by_name() -> Mapping[str, Species]:
 def _spoken(common: bool) -> tuple[str, ...]:
     """Names that are looked for in a text, in lower case: scientific ones, and common ones if asked for."""
     rows = _table()["species"]
-    scientific = [
-        name for row in rows for name in (row["scientific"], *row.get("others", ())) if name[:1].isupper()
-    ]
-    every = [*scientific, *(row["common"] for row in rows)] if common else scientific
-    return tuple(name.casefold() for name in every if name.isascii())
+    every = [name for row in rows for name in (row["scientific"], *row.get("others", ()), row["common"])]
+    return tuple(name.casefold() for name in every if name.isascii() and (common or name[:1].isupper()))
 
 
 @cache

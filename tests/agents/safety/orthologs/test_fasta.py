@@ -64,6 +64,9 @@ def test_a_cluster_has_the_species_of_its_member() -> None:
         ("seq1 like ACE2 [Dog]", "seq1", "dog"),
         ("dog|XP_1.2", "dog|XP_1.2", "dog"),
         ("seq1 ACE2 Canis lupus familiaris", "seq1", "dog"),
+        ("Gene X (golden hamster)", "Gene", "hamster"),
+        ("GENX species=pig", "GENX", "minipig"),
+        ("golden_hamster_GENX", "golden_hamster_GENX", "hamster"),
         ("seq1 like that of the mouse", "seq1", "species not stated"),
         ("ACE2_RABIT", "ACE2_RABIT", "rabbit"),
     ],
@@ -80,6 +83,11 @@ def test_a_sequence_goes_by_each_of_its_names() -> None:
 def test_gaps_case_and_line_ends_do_not_count() -> None:
     (read,) = read_fasta("\ufeff>a [Mus musculus]\r\n--mss.S\r\n\r\nW-LL*\r\n")
     assert read.residues == "MSSSWLL"
+
+
+def test_a_header_that_follows_on_a_line_of_residues_begins_an_entry() -> None:
+    read = read_fasta(f">sp|P1|A_HUMAN A\n{SEQUENCE}>tr|Q2|A_MOUSE A\n{SEQUENCE}")
+    assert [(one.species.common, one.residues) for one in read] == [("human", SEQUENCE), ("mouse", SEQUENCE)]
 
 
 def test_hostile_headers_are_read_quickly_and_obeyed_never() -> None:

@@ -173,3 +173,20 @@ def test_a_species_that_was_asked_for_is_taken_by_any_name() -> None:
 def test_without_a_human_sequence_nothing_is_selected() -> None:
     with pytest.raises(SequenceError, match="No sequence among those given as human"):
         select([STEADY.entry("mouse")], STEADY.entries())
+
+
+@pytest.mark.parametrize(("beyond", "kept"), [(3, True), (12, False)])
+def test_a_sequence_just_beyond_the_limit_is_kept_where_its_neighbour_passes(beyond: int, kept: bool) -> None:
+    human = STEADY.residues("human")
+    other = human.translate(str.maketrans("ACDEFGHIKLMNPQRSTVWY", "CDEFGHIKLMNPQRSTVWYA"))
+
+    def same(percent: int) -> str:
+        pairs = enumerate(zip(human, other, strict=True))
+        return "".join(own if 37 * place % 100 < percent else new for place, (own, new) in pairs)
+
+    mouse, rat = same(42), same(42 - beyond)
+    entries = [STEADY.entry("mouse", residues=mouse), STEADY.entry("rat", "R1", residues=rat)]
+    species = [species_named("rat"), species_named("mouse")]
+    measured = select([STEADY.entry("human")], entries, species)
+    assert accession(measured, "rat") == ("R1" if kept else "")
+    assert accession(select([STEADY.entry("human")], entries[1:], species), "rat") == ""
