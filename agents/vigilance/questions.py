@@ -5,7 +5,7 @@ something: "lower blood pressure" is a low blood pressure, "harm the liver" is a
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.vigilance.outcomes import is_known, plain
@@ -37,7 +37,7 @@ _MAY = r"(?:do|does|can|could|will|may|might|how (?:often |much )?(?:do|does))"
 _ALSO = r"(?:(?:can|could|may|might|will)\s+)?"
 _CAUSES = (
     r"(?:(?:cause|induce|lead to|trigger|provoke|result in)s?"
-    r"|gives?(?:\s+(?:me|you|us|people|patients|someone))?)"
+    r"|gives?(?:\s+(?:me|you|us|people|patients|someone|women|men|children|kids))?)"
 )
 _HARMS = r"(?:harm|damage|injure|hurt)s?"
 _LINKED = r"(?:associated with|linked (?:to|with)|a cause of|related to)"
@@ -71,11 +71,16 @@ _NAMED = tuple(
         rf"(?:what is\s+|is there\s+)?{_A}effects?\s+of\s+{_DRUGS}\s+on\s+{_RISK}\s+{_OUTCOMES}",
     )
 )
-_WITH = re.compile(
-    rf"^{_OUTCOMES}(?:\s+risks?)?\s+(?:with|on|under|from|due to|caused by|in users of)\s+{_DRUGS}$", re.I
+_LITTLE = re.compile(r"an?|the|your|my|his|her|their|our|up", re.I)
+_AROUND_DRUGS = re.compile(
+    rf"{_LITTLE.pattern}|do|does|can|could|may|might|will|is|are|you|me|people|patients|of|for|on|with|under|from"
+    r"|due|to|by|in|users|regarding|and|or|vs\.?|versus|compare|risks?|makes?|making|gives?|causes?|caused|get"
+    r"|harm|damage|stain|kids'|children's|someone",
+    re.I,
 )
-"""An outcome before its drugs, as a note has it: "QT prolongation with haloperidol"."""
-_COMPARE = re.compile(rf"^compare\s+{_DRUGS}\s+(?:for|on|regarding|with regard to)\s+{_OUTCOMES}$", re.I)
+"""Words beside the names in a note or question: what is left is a name."""
+_LONGEST = 12
+"""Words of an outcome's name, at most."""
 _EFFECTS = r"(?:side[- ]effects?|adverse (?:events?|effects?|(?:drug )?reactions?)|adrs?)"
 _ALL_EFFECTS = (
     re.compile(
@@ -105,41 +110,24 @@ _WHICH = re.compile(
 _UNBORN = re.compile(r"\bpregnan|\bunborn|\bfetus|\bfoetus", re.IGNORECASE)
 
 
-_TOXIC = {
-    "nephrotoxic": "renal failure",
-    "hepatotoxic": "acute liver injury",
-    "ototoxic": "hearing loss",
-    "cardiotoxic": "heart failure",
-    "teratogenic": "birth defects",
-}
-_EVERYDAY = (
-    (re.compile(r"\bsaves?\s+lives\b", re.I), "reduce mortality"),
-    (re.compile(r"\bkills?\s+(?:people|patients)\b", re.I), "cause death"),
-    (re.compile(r"\b(?:make\s+\w+\s+)?break\s+(?:an?|the|your|my)\s+hip\b", re.I), "cause hip fracture"),
-    (re.compile(r"\bmake\s+(?:you|me|people|patients)\s+bleed\b", re.I), "cause bleeding"),
-    *(
-        (re.compile(rf"^(?:is|are)\s+(.+?)\s+{word}$", re.I), rf"do \1 cause {outcome}")
-        for word, outcome in _TOXIC.items()
-    ),
-)
-"""Everyday and learned words, and the question that they mean."""
 _POPULATION = re.compile(
-    r"\s+(?:in|among)\s+(?:(?:the\s+)?elderly|(?:old(?:er)?\s+)?(?:people|adults|patients)|children|women|men)$",
+    r"(?:\s+(?:in|among))?\s+(?:(?P<who>(?:the\s+)?elderly(?:\s+(?:people|patients))?|children|kids|women|men"
+    r"|old(?:er)?\s+(?:people|adults|patients))|people|adults|patients)(?=$|\s+(?:on|with|under)\b)",
     re.IGNORECASE,
 )
 
 
 def without_population(outcomes: str) -> tuple[str, str]:
-    """The outcomes without the people at their end, and these people ("the elderly"), or ""."""
+    """The outcomes without the people beside them, and these people ("the elderly"), or ""."""
     found = None if is_known(outcomes) else _POPULATION.search(outcomes)
-    return (outcomes[: found.start()], found.group().split(maxsplit=1)[1]) if found else (outcomes, "")
+    if found is None:
+        return outcomes, ""
+    return outcomes[: found.start()] + outcomes[found.end() :], found["who"] or ""
 
 
 def worded(text: str) -> Worded | None:
     """What a question names; None for a text of another form."""
     asked = _LEAD.sub("do ", text)
-    for pattern, meant in _EVERYDAY:
-        asked = pattern.sub(meant, asked)
     for pattern in _NAMED:
         if found := pattern.match(asked):
             return Worded(found["drugs"], found["outcomes"])
@@ -149,14 +137,25 @@ def worded(text: str) -> Worded | None:
     return None
 
 
-def noted(text: str) -> Worded | None:
-    """What a note or a command names that is no question: "QT prolongation with haloperidol", "compare
-    lisinopril and captopril for rash". None for a text of another form, and for an unknown outcome.
+def named_within(text: str) -> Worded | None:
+    """What a text of any form names: its longest run of words that is a known outcome, and the drugs before
+    or after it ("QT prolongation with haloperidol", "can water pills slow the heart"). None where none is
+    left, or other words on both sides.
     """
-    for pattern in (_COMPARE, _WITH):
-        if (found := pattern.match(text)) and is_known(found["outcomes"]):
-            return Worded(found["drugs"], found["outcomes"])
+    words = re.findall(r"[^\s,;:?!]+", text)
+    runs = ((to - at, at, to) for at in range(len(words)) for to in range(at + 1, len(words) + 1))
+    for size, at, to in sorted(runs, reverse=True):
+        named = " ".join(word for word in words[at:to] if not _LITTLE.fullmatch(word))
+        if size <= _LONGEST and is_known(named):
+            drugs = [side for side in map(_name_of, (words[:at], words[to:])) if side]
+            return Worded(drugs[0], named) if len(drugs) == 1 else None
     return None
+
+
+def _name_of(words: Sequence[str]) -> str:
+    """What is left without the words around names."""
+    named = [place for place, word in enumerate(words) if not _AROUND_DRUGS.fullmatch(word)]
+    return " ".join(words[named[0] : named[-1] + 1]) if named else ""
 
 
 def which_of(text: str) -> Worded | None:

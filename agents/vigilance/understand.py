@@ -17,7 +17,7 @@ from agents.vigilance.questions import (
     ASKING,
     done_to,
     instead,
-    noted,
+    named_within,
     of_all_effects,
     which_of,
     without_population,
@@ -40,9 +40,6 @@ _NO_DRUG = frozenset(
     ]
 )
 """Words that stand for what was spoken about before, and name no drug."""
-_JOINING = re.compile(r"(?:[\s,]+(?:and|or|with|vs\.?|versus|on))+$", re.IGNORECASE)
-LONGEST = 12
-"""Words of an outcome's name, at most."""
 MOST = 40
 """Classes, and outcomes of a table; "all outcomes" may be more."""
 EXAMPLES = (
@@ -98,8 +95,8 @@ def ordered(text: str) -> Order:
         raise WrongOrder(told)
     if found is None and (table := _TABLE.match(_ended(text))):
         found = order_of(text, table["drugs"], table["outcomes"])
-    if found is None and not ASKING.match(text):
-        found = _stated(text) or _trailing(text)
+    if found is None:
+        found = (None if ASKING.match(text) else _stated(text)) or _within(text)
     if found is None or not found.classes or not found.outcomes:
         raise WrongOrder(_refusal(text))
     if len(found.classes) > MOST:
@@ -108,16 +105,13 @@ def ordered(text: str) -> Order:
 
 
 def _commanded(text: str) -> Order | None:
-    """What only a command may mean: all side effects of a drug, which drugs of a class do something, or a
-    note that names the outcome first.
-    """
+    """What only a command may mean: all side effects of a drug, or which drugs of a class do something."""
     bare_text = _ended(text)
     if drugs := of_all_effects(bare_text):
         return Order(_classes(drugs), tuple(known_outcomes().values()), text)
     if (found := which_of(bare_text)) and not found.verb and plain(found.drugs) in known_classes():
         return order_of(text, found.drugs, found.outcomes)
-    noted_one = noted(bare_text)
-    return order_of(text, noted_one.drugs, noted_one.outcomes) if noted_one else None
+    return None
 
 
 def _refusal(text: str) -> str:
@@ -137,7 +131,9 @@ def _asked(text: str) -> Order | None:
         return Order(_classes(found["drugs"]), tuple(known_outcomes().values()), text)
     asked = worded(bare_text)
     if asked is None:
-        return _paired(text)
+        found_within = _within(text)
+        known = found_within and all(plain(one.asked) in known_classes() for one in found_within.classes)
+        return found_within if known else None
     if not asked.verb:
         return order_of(text, asked.drugs, asked.outcomes)
     done = [done_to(asked.verb, part) for part in _listed(asked.outcomes)]
@@ -150,28 +146,23 @@ def _stated(text: str) -> Order | None:
     return replace(found, asked=text) if found else None
 
 
-def _paired(text: str) -> Order | None:
-    """ "ACEi and cough": classes of the table and an outcome of it."""
-    drugs, joint, outcome = _ended(text).rpartition(" and ")
-    if not joint or not is_known(outcome):
-        return None
-    found = order_of(text, drugs, outcome)
-    return found if all(plain(one.asked) in known_classes() for one in found.classes) else None
-
-
 def order_of(asked: str, drugs: str, outcomes: str) -> Order:
     """An order of lists as people write them."""
     named, population = without_population(outcomes)
     return Order(_classes(drugs), _outcomes(named), asked, population=population)
 
 
-def _trailing(text: str) -> Order | None:
-    """ "lisinopril angioedema": the longest end that is a known outcome."""
-    words = _ended(text).replace(",", " ").split()
-    for place in range(max(1, len(words) - LONGEST), len(words)):
-        if is_known(outcome := " ".join(words[place:])):
-            return order_of(text, _JOINING.sub("", " ".join(words[:place])), outcome)
-    return None
+def _within(text: str) -> Order | None:
+    """ "lisinopril angioedema", "hepatotoxicity of carbamazepine": an outcome and what is left beside it; in
+    a question that is a known class or one word.
+    """
+    named, population = without_population(_ended(text))
+    found = named_within(named)
+    if found is None:
+        return None
+    if ASKING.match(text) and " " in found.drugs and plain(found.drugs) not in known_classes():
+        return None
+    return replace(order_of(text, found.drugs, found.outcomes), population=population)
 
 
 def _plainly(order: Order) -> bool:

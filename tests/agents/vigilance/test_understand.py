@@ -58,6 +58,12 @@ def names(found: Order | None) -> tuple[list[str], list[str]]:
         ("Do you know if SSRIs are linked to falls?", ["SSRIs"], ["fall"]),
         ("Is there a link between opioids and constipation?", ["opioids"], ["constipation"]),
         ("SSRIs and serotonin syndrome", ["SSRIs"], ["serotonin syndrome"]),
+        ("Do ACE inhibitors save lives?", ["ACE inhibitors"], ["death"]),
+        ("Do ACE inhibitors make your lips swell up?", ["ACE inhibitors"], ["angioedema"]),
+        ("Do bisphosphonates break your jaw?", ["bisphosphonates"], ["osteonecrosis of the jaw"]),
+        ("Do water pills slow the heart?", ["diuretics"], ["bradycardia"]),
+        ("Do tetracyclines stain kids' teeth?", ["tetracyclines"], ["tooth discoloration"]),
+        ("Do sulpha drugs give women yeast infections?", ["sulfonamides"], ["candidiasis"]),
         ("Do SSRIs cause serotonine syndrome?", ["SSRIs"], ["serotonine syndrome"]),
     ],
 )
@@ -97,6 +103,12 @@ def test_commands_may_be_tables_and_short(text: str, classes: list[str], outcome
         ("phenytoin vs. warfarin x rash", ["phenytoin", "warfarin"], ["rash"]),
         ("compare lisinopril and captopril for rash", ["lisinopril", "captopril"], ["rash"]),
         ("antibiotics versus angioedema", ["antibiotics"], ["angioedema"]),
+        ("hepatotoxicity of carbamazepine", ["carbamazepine"], ["acute liver injury"]),
+        ("Does haloperidol lengthen the QT interval?", ["haloperidol"], ["qt prolongation"]),
+        ("Does phenytoin make gums grow?", ["phenytoin"], ["gingival hyperplasia"]),
+        ("Is gentamicin ototoxic?", ["gentamicin"], ["ototoxicity"]),
+        ("brain bleeds on warfarin", ["warfarin"], ["intracranial hemorrhage"]),
+        ("tricyclics make the heart race", ["tricyclic antidepressants"], ["tachycardia"]),
     ],
 )
 def test_a_command_may_be_a_note_or_a_comparison(text: str, classes: list[str], outcomes: list[str]) -> None:
@@ -140,6 +152,21 @@ def test_all_outcomes_are_those_of_the_table() -> None:
 )
 def test_a_question_that_may_be_meant_for_others_is_left_to_them(text: str) -> None:
     assert order(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("Do antipsychotics kill elderly patients?", "elderly patients"),
+        ("falls in the elderly with benzodiazepines", "the elderly"),
+        ("Do SSRIs kill people?", ""),
+    ],
+)
+def test_the_people_of_a_question_are_no_part_of_drugs_or_outcome(text: str, people: str) -> None:
+    found = order(text, command=True)
+    assert found is not None
+    assert found.population == people
+    assert not any("elder" in name for name in (*names(found)[0], *names(found)[1]))
 
 
 def test_a_question_in_words_is_likely_and_a_command_sure() -> None:
