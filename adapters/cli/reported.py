@@ -13,9 +13,11 @@ from adapters.cli.exits import check_done
 from adapters.cli.session import ask, console, thread_named, user, with_runtime, write
 from agents.kinds import RunView
 from bot.errors import BadRequest
+from retrieval.errors import ArchiveNotFound
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
+    from agents.reports.values import Report
 
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report as JSON to this file.")]
 Exports = Annotated[
@@ -40,7 +42,7 @@ def report_on(
     """Ask a kind for a report, show it, and write it to files.
 
     With `options` the order is what is asked, read by what the thread knows, and changed by them; `order` is
-    then left aside. Raises `BadRequest` also where a question comes back, `WrongOrder`, and as `check_done`.
+    then left aside. Raises `WrongOrder`, and as `check_done` and `check_answered`.
     """
     from adapters.cli.terminal import Terminal
     from adapters.export import report_json
@@ -77,8 +79,16 @@ def report_on(
     view = with_runtime(work)
     if view:
         check_done(view.record)
-        if view.report and view.report.ask_back:
-            raise BadRequest("Not answered: one thing has to be clear first, see above.")
+        if view.report:
+            check_answered(view.report)
+
+
+def check_answered(report: Report) -> None:
+    """Raises `BadRequest` for a question back, and `ArchiveNotFound` where nothing could be said."""
+    if report.ask_back:
+        raise BadRequest("Not answered: one thing has to be clear first, see above.")
+    if not report.found:
+        raise ArchiveNotFound("Not answered: nothing was read or found that could tell, see above.")
 
 
 async def write_exports(built: Runtime, view: RunView, path: Path, form: str = "") -> None:

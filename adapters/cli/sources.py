@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from rich.text import Text
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
 from adapters.cli.session import JsonFile, console, load, with_runtime, write
+from agents.counts import number_of
 from bot.errors import BadRequest
 from retrieval.errors import ArchiveNotFound
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 NOTHING = "Nothing is loaded yet. `pestle sources load FILE` takes a file or a folder of files."
 SAMPLED = " Until then answers rest on the sample that ships with Pestle."
 NAMED = 5
-"""Files without a database that are named."""
+"""Files that are named of those passed over for one reason."""
 
 sources_commands = typer.Typer(invoke_without_command=True)
 
@@ -165,16 +167,13 @@ def load_command(
 
 
 def _passed_over(passed: dict[str, str]) -> Iterator[str]:
-    """What was not taken: a line for each reason, and one for all that no database knows."""
-    from adapters.sources.loading import UNKNOWN
-
-    unknown = [one_line(name) for name, why in passed.items() if why == UNKNOWN]
-    for name, why in passed.items():
-        if why != UNKNOWN:
-            yield f"Passed over: {one_line(name)}: {one_line(why)}"
-    if unknown:
-        more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""
-        yield f"Passed over, {UNKNOWN}: {', '.join(unknown[:NAMED])}{more}"
+    """What was not taken: a line for each reason, with how many files have it and the first of them; the
+    reason of most files last.
+    """
+    for why, count in reversed(Counter(passed.values()).most_common()):
+        names = [one_line(name) for name in passed if passed[name] == why][:NAMED]
+        files = f"{number_of(count, 'file')}: {', '.join(names)}{', …' if count > NAMED else ''}"
+        yield f"Passed over, {one_line(why)} ({files})"
 
 
 def _load(form: BulkFormat, paths: Sequence[Path], release: str) -> BulkRelease:

@@ -42,6 +42,7 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
     (folder / "inner").mkdir(parents=True)
     (folder / "inner" / "x.txt").write_text(HGNC + HGNC.splitlines()[1].replace("ABC1", "ABC2"))
     (folder / "smaller.txt").write_text(HGNC)
+    (folder / "smaller too.txt").write_text(HGNC)
     (folder / "notes.md").write_text("# Notes\n")
     (folder / "cut.gz").write_bytes(gzip.compress(HGNC.encode())[:30])
     ended = pestle("sources", "load", str(folder), "--json", str(tmp_path / "out.json"))
@@ -51,6 +52,10 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
     assert result["passed_over"]["notes.md"] == "no file of a known database"
     assert "is damaged or was not fetched whole" in result["passed_over"]["cut.gz"]
     assert "name the source to take this one" in result["passed_over"]["smaller.txt"]
+    said = " ".join(ended.out.split())
+    assert "no file of a known database (1 file: notes.md)" in said
+    assert said.count("is larger; name the source") == 1
+    assert "(2 files: smaller too.txt, smaller.txt)" in said
 
 
 def test_passages_of_the_sample_s_labels_are_found_and_marked(pestle: Pestle) -> None:
@@ -79,7 +84,7 @@ def test_a_folder_is_gone_through_whatever_odd_files_lie_in_it(pestle: Pestle, t
     passed = [line for line in ended.out.splitlines() if line.startswith("Passed over")]
     assert sum("large.txt" in line or "cut.jsonl" in line for line in passed) == 2
     assert [line for line in passed if "no file of a known database" in line] == [passed[-1]]
-    assert passed[-1].endswith("and 35 more")
+    assert "(40 files: notes0.md, " in passed[-1]
 
 
 @pytest.mark.parametrize(

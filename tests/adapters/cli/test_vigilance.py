@@ -34,6 +34,15 @@ def test_a_class_is_edited_in_its_thread_and_nowhere_else(pestle: Pestle) -> Non
 
 
 @pytest.mark.usefixtures("own")
+def test_where_no_label_was_read_the_program_ends_with_a_code_of_its_own(pestle: Pestle) -> None:
+    ended = pestle("vigilance", "ramipril: angioedema")
+    assert "No label was read" in ended.out
+    assert ended.code == 3
+    assert "Not answered" in ended.err
+    assert pestle("vigilance", "captopril: gout").code == 0  # silence of a label is an answer
+
+
+@pytest.mark.usefixtures("own")
 def test_a_misspelt_outcome_is_chosen_by_its_number(pestle: Pestle) -> None:
     assert "One question back" in pestle("vigilance", "captopril: bradicardia", "--thread", "pv").out
     assert "captopril has no known effect on the risk of bradycardia" in " ".join(
