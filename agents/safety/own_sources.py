@@ -12,7 +12,8 @@ from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Origin, Source, upload_source
 from agents.evidence.values import Citation
 from agents.kinds import Given
-from agents.reports.values import Report
+from agents.reports.marked import TYPED
+from agents.reports.values import Paragraph, Report
 from agents.safety.archive import names_of
 from agents.safety.outline import RESEARCH
 from agents.safety.standing import evidence_of
@@ -21,6 +22,8 @@ from retrieval.text.sentences import split_sentences
 
 TOOL = "given_source"
 FIRST_SEQUENCE, FIRST_KEY, FIRST_LINE = 85_001, 95_001, 96_000
+WEIGHED = (*RESEARCH, "risks")
+"""Sections of which what people gave is weighed again whenever risks are."""
 MOST, LONGEST = 12, 600
 """Sentences of one source that a section tells, and characters of the longest of them."""
 
@@ -51,14 +54,24 @@ def collected_of_given(given: Iterable[Given], topic: Topic, target: Target) -> 
     return found
 
 
-def uploads_in(report: Report) -> tuple[Citation, ...]:
-    """The lines of given texts that research sections of a report cite, each once."""
+def words_in(report: Report) -> tuple[Given, ...]:
+    """What people wrote into sections with evidence themselves, as a text of each section."""
+    found = []
+    for section in filter(None, map(report.section, WEIGHED)):
+        own = [one.text for one in section.blocks if isinstance(one, Paragraph) and one.cites]
+        if text := TYPED.sub("", "\n\n".join(own)).strip():
+            found.append(Given(f"An expert's words in “{section.title}”", text, "an expert"))
+    return tuple(found)
+
+
+def uploads_in(report: Report, words: Iterable[Given]) -> tuple[Citation, ...]:
+    """The lines of given texts that sections with evidence cite, each once, without those of `words`."""
+    told = "\n".join(one.text for one in words)
     cited = {
         (one.doc_id, one.start, one.end): one
-        for name in RESEARCH
-        if (section := report.section(name)) is not None
+        for section in filter(None, map(report.section, WEIGHED))
         for one in section.citations
-        if one.doc_id.startswith(f"{Origin.UPLOAD}-")
+        if one.doc_id.startswith(f"{Origin.UPLOAD}-") and one.quote not in told
     }
     return tuple(cited.values())
 

@@ -124,7 +124,8 @@ async def keep_given(tools: SafetyTools, given: tuple[Given, ...]) -> int:
 
 async def told_in_given(run: Run, tools: SafetyTools, order: SafetyOrder, target: Target) -> list[Collected]:
     """What given texts say of the target, and which orthologs given sequences hold."""
-    topic = BY_ID[order.section].topics[0]
+    section = BY_ID[order.section]
+    topic = section.topics[0] if section.researches else Topic.GIVEN
     sequences = [one for one in order.given if topic is Topic.HOMOLOGY and is_fasta(one.text)]
     selections = [
         await run.step(

@@ -18,7 +18,7 @@ from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import ortholog_tools
 from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
-from agents.safety.own_sources import uploads_in
+from agents.safety.own_sources import uploads_in, words_in
 from agents.safety.pipeline import SafetyTools, assess
 from agents.safety.values import Assessment
 from agents.safety.writer import WritingTools
@@ -47,8 +47,10 @@ def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> Safe
     if request.given and not BY_ID[request.section_id].researches:
         evidence = ", ".join(one.id for one in EVIDENCE)
         raise WrongOrder(f"Give a source to a section that cites sources itself: {evidence}.")
-    given = tuple(dict.fromkeys((*order.given, *request.given)))
-    uploads = () if BY_ID[request.section_id].researches else uploads_in(report)
+    weighs = not BY_ID[request.section_id].researches
+    words = words_in(report) if weighs else ()
+    given = tuple(dict.fromkeys((*order.given, *words, *request.given)))
+    uploads = uploads_in(report, words) if weighs else ()
     return replace(
         order,
         section=request.section_id,

@@ -148,14 +148,26 @@ async def test_a_given_text_is_a_source_of_its_section_and_of_no_other(place: st
     assert "summary" in history.stale
 
 
-async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("source clinical", "Written anew: Clinical safety"),
+        ("append clinical", "Edited: Clinical safety"),
+        ("append risks", "Edited: Integrated risk assessment"),
+    ],
+)
+async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(
+    way: str, told: str, tmp_path: Path
+) -> None:
     over = kind()
     async with SKINS["page"](tmp_path, [over]) as skin:
         await written(skin)
-        await skin.say("source clinical: Study 9 of ZORB1 was stopped after hepatitis in 2 of 40 patients.")
-        await reads(skin, "Written anew: Clinical safety")
+        await skin.say(f"{way}: Study 9 of ZORB1 was stopped after hepatitis in 2 of 40 patients.")
+        await reads(skin, told)
         await skin.say("refresh risks")
         await reads(skin, "Written anew: Integrated risk assessment")
+        await skin.say("refresh risks")  # and keeps it
+        await reads(skin, "The text is the same as before")
     history = await history_of(tmp_path, over)
     before, after = (at.section("risks") for at in (history.at(0).standing, history.standing))
     assert before is not None
@@ -165,6 +177,7 @@ async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(tmp_path:
     )
     assert "given sources" not in old[3].text
     assert row[3].text == "weak (given sources)"
+    assert row[5].text.count("(given sources)") == 1
     cited = {one.number: one for one in after.citations}
     assert any("hepatitis in 2 of 40" in cited[number].quote for number in row[5].citations)
 
