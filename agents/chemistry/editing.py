@@ -202,15 +202,13 @@ def open_part(smiles: str) -> Part | None:
 
 
 def joined(mine: Part | None, yours: Part | None) -> Any:
-    """Two parts bound to each other where each was cut; None if there is only one."""
+    """Two parts bound to each other where each was cut, their stereo kept; None if there is only one."""
     if mine is None or yours is None:
         return None
-    after = mine[0].GetNumAtoms()
-    whole = Chem.RWMol(Chem.CombineMols(mine[0], yours[0]))
-    whole.AddBond(mine[2], after + yours[2], Single)
-    whole.RemoveAtom(after + yours[1])
-    whole.RemoveAtom(mine[1])
-    return whole
+    whole = Chem.CombineMols(mine[0], yours[0])
+    for star in (mine[1], mine[0].GetNumAtoms() + yours[1]):
+        whole.GetAtomWithIdx(star).SetAtomMapNum(1)
+    return Chem.molzip(whole)
 
 
 def grown(mol: Any, part: str, rng: random.Random) -> Any:

@@ -9,12 +9,14 @@ from functools import lru_cache
 from rdkit.Chem import Crippen
 
 from agents.chemistry.molecule import KEPT, Molecule, pattern
-from agents.chemistry.properties import base_pka, properties
+from agents.chemistry.properties import base_pka, open_centres, properties
 from agents.chemistry.transforms import concerns
 
 BASE, EFFLUX, HERG, SELECTIVITY = "basic pKa", "efflux by P-gp", "hERG", "selectivity"
 PATTERNS = "reactive, metabolic and other patterns"
+STEREO = "stereocentres left open"
 SOURCES = {
+    STEREO: "the structure as proposed: each has to be set, or isomers parted, before a measurement",
     BASE: "typical value of the strongest kind of base, ± 2",
     HERG: "logP at least 3.7, base from pKa 7.3, refractivity 110 to 176: Buyck 2002, in Aronov 2005",
     EFFLUX: "rule of fours: Didziapetris 2003",
@@ -33,7 +35,13 @@ def hints(molecule: Molecule) -> tuple[tuple[str, str], ...]:
     pka = base_pka(molecule)
     base = f"about {pka:.1f}" if pka else "no base"
     told = "; ".join(one.said for one in concerns(molecule)) or "none of those listed"
-    said = {BASE: base, PATTERNS: told, HERG: _herg(molecule, pka), EFFLUX: _efflux(molecule, pka)}
+    said = {
+        STEREO: str(open_centres(molecule)),
+        BASE: base,
+        PATTERNS: told,
+        HERG: _herg(molecule, pka),
+        EFFLUX: _efflux(molecule, pka),
+    }
     return tuple((about, said.get(about, MEASURE)) for about in SOURCES)
 
 

@@ -85,7 +85,8 @@ def canonical(mol: Any) -> Molecule | None:
             smiles = str(Chem.MolToSmiles(mol))
     except (ValueError, RuntimeError):  # RDKit's chemistry errors are ValueErrors
         return None
-    return Molecule(smiles) if smiles and "." not in smiles and parsed(smiles) is not None else None
+    whole = smiles and "." not in smiles and parsed(smiles) is not None
+    return Molecule(_settled(smiles)) if whole else None
 
 
 def read_molecule(text: str) -> Molecule:

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rdkit import rdBase
+from rdkit import Chem, rdBase
 from rdkit.Chem import QED, Crippen, RDConfig, rdMolDescriptors
 from rdkit.Chem.FilterCatalog import FilterCatalog, FilterCatalogParams
 
@@ -135,6 +135,14 @@ def _alerts() -> Any:
     wanted.AddCatalog(FilterCatalogParams.FilterCatalogs.PAINS)
     wanted.AddCatalog(FilterCatalogParams.FilterCatalogs.BRENK)
     return FilterCatalog(wanted)
+
+
+def open_centres(molecule: Molecule) -> int:
+    """Stereocentres that are left open, without those that bridges of rings hold."""
+    bridged: list[int] = []
+    rdMolDescriptors.CalcNumBridgeheadAtoms(molecule.mol, atoms=bridged)
+    centres = Chem.FindMolChiralCenters(molecule.mol, includeUnassigned=True)
+    return sum(label == "?" and at not in bridged for at, label in centres)
 
 
 def base_pka(molecule: Molecule) -> float:

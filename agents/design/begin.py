@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from agents.chemistry.guard import Refusal, needs_authorisation, refused
 from agents.chemistry.molecule import Molecule
-from agents.chemistry.recognition import kept
+from agents.chemistry.properties import open_centres
+from agents.chemistry.recognition import GONE, kept, without
 from agents.chemistry.similarity import Known
 from agents.chemistry.wording import Wording
 from agents.databases.targets import Targets
@@ -90,6 +91,10 @@ async def begun(
     needed = (no.reason for one in brief.seeds if (no := needs_authorisation(molecule_of(one))))
     brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
     notes += _goals_told(brief, words)
+    lacks = without(molecule_of(brief.seeds[0]), brief.kept) if brief.seeds else ()
+    no_such = tuple(one for one in lacks if not one[0].startswith(GONE))
+    notes += tuple(f"Not done: {told}: the start has no such part." for _, told in no_such)
+    brief = replace(brief, kept=tuple(one for one in brief.kept if one not in no_such))
     if len(brief.seeds) == 1 and order.brief is None:
         brief = replace(brief, kept=(*brief.kept, *kept(molecule_of(brief.seeds[0]), as_known(known))))
     return Begun(replace(brief, names=names), known, notes, next(needed, ""), "", unknown, past)
@@ -166,7 +171,12 @@ async def _named(ligands: Ligands, name: str, past: Past) -> tuple[Molecule, str
     if past.smiles:
         return molecule_of(past.smiles), "molecule of this name in the archive"
     medicine = medicines().get(name.casefold())
-    return (medicine, "medicine of this name, its stereochemistry left open") if medicine else None
+    if medicine is None:
+        return None
+    return (
+        medicine,
+        f"medicine of this name{', its stereochemistry left open' * bool(open_centres(medicine))}",
+    )
 
 
 async def _names(targets: Targets, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

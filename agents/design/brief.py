@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.properties import properties
-from agents.chemistry.recognition import GONE
+from agents.chemistry.recognition import GONE, Part
 from agents.chemistry.solubility import log_s
 from agents.design.oracle import Oracle
 from agents.design.values import Brief, Goal, Measure
@@ -107,13 +107,12 @@ _BEST = re.compile(rf"\bbest\s+(?:{_NAMES})\s*(?:is|=|:|at)?\s*(?P<best>{NUMBER}
 _FREE = re.compile(r"\bfree\s+(?:the |this )?(?:kept )?part\b", re.IGNORECASE)
 """Lets the part go that was to be kept."""
 PARTS: Mapping[str, str] = _FILE["substructures"]
+_PART_NAMES = {name.removesuffix("e"): name for name in PARTS}
+_PART_NAME = _FILE["part_name"].replace("NAME", "|".join(_PART_NAMES))
 _PART = re.compile(
-    r"(?<!not )(?<!n't )(?<!never )(?<!nicht )\b(?:(?P<keep>keep|retain|preserve|behalte)|replace|remove|"
-    r"exchange|swap|lose|drop|get rid of|without|ersetze|entferne) (?:(?:the|its|das|den|die) )?"
-    rf"(?P<name>{'|'.join(PARTS)})\b(?: (?:ring|group|moiety|part))?(?! (?:nicht|bei)\b)",
-    re.IGNORECASE,
+    _FILE["part"].replace("LIST", _FILE["part_list"].replace("NAME", _PART_NAME)), re.IGNORECASE
 )
-"""A part by its name, to be kept or to go."""
+"""Parts by their names, to be kept or to go."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
@@ -137,10 +136,8 @@ def edited(brief: Brief, words: str) -> Brief:
         brief = replace(brief, goals=tuple(one for one in brief.goals if one.measure is not gone))
     if _FREE.search(words):
         brief = replace(brief, kept=())
-    for found in _PART.finditer(words):
-        smarts = PARTS[found["name"].casefold()]
-        part = smarts if found["keep"] else GONE + smarts, f"`{found[0]}`, as asked"
-        brief = replace(brief, kept=tuple(dict.fromkeys((*brief.kept, part))))
+    parts = {one[0].lstrip(GONE): one for one in (*brief.kept, *_held(words))}
+    brief = replace(brief, kept=tuple(parts.values()))
     for window in windows(words):
         if window not in contradictions(words):
             before = brief.goal(window.measure)
@@ -152,6 +149,16 @@ def edited(brief: Brief, words: str) -> Brief:
             changed = replace(goal, weight=number) if name == "weight" else replace(goal, best=number)
             brief = brief.with_goal(changed)
     return brief
+
+
+def _held(words: str) -> Iterator[Part]:
+    """The parts that words name to be kept or to go."""
+    for found in _PART.finditer(words):
+        stays = found["keep"] or found["stays"] or found["no"] or found["not"]
+        for name in re.findall(_PART_NAME, found[0], re.IGNORECASE):
+            called = _PART_NAMES[name.casefold()]
+            mark, done = ("", "keep") if stays else (GONE, "replace")
+            yield mark + PARTS[called], f"`{done} the {called}`, as asked"
 
 
 def windows(words: str) -> tuple[Goal, ...]:
@@ -219,11 +226,11 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
     """What words say that sets no goal, part by part; `known` are names that were read otherwise."""
     names = {*known, *EMPTY_WORDS}
     found: list[str] = []
-    for part in _PARTS.split(_WINDOW.sub(" ", words)):
+    for part in _PARTS.split(_PART.sub(" ", _WINDOW.sub(" ", words))):
         left = part
         for said, _ in _wished(part, ()):
             left = left.replace(said, " ")
-        for pattern in (_DROP, _FREE, _PART, _WEIGHT, _BEST, _FILLER):
+        for pattern in (_DROP, _FREE, _WEIGHT, _BEST, _FILLER):
             left = pattern.sub(" ", left)
         told = [one for one in re.findall(r"\w*[A-Za-z]\w*(?:-\w+)*", left) if one.casefold() not in names]
         if _COMPARATIVES.sub("", _NEGATORS.sub("", " ".join(told))).strip(" -"):

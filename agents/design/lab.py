@@ -112,12 +112,14 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
 
 
 def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
-    """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much.
+    """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much. Where a part
+    of the start is to go, that is the gain, and a little may be lost.
 
     Where the start came of a debate before, the wishes are what it misses, and what it meets is kept.
     """
     before, after, fit = dict(start.values), dict(row.values), goal_desirability
     short = missed(brief.goals, before) if brief.keeps else ()
+    rid = bool(brief.seeds and without(molecule_of(brief.seeds[0]), brief.kept))
     if brief.keeps and not set(missed(brief.goals, after)) <= set(short):
         return False
     gains = [
@@ -125,7 +127,8 @@ def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
         for one in short or asked(brief) or brief.goals
         if one.measure in before and one.measure in after
     ] or [0.0]
-    return row.desirability >= start.desirability and max(gains) > GAIN and min(gains) > -MUCH
+    least = start.desirability - MUCH * rid
+    return row.desirability >= least and (rid or max(gains) > GAIN) and min(gains) > -MUCH
 
 
 def misses(brief: Brief, row: Weighed, smiles: str) -> tuple[str, ...]:

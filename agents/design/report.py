@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
+from agents.chemistry.similarity import scaffold
 from agents.design.brief import in_words
-from agents.design.finalists import idea
 from agents.design.gather import CITED
-from agents.design.lab import START, misses, starts
+from agents.design.lab import START, misses, molecule_of, starts
 from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
 from agents.design.values import Brief, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
@@ -49,7 +49,7 @@ def report(design: Design) -> Report:
     if design.problem or design.floor is None or design.sheet is None:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
-    counts = (tuple(one.id for one in floor.candidates), _ideas(floor))
+    counts = (tuple(one.id for one in floor.candidates), _scaffolds(floor))
     return Report(
         title=design.order.text,
         outcome=TITLE,
@@ -97,19 +97,19 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
             "the rest fits as well as the start, gains on a wish, and loses none by much. "
             "Widen a goal, or write `free the part`."
         )
-    best, count = floor.ranked[0], len(_ideas(floor))
+    best, count = floor.ranked[0], len(_scaffolds(floor))
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
     told = f"misses {', '.join(short)}" if short else "meets every goal"
     return (
         f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
-        f"proposed it. Those that stand began as {count} distinct idea{'s' * (count > 1)}."
+        f"proposed it. Those that stand have {count} distinct scaffold{'s' * (count > 1)}."
     )
 
 
-def _ideas(floor: Floor[Brief]) -> tuple[str, ...]:
-    """One candidate of each idea among those that stand."""
-    return tuple({idea(floor, one): one.id for one in floor.ranked}.values())
+def _scaffolds(floor: Floor[Brief]) -> tuple[str, ...]:
+    """One candidate of each scaffold among those that stand."""
+    return tuple({scaffold(molecule_of(one.proposal.what)): one.id for one in floor.ranked}.values())
 
 
 def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ async def test_people_veto_propose_and_vote_in_a_debate_of_three_rounds(place: s
         await skin.say("vote 1")
         if other:
             await skin.say("vote 2", by=other)  # type: ignore[call-arg]
-        found = await reads(skin, "is ranked first of", "distinct idea", "vetoed: M2", "pinned: M1")
+        found = await reads(skin, "is ranked first of", "distinct scaffold", "vetoed: M2", "pinned: M1")
         assert "similarity to avoid" in found
         assert "Rules of thumb" in found
         await skin.press("make M1 more soluble")

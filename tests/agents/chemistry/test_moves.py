@@ -2,8 +2,10 @@
 
 import random
 
-from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.editing import halves, joined, open_part
+from agents.chemistry.molecule import Molecule, canonical, read_molecule
 from agents.chemistry.moves import crossover, exchanged, fragments_of, matched_pairs, mutate, plausible
+from agents.design.starting import medicines
 
 IMATINIB = read_molecule("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1")
 GEFITINIB = read_molecule("COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1")
@@ -49,3 +51,9 @@ def test_what_does_not_last_is_implausible() -> None:
         "CCCCC(=O)NO",
     )
     assert [smiles for smiles in usual if not plausible(read_molecule(smiles))] == []
+
+
+def test_parts_that_are_joined_again_keep_their_stereochemistry() -> None:
+    for molecule in medicines().values():
+        for rest, part in halves(molecule.smiles):
+            assert canonical(joined(open_part(rest), open_part(part))) == molecule

@@ -3,9 +3,9 @@
 import pytest
 
 from agents.chemistry.diversity import circles, internal_diversity
-from agents.chemistry.hints import BASE, EFFLUX, HERG, PATTERNS, SELECTIVITY, hints
+from agents.chemistry.hints import BASE, EFFLUX, HERG, PATTERNS, SELECTIVITY, STEREO, hints
 from agents.chemistry.molecule import read_molecule
-from agents.chemistry.properties import base_pka, properties
+from agents.chemistry.properties import base_pka, open_centres, properties
 from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
 from agents.chemistry.transforms import lost
 from agents.design.starting import medicines
@@ -148,6 +148,28 @@ PUBLISHED = {
 @pytest.mark.parametrize(("name", "pka"), PUBLISHED.items())
 def test_the_base_of_a_well_known_medicine_is_told_within_two_units(name: str, pka: float) -> None:
     assert base_pka(medicines()[name]) == pytest.approx(pka, abs=2.0 if pka else 0)
+
+
+def test_open_stereocentres_are_counted_without_those_that_bridges_hold() -> None:
+    counted = {name: open_centres(medicines()[name]) for name in ("rivaroxaban", "warfarin", "memantine")}
+    assert counted == {"rivaroxaban": 0, "warfarin": 1, "memantine": 0}
+    assert dict(hints(medicines()["warfarin"]))[STEREO] == "1"
+
+
+@pytest.mark.parametrize(
+    ("smiles", "told"),
+    [
+        ("CC(=O)Nc1sccc1C(=O)OC", "aminothiophene"),
+        ("CCNC(=O)c1ccc2OCOc2c1", "methylenedioxyphenyl"),
+        ("CCNC(=O)c1ccco1", "furan"),
+        ("Clc1ccncn1", "displaced by thiols"),
+        ("C=CS(=O)(=O)c1ccccc1", "activated double bond"),
+        ("CC(=O)C1CC1NC", "cyclopropylamine"),
+        ("Cc1c[nH]c2ccccc12", "3-methylindole"),
+    ],
+)
+def test_what_no_catalogue_of_alerts_has_is_told(smiles: str, told: str) -> None:
+    assert told in dict(hints(read_molecule(smiles)))[PATTERNS]
 
 
 def test_a_carbamate_is_no_ester() -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from agents.chemistry.diversity import circles, internal_diversity
 from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.similarity import scaffold, tanimoto
 from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
 from agents.design.files import in_order
-from agents.design.finalists import different, idea
+from agents.design.finalists import ALIKE, different
 from agents.design.lab import Lab, betters, misses
 from agents.design.midway import reason
 from agents.design.oracle import Direction, Score
@@ -101,9 +102,10 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
         "start",
         *bare().floor.standing[:5],  # type: ignore[union-attr]
     ]
-    begun = {idea(bare().floor, one) for one in bare().floor.ranked}  # type: ignore[arg-type, union-attr]
-    assert len(begun) > 1
-    assert f"{len(begun)} distinct ideas" in passed.short
+    stand = [read_molecule(one.proposal.what) for one in bare().floor.ranked]  # type: ignore[union-attr]
+    assert len({scaffold(one) for one in stand}) > 1
+    assert f"{len({scaffold(one) for one in stand})} distinct scaffolds" in passed.short
+    assert all(tanimoto(one, other) < ALIKE for at, one in enumerate(stand) for other in stand[:at])
     (table, lineage, thumb) = [one for one in blocks if isinstance(one, Table)]
     assert all("must be measured" in cell.text for cell in thumb.rows[-1][1:-1])  # type: ignore[operator]
     assert [row[0].text for row in table.rows][:2] == ["start", in_order(bare().floor)[0].id]  # type: ignore[arg-type]
@@ -152,7 +154,7 @@ async def test_a_medicine_is_known_by_its_name() -> None:
     assert start.brief is not None
     assert start.brief.seeds == (medicines()["imatinib"].smiles,)
     assert start.brief.unlike == (medicines()["dasatinib"].smiles,)
-    assert "imatinib is read as the medicine of this name, its stereochemistry left open." in start.notes
+    assert "imatinib is read as the medicine of this name." in start.notes
     assert any("The start is imatinib, an approved medicine" in note for note in start.notes)
 
 

@@ -315,8 +315,8 @@ def test_a_wish_that_compares_is_set_against_the_start(words: str, goal: Goal) -
 
 
 def test_what_sets_no_goal_is_told_as_unread() -> None:
-    words = "design selective DPP4 inhibitors like sitagliptin, less hERG, keep the amide, logP 1 to 3"
-    assert unread(words, ("dpp4", "sitagliptin")) == ("selective", "amide")
+    words = "design selective DPP4 inhibitors like sitagliptin, less hERG, keep the tail, logP 1 to 3"
+    assert unread(words, ("dpp4", "sitagliptin")) == ("selective", "tail")
     assert unread("not brain penetrant and lower MW with better solubility") == ()
     assert unread("make M2 more soluble") == ()
     assert unread("less soluble") == ("less soluble",)
@@ -383,6 +383,47 @@ def test_a_named_part_that_is_not_read_is_told(words: str) -> None:
     assert edited(Brief("aim"), words).kept == ()
     assert unread(words)
     assert unread("keep the thiophene, remove the CF3") == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "stay", "go"),
+    [
+        ("keep the thiazole and the sulfonamide", "thiazole sulfonamide", ""),
+        ("without the nitro group or the aniline", "", "nitro aniline"),
+        (
+            "keep the central pyrimidine, the amide and both indoles; no furan",
+            "pyrimidine amide indole",
+            "furan",
+        ),
+        ("do not replace the amide, lose the ester", "amide", "ester"),
+        ("without losing the sulfonamide, more soluble", "sulfonamide", ""),
+        ("the phenol must go, the phenyl has to stay", "phenyl", "phenol"),
+        (
+            "behalte das Thiazol und die Sulfonamidgruppe bei, ersetze den Morpholinring",
+            "thiazole sulfonamide",
+            "morpholine",
+        ),
+        (
+            "das Sulfonamid soll bleiben, die Nitrogruppe und das Anilin ersetzen",
+            "sulfonamide",
+            "nitro aniline",
+        ),
+        ("den Morpholinring nicht ersetzen", "morpholine", ""),
+    ],
+)
+def test_all_parts_that_are_listed_stay_or_go(words: str, stay: str, go: str) -> None:
+    told = [f"`keep the {one}`, as asked" for one in stay.split()]
+    told += [f"`replace the {one}`, as asked" for one in go.split()]
+    assert {one for _, one in edited(Brief("aim"), words).kept} == {*told}
+    assert unread(words) == ()
+
+
+def test_what_is_said_of_a_part_later_holds() -> None:
+    brief = edited(edited(Brief("aim"), "keep the thiazole and the amide"), "replace the thiazole")
+    assert [one for _, one in brief.kept] == [
+        "`replace the thiazole`, as asked",
+        "`keep the amide`, as asked",
+    ]
 
 
 def test_every_named_part_can_be_looked_for() -> None:
