@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from adapters.llm.model import OpenAIModel
     from adapters.model_sections import ModelSettings
     from adapters.models import Models
+    from agents.chemistry.wording import Wording
     from agents.databases.label_store import LabelStore
     from retrieval.index.elastic.migrate import Reindexed
     from retrieval.parse.pool import ParserPool
@@ -64,6 +65,13 @@ class Opened:
     def encoder(self) -> Encoder:
         """The encoder in use. Raises as `models`."""
         return self.models.encoder
+
+    @cached_property
+    def wording(self) -> "Wording":
+        """Judges what is asked for in words, by the encoder in use."""
+        from agents.chemistry.wording import Wording
+
+        return Wording(lambda: self.encoder)
 
     @property
     def reranker(self) -> Reranker:

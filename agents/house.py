@@ -9,6 +9,7 @@ from agents.ports import Entailment, LanguageModel, Sandbox
 from agents.tools.toolset import Toolset
 
 if TYPE_CHECKING:  # the bot reads kinds and needs none of the libraries behind these ports
+    from agents.chemistry.wording import Wording
     from agents.databases.labels import Labels
     from retrieval.ports import Encoder, Index, Reranker, Retriever
 
@@ -23,6 +24,10 @@ class House(Protocol):
     @property
     def encoder(self) -> "Encoder":
         """Vectors of texts."""
+
+    @property
+    def wording(self) -> "Wording":
+        """Judges what is asked for in words; what it learnt serves all kinds."""
 
     @property
     def retriever(self) -> "Retriever":

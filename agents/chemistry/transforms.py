@@ -23,29 +23,32 @@ class Change:
     name: str
     smarts: str
     kind: str
-    turns: tuple[str, ...]
     why: str
+    turns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """What a reviewer says of a structure that has a pattern."""
+    """What is said of a structure that has a pattern: by a reviewer, or with the `parts` (SMILES, a `*` for
+    each bond) that are put in its place, each `*` where the `[#0]` of the same number was.
+    """
 
     smarts: str
     said: str
     kind: str = ""
+    parts: tuple[str, ...] = ()
 
 
 @cache
-def changes() -> tuple[Change, ...]:
-    """All changes, in the order of the file."""
-    return TypeAdapter(tuple[Change, ...]).validate_python(_file()["change"])
+def changes(table: str = "change") -> tuple[Change, ...]:
+    """All changes of a table, in the order of the file."""
+    return TypeAdapter(tuple[Change, ...]).validate_python(_file()[table])
 
 
 @lru_cache(KEPT)
-def changed(molecule: Molecule) -> tuple[tuple[Change, Molecule], ...]:
-    """What every change makes of a molecule, each product once, in the order of the file."""
-    return tuple((change, product) for change in changes() for product in _products(molecule, change))
+def changed(molecule: Molecule, table: str = "change") -> tuple[tuple[Change, Molecule], ...]:
+    """What every change of a table makes of a molecule, each product once, in the order of the file."""
+    return tuple((change, product) for change in changes(table) for product in _products(molecule, change))
 
 
 def _products(molecule: Molecule, change: Change) -> Iterator[Molecule]:
@@ -63,7 +66,7 @@ def concerns(molecule: Molecule) -> tuple[Concern, ...]:
 
 def matching(table: str, molecule: Molecule) -> Iterator[Concern]:
     """The patterns of a table of the file that a molecule has."""
-    return (one for one in _listed(table) if molecule.mol.HasSubstructMatch(pattern(one.smarts)))
+    return (one for one in listed(table) if molecule.mol.HasSubstructMatch(pattern(one.smarts)))
 
 
 def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
@@ -72,7 +75,7 @@ def lost(molecule: Molecule, start: Molecule) -> tuple[str, ...]:
     def count(one: Molecule, group: Concern) -> int:
         return len(one.mol.GetSubstructMatches(pattern(group.smarts)))
 
-    return tuple(one.said for one in _listed("anchor") if count(molecule, one) < count(start, one))
+    return tuple(one.said for one in listed("anchor") if count(molecule, one) < count(start, one))
 
 
 @cache
@@ -81,7 +84,8 @@ def _file() -> dict[str, Any]:
 
 
 @cache
-def _listed(table: str) -> tuple[Concern, ...]:
+def listed(table: str) -> tuple[Concern, ...]:
+    """The rows of a table of the file, in its order."""
     return TypeAdapter(tuple[Concern, ...]).validate_python(_file()[table])
 
 

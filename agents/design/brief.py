@@ -110,7 +110,10 @@ PARTS: Mapping[str, str] = _FILE["substructures"]
 _PART_NAMES = {name.removesuffix("e"): name for name in PARTS}
 _PART_NAME = _FILE["part_name"].replace("NAME", "|".join(_PART_NAMES))
 _PART = re.compile(
-    _FILE["part"].replace("LIST", _FILE["part_list"].replace("NAME", _PART_NAME)), re.IGNORECASE
+    _FILE["part"]
+    .replace("AND", _FILE["part_and"])
+    .replace("LIST", _FILE["part_list"].replace("NAME", _PART_NAME)),
+    re.IGNORECASE,
 )
 """Parts by their names, to be kept or to go."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from agents.chemistry.wording import Wording
 from agents.databases.targets import Targets
 from agents.design.boltz import read_boltz
 from agents.design.docking import read_docking
@@ -51,7 +50,7 @@ def desk_of(house: House) -> Desk:
         oracle_in(house.oracle),
         house.oracle_calls,
         house.toolset,
-        Wording(lambda: house.encoder),
+        house.wording,
     )
 
 

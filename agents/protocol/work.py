@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from agents.chemistry.wording import Wording
 from agents.house import House
 from agents.kinds import Principal, Work
 from agents.protocol.archive import ArchiveLiterature
@@ -45,8 +44,7 @@ def open_protocol(house: House) -> Callable[[Principal], Work[Order, ProtocolOut
     archive = ArchiveLiterature(lambda: house.index, lambda: house.retriever)
     places: list[Literature] = [folder] if folder else []
     places += [*live_literature(house.reach.web), archive]
-    wording = Wording(lambda: house.encoder)
-    tools = Tools(tuple(places), folder, house.model, house.sandbox, house.sources, wording)
+    tools = Tools(tuple(places), folder, house.model, house.sandbox, house.sources, house.wording)
     return lambda principal: partial(carried_out, tools)
 
 
