@@ -20,10 +20,12 @@ from agents.chemistry.molecule import KEPT, Molecule, pattern
 
 AMINE = "!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N)"
 WEAKENED = (
-    "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1),$([NX3][CX4]C(=O)[N,$(O[#6])]),$([NX3][CX4]C#C),"
-    "$([NX3]1CCOCC1)]"
+    "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1),$([NX3][CX4]C(=O)[N,$(O[#6])]),$([NX3][CX4]C#[C,N]),"
+    "$([NX3]1CCOCC1),$([NX3][CX4][CX4](F)F),$([NX3]1CCC(F)(F)CC1),$([NX3][CX4][CX4][SX4](=O)=O)]"
 )
-"""Amines of morpholines, piperazines and oxetanes, and those next to an amide, an ester or an alkyne."""
+"""Amines of morpholines, piperazines and oxetanes, those next to an amide, an ester, an alkyne or a nitrile,
+and those near two fluorines or a sulfone.
+"""
 _PULL = "-!@[$([F,Cl,Br]),$(C=[O,N]),$(C#N),$(C(F)(F)F),$(S(=O)=O),$([N+]=O)]"
 RICH = f"!$(n1a({_PULL})aaaa1);!$(n1aa({_PULL})aaa1);!$(n1aaa({_PULL})aa1)"
 """A nitrogen of a six-membered ring on which nothing pulls electrons away."""

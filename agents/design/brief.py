@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.chemistry.properties import properties
+from agents.chemistry.properties import base_pka, properties
 from agents.chemistry.recognition import GONE, Part
 from agents.chemistry.solubility import log_s
 from agents.design.oracle import Oracle
@@ -252,7 +252,8 @@ def measured(molecule: Molecule) -> dict[Measure, float]:
     """What is computed of a molecule by itself, by measure."""
     found = properties(molecule)
     values = {one: float(getattr(found, one.name.lower())) for one in COMPUTED}
-    return values | {Measure.LOGS: round(log_s(molecule), 2), Measure.ALERTS: float(len(found.alerts))}
+    values |= {Measure.LOGS: round(log_s(molecule), 2), Measure.PKA: base_pka(molecule)}
+    return values | {Measure.ALERTS: float(len(found.alerts))}
 
 
 def with_oracle(brief: Brief, oracle: Oracle) -> Brief:

@@ -30,8 +30,8 @@ def idea(floor: Floor[Brief], entry: Entry) -> str:
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which what misses the fewest goals and groups of the start stands first, as the last vote
     ranks it, what the vote has in its lower half later. What is no better than the start does not stand, nor
-    the same change twice, nor what is `ALIKE` to one that stands, nor more than `LED` that began at one
-    place; what people voted for does, where the votes have it. `kept` stand, and pinned ones.
+    what is `ALIKE` to one that stands, nor more than `LED` that began at one place; what people voted for
+    does, where the votes have it. `kept` stand, and pinned ones.
     """
     if not floor.votes:
         return floor
@@ -53,19 +53,16 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     entries.sort(key=lambda one: (short(one), one.id in low))
     stands: list[str] = []
     stood: list[Molecule] = []
-    done: set[str] = set()
     begun: Counter[str] = Counter()
     for one in entries:
-        change = one.proposal.change.partition(" of ")[0] or one.id
         root = idea(floor, one)
         better = not {START, one.id} <= rows.keys() or betters(floor.task, rows[START], rows[one.id])
         mine = molecule_of(one.proposal.what)
-        new = change not in done and max(similarities(mine, stood), default=0.0) < ALIKE
+        new = max(similarities(mine, stood), default=0.0) < ALIKE
         if one.id in floor.pinned or (
             len(stands) < kept and (one.id in free or (better and new and begun[root] < LED))
         ):
             stands.append(one.id)
             stood.append(mine)
-            done |= {change} - {"a part"}
             begun[root] += 1
     return replace(floor, standing=tuple(stands))

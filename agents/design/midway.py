@@ -27,7 +27,7 @@ from agents.trust.values import Claim, Verdict
 SHOWN, DRAWN, TELLING = 5, 3, 4
 """Candidates of a round's table, those that are drawn, and the measures that are shown of them."""
 COLUMNS = (Measure.QED, Measure.SA, Measure.LOGP, Measure.TPSA, Measure.MW, Measure.LOGS, Measure.CNS_MPO)
-BESIDES = (Measure.HBD, Measure.LIKE, Measure.UNLIKE, Measure.ORACLE)
+BESIDES = (Measure.HBD, Measure.PKA, Measure.LIKE, Measure.UNLIKE, Measure.ORACLE)
 STEER = (
     "Write `veto 3`, `pin 2`, a SMILES of your own, `weight solubility 2`, `logP 1 to 3`, `enough`, or what "
     "you think; set the emoji of a number for the molecule in that row. The next round takes it in."

@@ -99,7 +99,7 @@ def understand(message: UserMessage, thread: ThreadContext[Order, Memory]) -> Un
     text = " ".join(text.split())
     if _TRY.match(text) and any(structures(text)):
         raise WrongOrder(WISH)
-    if (again := _again(text, thread)) is not None:
+    if (again := _again(text, thread, asked=message.asked_for)) is not None:
         return Understood(again, Certainty.SURE)
     if message.asked_for and _NOT_OURS.search(text) and not any(structures(text)):
         raise WrongOrder(f"`design …` designs molecules. {EXAMPLE} For a question, begin with `ask`.")
@@ -150,7 +150,8 @@ def named_molecules(text: str) -> tuple[tuple[str, bool], ...]:
         r"\b(?:(?P<no>not like|unlike|not similar to|avoiding|nicht (?:ähnlich )?wie|anders als)|"
         r"from (?:our|the) archive[:,]|like|from|similar to|wie(?! möglich| dies)|"
         r"(?:ausgehend|analoga|derivate|varianten) (?:von|aus)(?! dies)|"
-        r"(?:analog(?:ue)?|derivative|version|variant|alternative|replacement)s? (?:of|to|for)) "
+        r"(?:analog(?:ue)?|derivative|version|variant)s? (?:of|to)|"
+        r"(?:alternative|replacement)s? (?:of|to|for)) "
         r"(?P<names>[A-Za-z][\w-]{3,}(?:,? (?:or|oder) [A-Za-z][\w-]{3,})*)",
         text,
         re.IGNORECASE,
@@ -184,14 +185,16 @@ def without_structures(text: str) -> str:
     return text
 
 
-def _again(text: str, thread: ThreadContext[Order, Memory]) -> Order | None:
-    """An order that goes on from the thread's last design, or from a molecule of its last report; or None."""
+def _again(text: str, thread: ThreadContext[Order, Memory], *, asked: bool) -> Order | None:
+    """An order that goes on from the thread's last design, or from a molecule of its last report; or None.
+    `asked` tells whether a command says that it is a design: then also a wish that is not read.
+    """
     memory = thread.remembered
     if memory is None:
         return _from_drawn(text, thread.drawn)
     if (found := _MAKE.match(text)) and not any(structures(text)):
         smiles = _meant(found["which"], memory.molecules)
-        if smiles and _wishes(found["wish"], memory.brief):
+        if smiles and (asked or _wishes(found["wish"], memory.brief)):
             return replace(ordered(text), start=(smiles,), brief=_from(memory.brief, smiles, found["wish"]))
     if found := _GO_ON.match(text):
         seeds = tuple(smiles for _, smiles in memory.molecules[:3])

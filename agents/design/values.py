@@ -20,6 +20,7 @@ class Measure(StrEnum):
     HBD = "HBD"
     LOGS = "logS"
     CNS_MPO = "CNS MPO"
+    PKA = "basic pKa"
     ALERTS = "alerts"
     LIKE = "similarity"
     UNLIKE = "similarity to avoid"

@@ -166,6 +166,7 @@ def test_open_stereocentres_are_counted_without_those_that_bridges_hold() -> Non
         ("C=CS(=O)(=O)c1ccccc1", "activated double bond"),
         ("CC(=O)C1CC1NC", "cyclopropylamine"),
         ("Cc1c[nH]c2ccccc12", "3-methylindole"),
+        ("O=C(CCN1CCCCC1)c1ccccc1", "beta-aminoketone"),
     ],
 )
 def test_what_no_catalogue_of_alerts_has_is_told(smiles: str, told: str) -> None:

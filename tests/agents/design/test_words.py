@@ -69,6 +69,9 @@ def test_target_names_and_numbers_are_read() -> None:
         ("sorafenib", True),
         ("abc-1", True),
     )
+    assert named_molecules("rivaroxaban analogues for factor Xa, analogues of apixaban") == (
+        ("apixaban", False),
+    )
     order = ordered("GSK3B inhibitors, 5 rounds, 6 scientists, vote of 3, people count 2, with names")
     assert (order.rounds, order.scientists, order.voters, people_weight(order)) == (5, 6, 3, 2.0)
     assert order.names
