@@ -113,7 +113,7 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
 
 def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
     """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much. Where a part
-    of the start is to go, that is the gain, and a little may be lost.
+    of the start is to go, that is the gain: the fit may be a little less, and no wish is lost.
 
     Where the start came of a debate before, the wishes are what it misses, and what it meets is kept.
     """
@@ -127,8 +127,9 @@ def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
         for one in short or asked(brief) or brief.goals
         if one.measure in before and one.measure in after
     ] or [0.0]
-    least = start.desirability - MUCH * rid
-    return row.desirability >= least and (rid or max(gains) > GAIN) and min(gains) > -MUCH
+    if rid:
+        return row.desirability >= start.desirability - MUCH and min(gains) > -GAIN
+    return row.desirability >= start.desirability and max(gains) > GAIN and min(gains) > -MUCH
 
 
 def misses(brief: Brief, row: Weighed, smiles: str) -> tuple[str, ...]:

@@ -228,7 +228,10 @@ def test_what_misses_fewer_goals_stands_before_what_the_votes_prefer_but_after_w
     assert first(named_by(f"{PERSON}ana", ["M1"], ("M1", "M2"), 1.0)) == "M1"
 
 
-def test_what_is_no_better_than_the_start_does_not_stand_nor_the_same_change_twice() -> None:
+CELECOXIB = "Cc1ccc(-c2cc(C(F)(F)F)nn2-c2ccc(S(N)(=O)=O)cc2)cc1"
+
+
+def test_what_is_no_better_than_the_start_does_not_stand_nor_what_is_nearly_alike() -> None:
     rows = {"start": (3.0, 400.0, 0.5), "M1": (2.0, 400.0, 0.6), "M2": (1.9, 400.0, 0.6)}
     rows |= {
         "M3": (3.0, 400.0, 0.6),
@@ -237,7 +240,8 @@ def test_what_is_no_better_than_the_start_does_not_stand_nor_the_same_change_twi
         "M6": (2.0, 380.0, 0.7),
     }
     changes = ("A of the start", "A of M1", "B of M1", "C of M1", "D of M1", "E of M1")
-    smiles = ("CC(=O)Nc1ccc(O)cc1", "CN1CCC(CC1)C(=O)N", "OC(=O)c1cccs1", "CCCCO", "c1ccncc1CC", "CC1CC1N")
+    m1, m2 = CELECOXIB, CELECOXIB.replace("Cc1ccc(", "Cc1c(F)cc(")
+    smiles = (m1, m2, "OC(=O)c1cccs1", "CCCCO", "c1ccncc1CC", "CC1CC1N")
     entries = tuple(
         Entry(f"M{at}", Proposal("x", one, "", "", change), 1)
         for at, (one, change) in enumerate(zip(smiles, changes, strict=True), 1)
@@ -252,7 +256,7 @@ def test_what_is_no_better_than_the_start_does_not_stand_nor_the_same_change_twi
     def stands(**more: Any) -> tuple[str, ...]:
         return different(Floor(brief, 1, entries, votes=(Vote(1, places, None),), **more), sheet, 8).standing
 
-    assert set(stands()) == {"M1", "M6"}, "M2 repeats, M3 gains nothing, M4 is heavier, M5 fits worse"
+    assert set(stands()) == {"M1", "M6"}, "M2 is like M1, M3 gains nothing, M4 is heavier, M5 fits worse"
     assert set(stands(pinned=("M4",))) == {"M1", "M4", "M6"}
 
 
@@ -268,6 +272,9 @@ def test_what_goes_on_from_a_debate_keeps_what_its_start_met_and_gains_on_what_t
     assert betters(brief, start, no_gain)
     kept = replace(brief, keeps=True)
     assert [betters(kept, start, one) for one in (harder, no_gain, better)] == [False, False, True]
+    rid = replace(brief, seeds=(START,), kept=(("!S(=O)(=O)N", "`replace the sulfonamide`, as asked"),))
+    less_soluble = row(3.9, -3.9, 5.0)
+    assert [betters(rid, start, one) for one in (start, less_soluble)] == [True, False]
 
 
 async def test_an_empty_result_says_why() -> None:
