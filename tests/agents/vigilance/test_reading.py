@@ -97,6 +97,8 @@ def test_what_is_denied_is_no_effect() -> None:
         "Lower doses of inventol should be used after an acute stroke.",
         "Decreases in clearance have been reported in patients after a recent stroke or with cirrhosis.",
         "Half-life is prolonged with stroke to 90 hours.",
+        "For patients at risk for bleeding (for example, age above 60 years or stroke), test first.",
+        "Stroke/Dementia: As with all thinners, inventol should be given with caution to frail patients.",
         "In stroke, clearance is decreased by half.",
     ],
 )
