@@ -19,7 +19,7 @@ from agents.reports.values import (
 )
 from agents.trust.values import Claim, Verdict
 from agents.vigilance.outcomes import is_known
-from agents.vigilance.reading.drug import is_scrap, letters
+from agents.vigilance.reading.drug import LEAST, is_scrap, letters
 from agents.vigilance.sentences import (
     SPEAKS,
     clause,
@@ -291,10 +291,15 @@ class _Writing:
 
     def _passages(self, cell: CategoryVerdict) -> Iterator[Block]:
         """The verbatim passages that no reason quotes or that count patients, those that carry the verdict
-        first, the drugs in turn; none that is a part of another one.
+        first, the drugs in turn; none that is a part of another one or says nothing of an effect.
         """
         extracts = sorted(
-            ((place, one, drug) for drug in cell.drugs for place, one in enumerate(drug.extracts)),
+            (
+                (place, one, drug)
+                for drug in cell.drugs
+                for place, one in enumerate(drug.extracts)
+                if one.weight >= LEAST
+            ),
             key=lambda each: (each[1].effect is not cell.effect, each[0], -each[1].weight),
         )
         quoted = [letters(quote) for reason in cell.reasons[:REASONS] for quote in reason.quotes]

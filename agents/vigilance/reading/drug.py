@@ -40,7 +40,7 @@ RIVAL = 0.7
 TREATED_FROM = 0.75
 """An indication that counts so much says what the drug is for: then its illness in warnings is a relapse."""
 STRONG_FROM = 0.6
-LEAST = 0.05
+LEAST = 0.09
 """Extracts that count less say nothing of an effect."""
 
 

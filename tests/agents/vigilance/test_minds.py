@@ -103,6 +103,14 @@ async def test_without_critics_there_is_no_dialog_of_two() -> None:
     assert made.cells[0].effect is Effect.INCREASE
 
 
+@pytest.mark.parametrize(("critics", "answers"), [(False, 4), (True, 8)])
+async def test_critics_double_the_answers_that_a_class_takes(critics: bool, answers: int) -> None:
+    """`docs/results.md` tells these counts."""
+    asked = model()
+    await assessed(replace(ordered(CLASS), critics=critics), desk(model=asked))
+    assert len(asked.calls) == answers
+
+
 async def test_an_agent_searches_the_labels_and_not_in_the_label_is_an_answer() -> None:
     def searches(call: Call) -> Answer:
         if not any(message.tool_call_id for message in call.messages):

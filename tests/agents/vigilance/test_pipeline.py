@@ -79,6 +79,16 @@ async def test_a_passage_is_told_once_and_harm_below_the_comparator_is_not_told_
     assert [row[-1].text for row in ours] == ["rarer than on the comparator"]
 
 
+async def test_a_passage_on_ill_patients_is_not_told_as_harm() -> None:
+    ill = "Half-life is prolonged in patients with gout."
+    rows = [{"drug": "RAMIPRIL", "section": "precautions", "text": ill}]
+    made = await assessed("ramipril: gout", desk(world((*LABELLED, *rows))))
+    shown = KIND.report(made)
+    assert made.cells[0].effect is Effect.NO_EFFECT
+    assert ill not in str(shown.sections[0].blocks)
+    assert "No label that was read states an effect" in str(shown.sections[0].blocks)
+
+
 async def test_a_cited_passage_opens() -> None:
     opened = desk()
     made = await assessed(QUESTION, opened)
