@@ -88,7 +88,7 @@ def check_answered(report: Report) -> None:
     if report.ask_back:
         raise BadRequest("Not answered: one thing has to be clear first, see above.")
     if not report.found:
-        raise ArchiveNotFound("Not answered: nothing was read or found that could tell, see above.")
+        raise ArchiveNotFound("Not answered: the reason stands above.")
 
 
 async def write_exports(built: Runtime, view: RunView, path: Path, form: str = "") -> None:
