@@ -47,13 +47,6 @@ def brief_section(
     blocks += [drawn(smiles, "start") for smiles in brief.seeds]
     blocks += [drawn(smiles, "keep away from this") for smiles in brief.unlike]
     blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
-    notes = (
-        *(
-            f"Every candidate keeps to this: {told}. Write `free the part` to let it go."
-            for _, told in brief.kept
-        ),
-        *notes,
-    )
     read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
     blocks += [Points(read)] if read else []
     blocks += known_liabilities(past.liabilities, composer)
@@ -70,15 +63,14 @@ def known_liabilities(told: Sequence[tuple[str, str]], composer: Composer) -> It
 
 
 def goals_table(brief: Brief) -> Table:
-    """The goals, each with its window and weight."""
-    rows = tuple(
-        (
-            Cell(one.measure.value),
-            Cell(f"keep {goal_in_words(one)}"),
-            Cell(MEASURES[one.measure].told),
-        )
-        for one in brief.goals
-    )
+    """The goals, each with its window and weight, and the parts that stay or go."""
+    told = [
+        (one.measure.value, f"keep {goal_in_words(one)}", MEASURES[one.measure].told) for one in brief.goals
+    ]
+    told += [
+        ("part", part, "every candidate keeps to it; `free the part` lets it go") for _, part in brief.kept
+    ]
+    rows = tuple(tuple(map(Cell, row)) for row in told)
     return Table("Goals", ("measure", "window", "what it is"), rows, Origin(PROPOSED, "the brief"))
 
 

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.chemistry.molecule import pattern, read_molecule
+from agents.chemistry.properties import base_pka
 from agents.chemistry.recognition import without
+from agents.chemistry.transforms import changed
 from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.brief import (
@@ -22,6 +24,7 @@ from agents.design.brief import (
     unread,
     windows,
 )
+from agents.design.midway import goals_table
 from agents.design.starting import medicines
 from agents.design.understand import (
     named_molecules,
@@ -366,6 +369,15 @@ def test_a_brief_in_german_is_read_as_in_english() -> None:
     assert windows("MW at most 1,000 g/mol, logP 1 to 3, 2 rounds")[1].window == "1 to 3"
 
 
+def test_less_basic_is_a_wish() -> None:
+    haloperidol = medicines()["haloperidol"]
+    for words in ("less basic", "weniger basisch", "lower pKa"):
+        assert edited(Brief("", seeds=(haloperidol.smiles,)), words).goal(Measure.PKA).high == 8.5
+        assert unread(words) == ()
+    told = {change.name for change, product in changed(haloperidol) if base_pka(product) <= 7.5}
+    assert told >= {"two fluorines near a basic nitrogen", "basic amine to amide"}
+
+
 RIVAROXABAN = "O=C(NC[C@H]1CN(c2ccc(N3CCOCC3=O)cc2)C(=O)O1)c1ccc(Cl)s1"
 
 
@@ -419,6 +431,12 @@ def test_all_parts_that_are_listed_stay_or_go(words: str, stay: str, go: str) ->
     told += [f"`replace the {one}`, as asked" for one in go.split()]
     assert {one for _, one in edited(Brief("aim"), words).kept} == {*told}
     assert unread(words) == ()
+
+
+def test_parts_that_stay_or_go_are_told_among_the_goals() -> None:
+    brief = edited(Brief("aim"), "keep the amide, replace the thiazole")
+    told = [row[1].text for row in goals_table(brief).rows]
+    assert told[-2:] == ["`keep the amide`, as asked", "`replace the thiazole`, as asked"]
 
 
 def test_what_is_said_of_a_part_later_holds() -> None:
