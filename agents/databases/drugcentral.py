@@ -21,6 +21,7 @@ from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 WITHDRAWN = "withdrawn drug"
 GONE = "; it was withdrawn (Guide to Pharmacology)"
+ANTIBODY = "ANTIBODY BINDING"
 NAME, STRONGER = itemgetter("DRUG_NAME"), 0.5
 """By how much the logarithm has to differ."""
 SHOWN = 25
@@ -78,7 +79,8 @@ async def mechanism_drugs(reach: Reach, target: Target) -> tuple[Drug, ...]:
     """The drugs of a target in the loaded table, those that act through it most and alone first; none where
     none is.
 
-    A drug is `shared` where the table names other genes for its mechanism.
+    A drug is `shared` where the table names other genes for its mechanism; those of an antibody are chains of
+    the one complex that it binds.
     """
     if reach.bulk.release(DRUGCENTRAL.name) is None:
         return ()
@@ -87,7 +89,7 @@ async def mechanism_drugs(reach: Reach, target: Target) -> tuple[Drug, ...]:
         Drug(
             shown_name(row["drug"]),
             action=row["action"].lower(),
-            shared="|" in row["genes"],
+            shared="|" in row["genes"] and row["action"] != ANTIBODY,
             minor=bool(row.get("minor")),
         )
         for row in rows

@@ -113,9 +113,14 @@ def filed(material: Material, filing: Filing, by: str) -> Material:
     moved = [(fact, one) for fact, one in told if set(KEYS) & set(one.endpoints)]
     changed = gone.keys() | dict(moved).keys()
     kept = [one for one in material.findings if one.cited not in changed]
-    first = {(one.endpoint, shown[at]) for one in filing.studies for at in one.facts if 0 <= at < len(shown)}
+    first = {
+        (one.endpoint, shown[at]): place
+        for one in filing.studies
+        for place, at in enumerate(one.facts, 1)
+        if 0 <= at < len(shown)
+    }
     findings = tuple(
-        replace(one, leads=(one.endpoint, one.cited) in first)
+        replace(one, leads=first.get((one.endpoint, one.cited), 0))
         for one in (*kept, *chain.from_iterable(starmap(partial(_moved, material), moved)))
     )
     proposed = ((one.endpoint, one.study.strip()) for one in filing.studies)

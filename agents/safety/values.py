@@ -89,7 +89,8 @@ class Finding:
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
     signalling system, from which the effect only follows. `told`: of a harm that follows from a
-    process, from which. `leads`: a reader wants it told first. `part`: what of a syndrome a reader names.
+    process, from which. `leads`: its place among what a reader wants told first, 0 for none. `part`: what of
+    a syndrome a reader names.
     """
 
     cited: CitedFact
@@ -100,7 +101,7 @@ class Finding:
     strength: Strength
     inferred: bool = False
     told: str = ""
-    leads: bool = False
+    leads: int = 0
     part: str = ""
 
 

@@ -15,7 +15,7 @@ from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.openfda import COMMON_REACTION
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION
-from agents.safety.endpoints.mapping import UNDER, apart_of, misfits, protects
+from agents.safety.endpoints.mapping import UNDER, apart_of, effects_of, misfits, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
 from agents.safety.order import Modality, SafetyOrder
 from agents.safety.synthesis.findings import CLINICAL, CURATED, STOPPING
@@ -76,6 +76,13 @@ class Apart:
                 for one in fields(self)
             }
         )
+
+    @property
+    def endpoints(self) -> set[str]:
+        """The endpoints of events and diseases of people that are told apart."""
+        topics = CLINICAL | {Topic.DISEASE}
+        facts = (one.fact for _, own in self.rows() for one in own if one.fact.topic in topics)
+        return {each.key for fact in facts for effect in effects_of(fact) for each in effect.endpoints}
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:
         """Each reason that has facts, with them."""

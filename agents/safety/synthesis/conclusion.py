@@ -3,6 +3,7 @@
 A report is signed by a person; this is what the evidence of the report comes to by one stated rule.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from agents.counts import listed
@@ -34,8 +35,8 @@ WHY = {
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
     "such a change of the gene",
 }
-NAMED, UNREAD = 3, 6
-"""Medicines that a remark names."""
+NAMED, SHOWN = 3, 8
+"""Medicines that a remark names, and that a list does."""
 UNAPPROVED = "Listed as doing this, which does not say that it is approved"
 OTHERS = "What was read names these, which does not say that there are no others."
 
@@ -96,8 +97,12 @@ def concluded(material: Material) -> str:
 def unread_line(material: Material) -> str:
     """The labels that were not read; "" where there is none."""
     names = unread(material)
-    more = ("others",) if len(names) > UNREAD else ()
-    return f"full labels not read: {listed([*names[:UNREAD], *more])}" if names else ""
+    return f"full labels not read: {_first(names)}" if names else ""
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first of many medicines, and that there are others."""
+    return listed([*names[:SHOWN], *(["others"] if len(names) > SHOWN else [])])
 
 
 def of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:
@@ -129,7 +134,7 @@ def used_line(material: Material) -> str:
     known, gone, read = in_use(material), in_use(material, withdrawn=True), _told(material)
     approved = [one for one in known if one.fact.value == 4.0 or one.fact.term.casefold() in read]
     known = tuple(approved) or known
-    names, lost = (listed([one.fact.term for one in drugs[:NAMED]]) for drugs in (known, gone))
+    names, lost = (_first([one.fact.term for one in drugs]) for drugs in (known, gone))
     alone = (
         "" if any(not one.fact.shared for one in known) else ", though all of them act on other proteins too"
     )

@@ -21,7 +21,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.synthesis.findings import CURATED, STOPPING, is_light
-from agents.safety.synthesis.wording import sentence
+from agents.safety.synthesis.wording import sentence, words_of
 from agents.safety.values import CitedFact, Finding, cites
 from agents.trust.values import Claim
 
@@ -37,8 +37,6 @@ REVIEWS, SHARED = 2, 3
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
-GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
-"""Words of a risk's name that do not tell it from another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
                 or not one.fact.term
             ):
                 continue
-            words = _words_of(one.fact.term)
+            words = words_of(one.fact.term)
             stronger = (other for other, risk in told.items() if risk.kind < kind)
             if not any(words <= other or other <= words for other in stronger):
                 known = told.get(words, KeyRisk(one.fact.term, kind, ()))
@@ -107,11 +105,6 @@ def _order(one: KeyRisk) -> tuple[bool, bool, int, int]:
     grave = bool(re.search(GRAVITY["grave"], one.term, re.IGNORECASE))
     light = is_light(one.facts[0].fact)
     return bool(STOPPING.search(one.term)), light, one.shared - grave, -one.medicines
-
-
-def _words_of(term: str) -> frozenset[str]:
-    words = re.findall(r"\w{3,}", term.casefold())
-    return frozenset(word.rstrip("s") for word in words if not GENERIC.fullmatch(word)) or frozenset(words)
 
 
 def _misfits(one: CitedFact, material: Material) -> bool:

@@ -18,7 +18,7 @@ from agents.safety.synthesis.experiments import (
     general_study,
     study_for,
 )
-from agents.safety.synthesis.findings import CLINICAL, lines_of
+from agents.safety.synthesis.findings import HARD, lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import BEST, NO_EFFECT, is_bare, leading
 from agents.safety.synthesis.risks import counted_of, relevant, shown, title_of
@@ -96,8 +96,6 @@ def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     told = render_findings([one for one in lead if not is_bare(one)])
     if not told:
         told = NO_EFFECT if lead else NO_EVIDENCE
-    elif lead[0].cited.fact.topic not in CLINICAL:
-        told = f"would such a medicine bring about {told}?"
     return (
         CellDraft(f"{title_of(risk.endpoint)}: {told}", *cites(one.cited for one in lead)),
         CellDraft(_why(risk, order)),
@@ -111,9 +109,8 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
         return "a concern by what is known of the target or of such medicines, which no source tells"
     lines = lines_of(counted_of(risk, order.direction))
     told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
-    if "clinical" in lines:
-        return told
-    return f"{told}; a change from birth differs from treatment in dose, onset and recovery"
+    born = not HARD.isdisjoint(lines) and "clinical" not in lines
+    return told + "; a change from birth differs from treatment in dose, onset and recovery" * born
 
 
 def _gaps(material: Material, expected: Container[str]) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from agents.databases.openfda import BOXED, WARNS
 from agents.safety.material import Draft, Material
 from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
@@ -14,6 +15,8 @@ from agents.safety.values import CellDraft, Finding, Risk, TableDraft, cites
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
 FULL = 10
+WARNED = frozenset({BOXED, WARNS})
+"""Measures of what a label warns of, all of which is told where it is told apart."""
 
 
 def risk_section(material: Material, wish: Wish) -> Draft:
@@ -24,9 +27,9 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     if wish.words:
         risks.sort(key=lambda one: not any(wish.wants(f.cited) for f in one.findings))
     most = 2 if wish.short else FULL if wish.full else BEST
-    table = risk_table(risks, direction, most)
+    table = risk_table(risks, direction, most, material.apart.endpoints)
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
-    systems = systems_line(findings, direction)
+    systems = None if material.studies else systems_line(findings, direction)
     blocks = tuple(one for one in (table, systems, apart_table(material.apart, wish, most)) if one)
     return Draft((), blocks)
 
@@ -35,8 +38,9 @@ def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
     """What is no risk, a row for each reason; None where there is nothing."""
     rows = []
     for title, facts in apart.rows():
-        told = [one for one in facts if not wish.refuses(one)][:most]
-        names = "; ".join(one.fact.term for one in told)
+        left = [one for one in facts if not wish.refuses(one)]
+        told = [one for place, one in enumerate(left) if place < most or one.fact.measure in WARNED]
+        names = "; ".join(dict.fromkeys(one.fact.term for one in told))
         rows += [(CellDraft(title), CellDraft(names, *cites(told)))] * bool(told)
     return TableDraft(APART, APART_COLUMNS, tuple(rows)) if rows else None
 

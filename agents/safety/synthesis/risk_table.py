@@ -1,7 +1,7 @@
 """The risk table as it is shown: each endpoint with direction, evidence, species and its best findings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from agents.databases.facts import Topic
@@ -12,11 +12,13 @@ from agents.safety.synthesis.findings import CLINICAL, is_class, is_light, lines
 from agents.safety.synthesis.risks import shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
+    SET_ASIDE,
     STRENGTHS,
     render_findings,
     short_title,
     term_of,
     with_change,
+    words_of,
 )
 from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft, cites
 
@@ -33,13 +35,18 @@ def risk_table(
     risks: Sequence[Risk],
     direction: Direction | None,
     most: int = BEST,
+    aside: Container[str] = (),
 ) -> TableDraft:
-    """The table, in the order given; a weak one with its best finding alone."""
-    told = ((one, _row(one, direction, most) or _elsewhere(one, risks, direction)) for one in risks)
+    """The table, in the order given; a weak one with its best finding alone, or those that a reader wants.
+    `aside`: endpoints of which something was set aside.
+    """
+    told = ((one, _row(one, direction, most) or _elsewhere(one, risks, direction, aside)) for one in risks)
     return TableDraft(TITLE, COLUMNS, tuple((CellDraft(title_of(one.endpoint)), *row) for one, row in told))
 
 
-def _elsewhere(risk: Risk, risks: Sequence[Risk], direction: Direction | None) -> tuple[CellDraft, ...]:
+def _elsewhere(
+    risk: Risk, risks: Sequence[Risk], direction: Direction | None, aside: Container[str]
+) -> tuple[CellDraft, ...]:
     """The row of an endpoint without evidence, with events of its organ that stand under another one."""
     system = SYSTEMS.get(Endpoint[risk.endpoint.upper()])
     events = [
@@ -48,7 +55,8 @@ def _elsewhere(risk: Risk, risks: Sequence[Risk], direction: Direction | None) -
         for one in shown(other, direction).findings
         if one.cited.fact.topic in CLINICAL and system in organ_systems_of(one.cited.fact)
     ][:BEST]
-    told = f"see {short_title(events[0].endpoint)}" if events else NO_EVIDENCE
+    none = SET_ASIDE if risk.endpoint in aside else NO_EVIDENCE
+    told = f"see {short_title(events[0].endpoint)}" if events else none
     return (*map(CellDraft, ("", "", told, "")), _cell(render_findings(events), events))
 
 
@@ -57,37 +65,47 @@ def _cell(text: str, findings: Sequence[Finding]) -> CellDraft:
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most, none told twice: those of the asked direction first, classes and inferred
-    ones last, weak ones that tell no direction after those that do, and else the strongest first, one of each
-    effect before a second one.
+    """The findings that say most, none told twice: those of the asked direction first, as a reader orders
+    them, classes and inferred ones last, weak ones that tell no direction after those that do, and else the
+    strongest first, one of each effect before a second one.
     """
     told: list[Finding] = []
-    known: set[str] = set()
-    for one in sorted(risk.findings, key=lambda one: _misfit(one, direction)):
-        fact = one.cited.fact
-        names = {fact.id if fact.topic is Topic.DISEASE else "", term_of(one).casefold()} - {""}
-        told += [one] * known.isdisjoint(names)
-        known |= names
+    for one in sorted(risk.findings, key=lambda one: (_misfit(one, direction), not one.leads, one.leads)):
+        told += [one] * (not any(_same(one, other) for other in told))
     turn: Counter[str] = Counter()
 
-    def place(one: Finding) -> tuple[bool, bool, bool, bool, int]:
+    def place(one: Finding) -> tuple[bool, bool, int, bool, bool, int]:
         turn[one.effect] += 1
         vague, open_way = one.inferred or is_bare(one), one.strength is Strength.WEAK and not one.under
-        return _misfit(one, direction), not one.leads, vague, open_way, turn[one.effect]
+        return _misfit(one, direction), not one.leads, one.leads, vague, open_way, turn[one.effect]
 
     return tuple(sorted(told, key=place))[:most]
 
 
+def _same(one: Finding, other: Finding) -> bool:
+    """Whether two findings tell one thing: by name, a disease by its id, an event of patients also where one
+    name has all words of the other.
+    """
+    fact, known = one.cited.fact, other.cited.fact
+    if term_of(one).casefold() == term_of(other).casefold():
+        return True
+    if fact.topic is known.topic is Topic.DISEASE:
+        return bool(fact.id) and fact.id == known.id
+    words, others = words_of(fact.term), words_of(known.term)
+    return {fact.topic, known.topic} <= CLINICAL and (words <= others or others <= words)
+
+
 def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most; weak ones that are not clinical only where there are no others of the asked
-    direction.
+    """The findings that say most; weak ones that are not clinical, and that no reader wants, only where there
+    are no others of the asked direction.
     """
     shown = best(risk, direction, len(risk.findings))
     hard = [
         one
         for one in shown
-        if (one.strength >= Strength.MODERATE or one.cited.fact.topic in CLINICAL)
-        and not (_misfit(one, direction) or is_light(one.cited.fact))
+        if (one.strength >= Strength.MODERATE or one.cited.fact.topic in CLINICAL or one.leads)
+        and not _misfit(one, direction)
+        and (one.leads or not is_light(one.cited.fact))
     ]
     return tuple(hard or shown)[:most]
 
@@ -106,7 +124,8 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     if not risk.findings:
         return tuple(map(CellDraft, ("", "", OTHER_WAY, "", ""))) if every.findings else ()
     weak = risk.strength is Strength.WEAK and most == BEST
-    first = leading(risk, direction, WEAK if weak else most)
+    best_first = enumerate(leading(risk, direction, most))
+    first = [one for place, one in best_first if place < WEAK or one.leads or not weak]
     given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
     own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease

@@ -173,7 +173,8 @@ def shown(risk: Risk, direction: Direction | None) -> Risk:
 
 
 def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
-    """Rated risks: those of the asked direction first, then by severity, strength and the best line.
+    """Rated risks: those of the asked direction first, then by strength, by whether the target alone may
+    bring them, by severity and the best line.
 
     The number of hits does not count: ten processes are no more than one disease.
     """
@@ -182,13 +183,21 @@ def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
         found,
         key=lambda one: (
             not relevant(one, direction),
-            -one.severity,
             -one.strength,
+            _of_others(one, direction),
+            -one.severity,
             _rank(one.findings[0]),
             -len(lines_of(one.findings)),
             Endpoint[one.endpoint.upper()].number,
         ),
     )
+
+
+def _of_others(risk: Risk, direction: Direction | None) -> bool:
+    """Whether only drugs that act on other proteins too show a risk as strongly as it is rated."""
+    counted = counted_of(risk, direction)
+    most = max(one.strength for one in counted)
+    return all(one.cited.fact.shared for one in counted if one.strength == most)
 
 
 def main_of(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:

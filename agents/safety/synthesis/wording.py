@@ -1,6 +1,8 @@
 """How findings, ratings and directions are put into words: one way in all sections that rules write."""
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CURATED, LINES
@@ -8,7 +10,7 @@ from agents.safety.synthesis.risks import Stance, stance_of, title_of
 from agents.safety.values import Finding, Risk, Strength, cites
 from agents.trust.values import Claim
 
-NO_EVIDENCE = "no evidence found"
+NO_EVIDENCE, SET_ASIDE = "no evidence found", "set aside, see below"
 STRENGTHS = {
     Strength.NONE: NO_EVIDENCE,
     Strength.WEAK: "weak",
@@ -20,12 +22,21 @@ DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 ANIMALS, GENETICS, REVIEW = "animals", "human genetics", "review"
 ASSUMED = "read as loss"
 """How a direction is told that no source says."""
+GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
+"""Words of a risk's name that do not tell it from another one."""
 
 
 def term_of(one: Finding) -> str:
     """What was found, in the words of its source."""
     term = f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
     return f"{term}: {one.part}, which no source here tells" if one.part else term
+
+
+@cache
+def words_of(term: str) -> frozenset[str]:
+    """The words of a risk's name that tell it from others."""
+    words = re.findall(r"\w{3,}", term.casefold())
+    return frozenset(word.rstrip("s") for word in words if not GENERIC.fullmatch(word)) or frozenset(words)
 
 
 def line_of(one: Finding) -> str:

@@ -58,6 +58,12 @@ async def test_drugs_by_mechanism_come_with_their_action_and_the_unselective_las
     assert facts_of(absent).answer is Response.NO_ROW
 
 
+async def test_the_chains_of_the_complex_that_an_antibody_binds_are_no_other_targets() -> None:
+    bound = (DRUGS[0], "etarolizumab\t5\tComplex\tBRAF|KDR\t1\tANTIBODY BINDING")
+    reply = await ask(drugcentral_tool, reach_of(files=((DRUGCENTRAL.formats[0], bound),)), "BRAF")
+    assert [one.shared for one in facts_of(reply).facts] == [False]
+
+
 async def test_a_disease_has_the_direction_of_its_mechanism_and_says_where_it_is_read() -> None:
     reply = await ask(gene2phenotype_tool, reach_of(files=FILES), "BRAF")
     gain, read = facts_of(reply).facts

@@ -20,7 +20,7 @@ from agents.safety.synthesis.key_risks import key_risks
 from agents.safety.synthesis.questions import questions
 from agents.safety.synthesis.risk_section import risk_section
 from agents.safety.synthesis.risk_table import best
-from agents.safety.synthesis.wording import render_findings
+from agents.safety.synthesis.wording import NO_EVIDENCE, SET_ASIDE, render_findings
 from agents.safety.values import Risk, Severity, Strength, TableDraft
 from agents.scripted import Call, ScriptedModel
 from tests.agents.safety.kit import assessed, fact, tools
@@ -133,6 +133,52 @@ def test_the_facts_that_a_reader_wants_first_are_told_first() -> None:
     lead = Study(endpoint="ocular", study="Ophthalmoscopy.", facts=[last, 99])
     after = filed(before, Filing(studies=[lead]), "Reader")
     assert best(risk(after, "ocular"), Direction.INHIBITION, 1)[0].cited.fact == told[-1]
+
+
+def test_a_weak_row_tells_all_that_a_reader_wants_first_in_the_order_given_each_event_once() -> None:
+    events = [
+        warned(word, SHARED_REACTION, value=0.04, shared=True)
+        for word in ("Skin exfoliation", "Exfoliation of skin", "Dermatitis", "Toxic epidermal necrolysis")
+    ]
+    before = material(*events)
+    wanted = [number(before, events[one]) for one in (3, 1, 0)]
+    said = Filing(
+        facts=[Filed(fact=wanted[0], endpoints=["skin"], under="inhibition")],
+        studies=[Study(endpoint="skin", study=STUDY, facts=wanted)],
+    )
+    after = filed(before, said, "Reader")
+    (table,) = [
+        one
+        for one in risk_section(after, Wish()).blocks
+        if isinstance(one, TableDraft) and one.title == "Endpoints"
+    ]
+    (row,) = [row for row in table.rows if row[0].text.startswith("Skin")]
+    assert row[3].text.startswith("weak")
+    assert row[5].text == "Toxic epidermal necrolysis (clinical); Exfoliation of skin (clinical)"
+
+
+def test_what_is_set_aside_is_told_in_its_row_and_in_full_where_a_label_warns() -> None:
+    words = ("Hepatic failure", "Liver injury", "Hepatitis", "Jaundice")
+    before = material(*map(warned, words))
+    said = [Filed(fact=number(before, one), why="of the molecule") for one in map(warned, words)]
+    tables = {
+        one.title: {row[0].text: row for row in one.rows}
+        for one in risk_section(filed(before, Filing(facts=said), "Reader"), Wish()).blocks
+        if isinstance(one, TableDraft)
+    }
+    assert tables["Endpoints"]["Hepatotoxicity"][3].text == SET_ASIDE
+    assert tables["Endpoints"]["Tumours"][3].text == NO_EVIDENCE
+    (row,) = tables["Told apart: no toxicity of an organ"].values()
+    assert set(row[1].text.split("; ")) == set(words)
+
+
+def test_strong_evidence_leads_and_the_target_leads_what_other_targets_may_bring() -> None:
+    before = material(
+        warned("Ventricular fibrillation", BOXED, shared=True), DIABETES, warned("Nephritis", BOXED)
+    )
+    graver = Study(endpoint="cardiovascular", severity=Severity.LIFE_THREATENING, study=STUDY)
+    after = filed(before, Filing(studies=[graver]), "Reader")
+    assert [one.endpoint for one in main_risks(after)] == ["renal", "metabolic", "cardiovascular"]
 
 
 @pytest.mark.parametrize(

@@ -786,7 +786,7 @@ def test_what_a_process_leads_to_is_said_with_its_direction_and_studied(
     whole = expected(*terms)
     assert line in mechanism(whole)
     harm = line.strip("; ").split(":")[0]
-    (row,) = (one for one in rows_of(whole) if f": would such a medicine bring about {harm}: " in one)
+    (row,) = (one for one in rows_of(whole) if f": {harm}: " in one)
     assert "readout" in row
     assert {one.direction for one in whole.risks if one.endpoint == "hematotoxicity"} <= {"", "inhibition"}
 
