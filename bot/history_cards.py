@@ -86,5 +86,8 @@ def _difference(before: Section, after: Section) -> str:
     kept = sum(change.side is Side.BOTH for change in changes)
     marks = {Side.BEFORE: "**−**", Side.AFTER: "**+**"}  # bare, they would begin a list
     told = [f"- {marks[change.side]} {change.text}" for change in changes if change.side is not Side.BOTH]
-    text = "\n".join(told) or "The text is the same as before."
+    text = "\n".join(told) or (
+        "The text is the same as before. A wish that was not followed can be said in other words, or in your "
+        "own with `edit SECTION: …`."
+    )
     return f"{text}\n\n{number_of(kept, 'sentence')} unchanged."

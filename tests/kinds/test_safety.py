@@ -109,6 +109,15 @@ async def test_rules_follow_what_an_instruction_asks_for(tmp_path: Path) -> None
     )
 
 
+async def test_what_could_not_be_followed_is_said(tmp_path: Path) -> None:
+    async with SKINS["page"](tmp_path, [kind()]) as skin:
+        await written(skin)
+        await skin.say("revise summary: leave out the thymus")
+        await reads(
+            skin, "The text is the same as before", "A wish that was not followed can be said in other words"
+        )
+
+
 async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path) -> None:
     over = kind(tools(model=(asked := model())))
     async with SKINS["page"](tmp_path, [over]) as skin:

@@ -33,7 +33,7 @@ KINDS = (
     ("adverse reactions that medicines that do this share", frozenset({SHARED_REACTION})),
 )
 """What tells of key risks, the strongest first."""
-REVIEWS, SHARED = 2, 3
+WARNED, REVIEWS, SHARED = 1, 2, 3
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
@@ -88,11 +88,18 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
                 told[words] = replace(known, facts=(*known.facts, one))
     turn: Counter[tuple[int, str]] = Counter()
 
-    def place(one: KeyRisk) -> tuple[int, bool, int]:
-        """What has no order comes one of each effect in turn."""
+    def place(one: KeyRisk) -> tuple[bool, int, bool, int]:
+        """Warnings of medicines that act on other proteins too, which may come of these, last; what has no
+        order one of each effect in turn.
+        """
         effect = next((each.effect for each in one.findings(material)), one.term)
         turn[one.kind, effect] += one.kind >= REVIEWS
-        return one.kind, one.facts[0] in apart.contested, turn[one.kind, effect]
+        return (
+            one.shared and one.kind == WARNED,
+            one.kind,
+            one.facts[0] in apart.contested,
+            turn[one.kind, effect],
+        )
 
     placed = [(place(one), one) for one in sorted(told.values(), key=_order)]
     return tuple(one for _, one in sorted(placed, key=itemgetter(0)))
@@ -127,7 +134,8 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
     """A line for each kind of source, with the risks in its words."""
     for one in unread_boxes(material):
         yield Claim(f"To be read first: {one.fact.text}", (one.key,), one.fact.quotes)
-    for kind, (head, _) in enumerate(KINDS):
+    for kind in dict.fromkeys(one.kind for one in risks):
+        head = KINDS[kind][0]
         own = [one for one in risks if one.kind == kind and not all(map(wish.refuses, one.facts))]
         shown = own[: SOME if kind == SHARED else MOST]
         more = " Others stand in the section on clinical safety." * (len(own) > len(shown))
@@ -147,4 +155,4 @@ def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
     """The first named risks of the strongest kind of source, for the short answer."""
     names = [one for one in risks if not one.term.endswith(".")]
     first = [one.term for one in names if one.kind == names[0].kind][:IN_SHORT]
-    return (f"{KINDS[names[0].kind][0]} name {listed(first)}",) if first else ()
+    return (f"{KINDS[names[0].kind][0]}: {listed(first)}",) if first else ()

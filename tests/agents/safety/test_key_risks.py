@@ -108,14 +108,22 @@ def test_the_strongest_clinical_evidence_leads_in_its_own_words_with_or_without_
     )
     keys = key_risks(whole)
     terms = [one.term for one in keys]
-    assert terms == ["malignancies", "Bleeding", "Withdrawal phenomena", "Dry eye", "Rash"]
-    assert key_words(keys) == ("boxed warnings or withdrawals of medicines that do this name malignancies",)
+    assert terms == ["malignancies", "Bleeding", "Withdrawal phenomena", "Rash", "Dry eye"]
+    assert key_words(keys) == ("boxed warnings or withdrawals of medicines that do this: malignancies",)
     box, labels, reviews = key_lines(whole, keys, Wish())
     told = "Bleeding; Withdrawal phenomena; Dry eye"
     assert labels.text == f"Warnings in labels of medicines that do this: {told}."
     assert set(labels.keys) == {"E2", "E3", "E4", "E5"}
     assert reviews.text == "Reviews of target safety: Rash."
     assert box.quotes == ("zorbatinib: boxed warning of malignancies.",)
+
+
+def test_warnings_of_medicines_that_act_on_other_proteins_too_stand_after_what_medicines_share() -> None:
+    shared = warned("Torsade de pointes", SHARED_REACTION, "dozorbide")
+    whole = material(warned("Fits", drug="multizorb", shared=True), shared)
+    assert [one.term for one in key_risks(whole)] == ["Torsade de pointes", "Fits"]
+    first, last = key_lines(whole, key_risks(whole), Wish())
+    assert ("Torsade" in first.text, "Fits" in last.text) == (True, True)
 
 
 def test_medicines_that_all_act_on_other_proteins_too_are_marked_once() -> None:
@@ -669,7 +677,7 @@ def test_a_sentence_of_a_label_stands_whole_in_the_summary_and_not_in_the_short_
     (line,) = key_lines(whole, key_risks(whole), Wish())
     assert said.removesuffix(".") in line.text
     assert ".." not in line.text
-    assert key_words(key_risks(whole)) == ("warnings in labels of medicines that do this name Asthma",)
+    assert key_words(key_risks(whole)) == ("warnings in labels of medicines that do this: Asthma",)
 
 
 def test_the_chart_shows_what_the_table_rates() -> None:
