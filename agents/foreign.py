@@ -3,8 +3,8 @@
 from retrieval.language import is_foreign, language_of_question
 
 NOT_ENGLISH = (
-    "The question does not look English. Without a language model it is searched as it stands, so names and "
-    "numbers count most; asked in English it may find more."
+    "The question does not look English. Without a language model few of its words are understood, so names "
+    "and numbers count most; asked in English it may find more."
 )
 ASK_IN_ENGLISH = {
     "de": "Bitte fragen Sie auf Englisch: Ohne Sprachmodell wird nur Englisch verstanden.",
@@ -17,8 +17,8 @@ ASK_IN_ENGLISH = {
 """The same in the asker's language, by ISO 639-1 code."""
 
 
-def foreign_remark(question: str, told: str = NOT_ENGLISH) -> str:
+def foreign_remark(question: str) -> str:
     """The remark, with a sentence in the asker's language where that is known; "" for an English question."""
     if not is_foreign(question):
         return ""
-    return f"{told} {ASK_IN_ENGLISH.get(language_of_question(question), '')}".rstrip()
+    return f"{NOT_ENGLISH} {ASK_IN_ENGLISH.get(language_of_question(question), '')}".rstrip()

@@ -37,11 +37,6 @@ STOP_WORDS = {
 """Frequent words by ISO 639-1 code."""
 ENGLISH = "what which who when where how why is are the of for and did does"
 """Words of English questions that hardly any other language has."""
-ALSO_ENGLISH = (
-    f"{ENGLISH} in was were do to at by list show give any with on dose study safety compare tell about all "
-    "reason route regimen toxicity"
-)
-"""Words of English questions, also those that other languages share."""
 NOT_ENGLISH = (
     "der das ist und für wie welche wurde el los las es una cuál qué por le les des est une quelle quel il "
     "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την "
@@ -52,8 +47,6 @@ NOT_ENGLISH = (
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
 """Greek counts too, for the names of receptors and units."""
-WORDS_OF_A_QUESTION = 4
-"""In fewer words than this there need not be one of `ALSO_ENGLISH`."""
 LISTED = {code: frozenset(words.split()) for code, words in STOP_WORDS.items()}
 
 
@@ -71,17 +64,12 @@ def language(text: str) -> str:
     return str(code) if probability >= LEAST_PROBABILITY else ""
 
 
-def is_foreign(question: str, *, certain: bool = False) -> bool:
-    """Whether a question is in another script, or its words are those of another language than English.
-
-    It has more words of `NOT_ENGLISH` than of `ENGLISH`; or, to be `certain`, it has no English word at all.
-    """
+def is_foreign(question: str) -> bool:
+    """Whether a question is in another script, or has more words of `NOT_ENGLISH` than of `ENGLISH`."""
     letters = LETTER.findall(question)
     words = WORD.findall(question.lower())
     if sum(bool(LATIN.match(letter)) for letter in letters) < len(letters) / 2:
         return True
-    if certain:
-        return len(question.split()) >= WORDS_OF_A_QUESTION and not _count(words, ALSO_ENGLISH)
     return _count(words, NOT_ENGLISH) > _count(words, ENGLISH)
 
 

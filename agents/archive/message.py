@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from agents.archive.answer import Answer, AnswerOutcome, Question
 from agents.archive.follow_up import whole_question
+from agents.archive.general.words import IN_ENGLISH
 from agents.archive.prompts import load_prompt
 from agents.archive.spelling import corrected, corrections, doubtful_words, note_of, words_in
 from agents.archive.tools import ArchiveTools
@@ -75,9 +76,12 @@ async def read_question(tools: ArchiveTools, question: Question) -> ReadQuestion
     refers = refers or read.text != question.text
     notes = [fallback_note("reading the question", made.why_fallen_back)]
     mended: dict[str, str] = {}
-    if not foreign:
+    if is_foreign(read.text):
+        words = re.findall(r"[\w'-]+", read.text)
+        mended = {word: IN_ENGLISH[word.casefold()] for word in words if word.casefold() in IN_ENGLISH}
+    elif not foreign:
         mended = await corrections_of(tools, read.text, registry)
-        read = ReadQuestion(corrected(read.text, mended), language=read.language)
+    read = ReadQuestion(corrected(read.text, mended), language=read.language)
     if refers:
         notes.insert(0, f"Understood as: {read.text}")
     return ReadQuestion(read.text, tuple(filter(None, (*notes, note_of(mended)))), read.language)

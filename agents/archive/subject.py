@@ -11,8 +11,6 @@ from agents.archive.names import ResolvedNames, read_names, refers_back
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Merged
 from agents.minds.minded import fallback_note
-from retrieval.language import is_foreign
-from retrieval.values import Filters, SearchRequest
 
 
 async def resolve_names(tools: ArchiveTools, question: Question) -> ResolvedNames:
@@ -49,13 +47,6 @@ def without_unmentioned_molecules(
     if names.from_thread and GENERAL in classification.question_types and not refers_back(question.text):
         return replace(classification, molecules=())
     return classification
-
-
-async def is_unreadable(tools: ArchiveTools, text: str) -> bool:
-    """Whether the rules cannot read a question: it is not in English, and no chunk has a word of it."""
-    if not is_foreign(text, certain=True):
-        return False
-    return not await tools.index.lexical(SearchRequest(text, Filters(), 1))
 
 
 def notes_of(names: ResolvedNames, classification: Classification) -> tuple[str, ...]:

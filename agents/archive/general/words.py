@@ -83,3 +83,10 @@ ALIKE = interchangeable(VOCABULARY["same"])
 """Stems that mean the same."""
 SYNONYMS = interchangeable(VOCABULARY["same"] + VOCABULARY["near"])
 """Stems that may stand for a stem where passages are ranked."""
+
+IN_ENGLISH = {
+    word.casefold(): english
+    for english, _, foreign in (line.partition(": ") for line in VOCABULARY["foreign"].splitlines())
+    for word in foreign.split()
+}
+"""What words of other languages are in English."""

@@ -56,3 +56,10 @@ async def test_what_may_be_about_the_thread_is_read_by_the_model(tmp_path: Path,
     found, calls = await read(tmp_path, asked, "Which dose of ZK-701 was proposed?")
 
     assert (found.text, calls) == ("Which dose of ZK-701 was proposed?", 1)
+
+
+async def test_words_of_another_language_are_read_in_english_and_told(tmp_path: Path) -> None:
+    tools = await archive(tmp_path, {"study": "# QX-12 in rats\n\nThe NOAEL in rats was 50 mg/kg.\n"})
+    read = await read_question(tools, Question("Was ist der NOAEL bei Ratten?"))
+    assert read.text == "Was ist der NOAEL bei rats?"
+    assert '"Ratten" was read as "rats".' in read.notes

@@ -174,10 +174,8 @@ async def test_an_empty_archive_says_what_to_do(tmp_path: Path) -> None:
         ("dose " * 20_000, "characters"),
         ("\x00\x01\x02 what", "binary"),
         ("??? 123", "no words"),
-        ("この薬の最高用量は何ですか", "English"),
-        ("Welche Dosierung wurde beim Menschen verwendet", "English"),
     ],
-    ids=["empty", "blank", "100 kB", "binary", "no words", "Japanese", "German"],
+    ids=["empty", "blank", "100 kB", "binary", "no words"],
 )
 async def test_a_question_that_cannot_be_read_is_asked_back(
     tools: ArchiveTools, text: str, word: str
