@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.archive import replies
+from agents.archive.actions import told_actions
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
@@ -34,7 +35,6 @@ from agents.archive.open_points import with_molecule
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
-    is_unreadable,
     notes_of,
     resolve_names,
     understood_names,
@@ -44,7 +44,7 @@ from agents.archive.supervise import supervise
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft, GeneralDraft
-from agents.foreign import foreign_remark
+from agents.archive.versions import told_changes
 from agents.kinds import UNFOLLOWED
 from agents.late import late
 from agents.minds.limited import Calls, LimitedModel
@@ -66,7 +66,6 @@ EMPTY_ARCHIVE = (
 
 MOST_CALLS, CALLS_TO_CHECK = 40, 10
 """Calls of a language model that one question may take, and those of them for the check of claims."""
-ENGLISH_ONLY = "Without a language model I read English only. Please ask in English, and name the molecule."
 NOT_REVISED = "to follow a wish takes a language model (`pestle model` connects one)."
 
 
@@ -89,7 +88,11 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     question = replace(asked, text=read.text, written=asked.text, language=read.language)
     names = await run.step("resolve", partial(resolve_names, tools), question)
     question, names = await with_molecule(run, question, names)
-    answer = await clear_up(tools, question, names) or await researched(run, tools, so_far, question, names)
+    answer = (
+        await told_changes(tools, question)
+        or await told_actions(tools, question, names.molecules)
+        or await researched(run, tools, so_far, question, names)
+    )
     answer = await as_asked(tools, answer, asked, read)
     return with_doubts(in_order(with_marks(with_unfollowed(tools, answer, asked), records)), asked.disputed)
 
@@ -182,15 +185,6 @@ def within_calls(run: Run, tools: ArchiveTools) -> ArchiveTools:
 def stopped(kept: Answer, reason: str) -> Answer:
     """The partial answer of a run that was stopped early."""
     return replace(kept, partial=reason)
-
-
-async def clear_up(tools: ArchiveTools, question: Question, names: ResolvedNames) -> Answer | None:
-    """A reply where research would be in vain: not in English. A model needs none."""
-    if tools.model is not None or names.molecules or names.unclear:
-        return None
-    if not names.unknown and await is_unreadable(tools, question.text):
-        return replies.ask_back(question, foreign_remark(question.text, ENGLISH_ONLY) or ENGLISH_ONLY)
-    return None
 
 
 async def research_types(

@@ -94,7 +94,7 @@ def newest_versions(records: Sequence[DocumentRecord]) -> dict[str, str]:
     return {
         doc_id: newest
         for members in families
-        for newest in [max(members, key=lambda doc_id: _age(by_id[doc_id]))]
+        for newest in [max(members, key=lambda doc_id: age(by_id[doc_id]))]
         for doc_id in members
         if doc_id != newest
     }
@@ -110,7 +110,7 @@ def copies(records: Sequence[DocumentRecord]) -> dict[str, str]:
     for record in sorted(records, key=lambda record: (len(record.doc_id), record.doc_id)):
         keys: list[tuple[str, ...]] = [("file", record.sha256)] if record.sha256 else []
         if record.signature and record.title:
-            keys.append(("text", record.signature, record.title, *map(str, _age(record)[:3])))
+            keys.append(("text", record.signature, record.title, *map(str, age(record)[:3])))
         original = next((first[key] for key in keys if key in first), "")
         if original:
             found[record.doc_id] = original
@@ -140,7 +140,7 @@ def _are_versions(one: DocumentRecord, other: DocumentRecord) -> bool:
     """
     if set(one.main_molecules) != set(other.main_molecules):
         return False
-    if one.study_id and _numbered(one) == _numbered(other) and _age(one)[:2] != _age(other)[:2]:
+    if one.study_id and _numbered(one) == _numbered(other) and age(one)[:2] != age(other)[:2]:
         return True
     if not (one.signature and other.signature):
         return False
@@ -160,7 +160,7 @@ def _unmarked(name: str) -> str:
     return " ".join(WORD.findall(MARK.sub(" ", fold(name))))
 
 
-def _age(record: DocumentRecord) -> tuple[int, list[int], str, str]:
+def age(record: DocumentRecord) -> tuple[int, list[int], str, str]:
     """Sorts versions of a document, the newest last: draft or final, number of the version, date, name."""
     named = f"{PurePosixPath(record.path).stem}\n{record.title}"
     standing = bool(FINAL.search(named)) - bool(DRAFT.search(named))

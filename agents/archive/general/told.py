@@ -18,6 +18,7 @@ from agents.text.numbers import parse_numbers
 from agents.text.polarity import is_doubted, is_planned, negated
 from agents.text.words import stem
 from retrieval.text.dates import parse_dates
+from retrieval.values import Passage
 
 ASKED = re.compile(
     r"^\W*(?:(?:in|on|at|to|by|with|for) )?(?:(?P<who>who)|(?P<count>how many)"
@@ -66,7 +67,8 @@ CLAUSE = re.compile(r"(?:[^,;.]|\.(?!\s|$))+")
 CODED = re.compile(r"(?:\w+-)*[A-Z][A-Za-z]*[A-Z\d]|[\w-]*\d")
 PEOPLE = stem_set("animal subject patient participant volunteer people person")
 REQUEST = re.compile(
-    r"\bplease\b|\bto [a-z]+ .*\bby (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? [A-Z]|[A-Z][a-z]+ \d|end\b|next\b)"
+    r"\bplease\b|, (?:could|can|would|will) you\b|\bto [a-z]+ .*\bby (?:the )?"
+    r"(?:\d{1,2}(?:st|nd|rd|th)? [A-Z]|[A-Z][a-z]+ \d|[A-Z][a-z]+day\b|end\b|next\b)"
 )
 """In a sentence that asks somebody to do something: "X to check the NOAEL by 3 May"."""
 ACTION = re.compile(
@@ -170,8 +172,7 @@ def told_by(
     # A person or a date belongs to all that a row says, where none of its cells is empty, and may be that of
     # an action; nothing else of what is to be done is a finding.
     personal = wanted.kind["who"] or wanted.kind["when"]
-    above = "\n".join((*passage.section[-1:], *((row.caption, *row.header) if row else ())))
-    todo = REQUEST.search(passage.text) or (ACTION.search(above) and not personal)
+    todo = is_task(passage) and not (personal and row)
     unsure = todo or (candidate.columns and personal and not all(cells))
     if unsure or is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
         return
@@ -199,6 +200,13 @@ def told_by(
         if value
     ]
     yield from told if len(told) == 1 or all(NUMBER.match(cells[one.column or 0]) for one, _ in told) else ()
+
+
+def is_task(passage: Passage) -> bool:
+    """Whether a passage says what is to be done: it asks somebody, or stands under a heading of actions."""
+    row = passage.row
+    above = "\n".join((*passage.section[-1:], *((row.caption, *row.header) if row else ())))
+    return bool(REQUEST.search(passage.text) or ACTION.search(above))
 
 
 def says(said: Stems, terms: Iterable[str]) -> bool:
