@@ -21,6 +21,11 @@ LOCAL = (
     "http://localhost:8000/v1",
 )
 """Where Ollama, LM Studio, llama.cpp and vLLM serve unless told otherwise."""
+NO_MODEL = (
+    "No language model is set: rules answer, or show the closest passages. With one, any question is "
+    "answered in sentences and in its own language, each checked against its source: `pestle model` "
+    "connects one."
+)
 LOCAL_S, FAR_S = 0.5, 3.0
 """Seconds that a look at this machine, or at the endpoint that is set, may take."""
 
@@ -40,10 +45,9 @@ class Offer:
 
 
 async def told_of_model(settings: ModelSettings, places: tuple[str, ...] = LOCAL) -> str:
-    """What should be known of the model before somebody asks; "" if nothing."""
+    """What should be known of the model before somebody asks: without one what it adds; "" if nothing."""
     if not settings.base_url:
-        offer = await offered(places)
-        return str(offer) if offer else ""
+        return str(await offered(places) or NO_MODEL)
     if await _listed(settings.base_url, FAR_S) is not None:
         return ""
     where = address_of(settings.base_url).shown

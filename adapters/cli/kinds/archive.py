@@ -40,7 +40,9 @@ def ask_command(
     async def work(built: Runtime) -> RunView | None:
         record = await ask(built, terminal, text)
         await _offer(built, record)
-        await _tell_of_model(built)
+        # What a model would add is told once: with the first answer.
+        if built.settings.model.base_url or sum((await built.ledger.counted()).values()) == 1:
+            await _tell_of_model(built)
         return await built.views.of(record) if record else None
 
     view = with_runtime(work)

@@ -71,6 +71,18 @@ def test_an_unknown_language_is_searched_and_remarked_on(pestle: Pestle, home: P
     assert ended.out.count("does not look English") == 1
 
 
+def test_what_a_model_would_add_is_told_with_the_first_answer_alone(
+    pestle: Pestle, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def told(_: object) -> str:
+        return "No model."
+
+    monkeypatch.setattr("adapters.llm.near.told_of_model", told)
+    monkeypatch.setattr("adapters.cli.session.console._force_terminal", True)
+    answers = [pestle("ask", "What was the highest dose of KP-100?").out for _ in range(2)]
+    assert [answer.count("No model.") for answer in answers] == [1, 0]
+
+
 def test_without_documents_the_way_to_add_some_is_told(pestle: Pestle) -> None:
     ended = pestle("ask", QUESTION)
     assert (ended.code, ended.out) == (3, "")

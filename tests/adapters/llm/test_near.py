@@ -54,6 +54,12 @@ async def test_nothing_is_offered_where_a_model_is_set(endpoint: HostileEndpoint
     assert await told_of_model(ModelSettings(base_url=endpoint.url, name="small"), (endpoint.url,)) == ""
 
 
+async def test_without_any_model_it_is_told_what_one_adds() -> None:
+    told = await told_of_model(ModelSettings(), (unused(),))
+    assert "any question is answered in sentences" in told
+    assert "`pestle model` connects one" in told
+
+
 async def test_an_endpoint_that_is_set_and_away_is_told_before_somebody_asks() -> None:
     away = unused()
     told = await told_of_model(ModelSettings(base_url=away, name="small"), ())
