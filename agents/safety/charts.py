@@ -79,8 +79,11 @@ def _picture(risks: Sequence[Risk], theme: Theme) -> Picture:
 def _alt_text(risks: Sequence[Risk]) -> str:
     """The ratings in words, in the order of the table."""
     told = rated(main_of(risks, None))
-    rest = "The others have weak evidence or none."
-    return f"{told}. {rest}" if told else "None of these endpoints has more than weak evidence."
+    return (
+        f"{told}. The others have weak evidence or none."
+        if told
+        else "None of these endpoints has more than weak evidence."
+    )
 
 
 def _best(risk: Risk, line: str) -> int:

@@ -16,13 +16,13 @@ from agents.minds.work import AgentResult, Sentence, Summary
 from agents.safety.coverage import asked_of, not_assessed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import Outline
+from agents.safety.review import rows_to_tell
 from agents.safety.sections.research import conflict_claim, conflict_claims
-from agents.safety.synthesis.conclusion import main_risks
 from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.risk_table import best
 from agents.safety.synthesis.risks import counted_of, ordered, title_of
-from agents.safety.synthesis.wording import STRENGTHS, expected, rated
-from agents.safety.values import CitedFact, Collected, Risk
+from agents.safety.synthesis.wording import STRENGTHS, expected
+from agents.safety.values import CitedFact, Collected
 from agents.tools.tool import canonical_arguments
 from agents.tools.toolset import Toolset
 from agents.trust.values import Claim
@@ -47,7 +47,8 @@ def records_of(outline: Outline, material: Material, draft: Draft, tools: Toolse
     sentences = (*told, *_asked(outline, material))
     cited = {key for one in sentences for key in one.keys} | _keys(draft.claims)
     if rated:
-        cited |= {key for risk in material.risks for key in _keys_of(risk, material)}
+        every_risk = (best(risk, material.order.direction, EACH) for risk in material.risks)
+        cited |= {one.cited.key for shown in every_risk for one in shown}
         cited |= {one.key for one in _apart(material)}
         cited |= _keys(map(conflict_claim, material.conflicts))
     every = (item for one in material.collected for item in one.evidence)
@@ -102,7 +103,10 @@ def _ratings(material: Material) -> Iterator[Sentence]:
             severity = f"severity {risk.severity.told or 'not told'}"
             head = f"{title_of(risk.endpoint)}: {severity}, {rating}"
             yield Sentence(f"{head}. {_shown(one.cited for one in shown)}", ())
-    empty = [title_of(one.endpoint) for one in material.risks if not one.findings]
+    aside = material.apart.endpoints
+    empty = [
+        title_of(one.endpoint) for one in material.risks if not one.findings and one.endpoint not in aside
+    ]
     if empty:
         yield Sentence(f"No evidence found: {'; '.join(empty)}.", ())
     for title, facts in material.apart.rows():
@@ -120,10 +124,6 @@ def _apart(material: Material) -> Iterator[CitedFact]:
         yield from facts[:APART]
 
 
-def _keys_of(risk: Risk, material: Material) -> set[str]:
-    return {one.cited.key for one in best(risk, material.order.direction, EACH)}
-
-
 def _keys(claims: Iterable[Claim]) -> set[str]:
     return {key for claim in claims for key in claim.keys}
 
@@ -131,7 +131,8 @@ def _keys(claims: Iterable[Claim]) -> set[str]:
 def _asked(outline: Outline, material: Material) -> Iterator[Sentence]:
     """Which sources hold nothing, and which gave no answer: nothing can be said from these."""
     if not outline.researches:
-        told = (f"Ratings in their order: {rated(main_risks(material)) or 'none'}.", not_assessed(material))
+        rows = " | ".join(rows_to_tell(material))
+        told = (f"Rated rows, in their order: {rows or 'none'}.", not_assessed(material))
         yield from (Sentence(one, ()) for one in told if one)
     asked: Sequence[Collected] = asked_of(outline, material) if outline.researches else material.collected
     found = {one.source for one in asked if one.answer is Response.FOUND}

@@ -7,6 +7,7 @@ facts. Where it fails, the rules' sentences stand, and a note says so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
@@ -25,6 +26,7 @@ from agents.safety.given import has_matter, offered, records_of
 from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Draft, Material
 from agents.safety.outline import BY_ID, SECTIONS, Outline
+from agents.safety.review import reviewed
 from agents.safety.sections.research import FEW, conflict_claim, research
 from agents.safety.sections.wish import Wish, read_wishes
 from agents.safety.synthesis.questions import questions
@@ -125,6 +127,7 @@ def agent_of(
         tools=tools,
         bounds=RESEARCH if tools else THINKING,
         hooks=(check_citations, compress_findings),
+        critic=partial(reviewed, material) if outline.id == "summary" else None,
         rules=rules,
     )
 

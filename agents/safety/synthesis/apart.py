@@ -79,9 +79,8 @@ class Apart:
 
     @property
     def endpoints(self) -> set[str]:
-        """The endpoints of events and diseases of people that are told apart."""
-        topics = CLINICAL | {Topic.DISEASE}
-        facts = (one.fact for _, own in self.rows() for one in own if one.fact.topic in topics)
+        """The endpoints of events of patients that are told apart."""
+        facts = (one.fact for _, own in self.rows() for one in own if one.fact.topic in CLINICAL)
         return {each.key for fact in facts for effect in effects_of(fact) for each in effect.endpoints}
 
     def rows(self) -> tuple[tuple[str, tuple[CitedFact, ...]], ...]:

@@ -102,7 +102,7 @@ def unread_line(material: Material) -> str:
 
 def _first(names: Sequence[str]) -> str:
     """The first of many medicines, and that there are others."""
-    return listed([*names[:SHOWN], *(["others"] if len(names) > SHOWN else [])])
+    return listed([*names[:SHOWN], *["others"] * (len(names) > SHOWN)])
 
 
 def of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:

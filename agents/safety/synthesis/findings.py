@@ -46,7 +46,7 @@ CURATED = "curated safety liability"
 """Measure of what reviews of target safety list: moderate, as is a warning that no agency put into a box."""
 SOFT = frozenset({CURATED, SHARED_REACTION})
 """Measures of harm that no label warns of."""
-STOPPING = re.compile(r"discontinu|abrupt|rebound|cessation", re.IGNORECASE)
+STOPPING = re.compile(r"discontinu|abrupt|rebound|cessation|^withdrawal of\b", re.IGNORECASE)
 """What comes of ending a medicine is no effect of it; withdrawal tells of dependence, which is."""
 NEAR = 0.75
 """From the highest tissue, on a logarithmic scale of base 2: one below six tenths of it is no finding."""

@@ -37,6 +37,8 @@ WARNED, REVIEWS, SHARED = 1, 2, 3
 MOST, SOME, IN_SHORT = 16, 10, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
+NO_NAME = re.compile(r"\.$|\b(?:may|can|must|should)\b|^withdrawal of\b", re.IGNORECASE)
+"""How a label says more than the name of a harm, or what comes of ending a medicine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,6 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
 
 def key_words(risks: Sequence[KeyRisk]) -> tuple[str, ...]:
     """The first named risks of the strongest kind of source, for the short answer."""
-    names = [one for one in risks if not one.term.endswith(".")]
+    names = [one for one in risks if not NO_NAME.search(one.term)]
     first = [one.term for one in names if one.kind == names[0].kind][:IN_SHORT]
     return (f"{KINDS[names[0].kind][0]}: {listed(first)}",) if first else ()

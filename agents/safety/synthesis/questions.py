@@ -18,7 +18,7 @@ from agents.safety.synthesis.experiments import (
     general_study,
     study_for,
 )
-from agents.safety.synthesis.findings import HARD, lines_of
+from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_table import BEST, NO_EFFECT, is_bare, leading
 from agents.safety.synthesis.risks import counted_of, relevant, shown, title_of
@@ -43,7 +43,7 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
-    rows: list[Row] = [_of_conflict(one) for one in material.conflicts[:2]]
+    rows: list[Row] = [_of_conflict(one) for one in material.conflicts]
     order, rated = material.order, {one.endpoint for one in main_risks(material)}
     expected = {one.endpoint: study_for(one, order) for one in expected_harms(material)}
     expected |= {key: study for key, study in material.studies if key not in rated}
@@ -93,9 +93,7 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
     """The question that the best findings of a risk leave, with the experiment that fits the first."""
     lead = leading(risk, order.direction, BEST if risk.strength > Strength.WEAK else 1)
-    told = render_findings([one for one in lead if not is_bare(one)])
-    if not told:
-        told = NO_EFFECT if lead else NO_EVIDENCE
+    told = render_findings([one for one in lead if not is_bare(one)]) or (NO_EFFECT if lead else NO_EVIDENCE)
     return (
         CellDraft(f"{title_of(risk.endpoint)}: {told}", *cites(one.cited for one in lead)),
         CellDraft(_why(risk, order)),
@@ -108,9 +106,7 @@ def _why(risk: Risk, order: SafetyOrder) -> str:
     if not risk.findings:
         return "a concern by what is known of the target or of such medicines, which no source tells"
     lines = lines_of(counted_of(risk, order.direction))
-    told = f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
-    born = not HARD.isdisjoint(lines) and "clinical" not in lines
-    return told + "; a change from birth differs from treatment in dose, onset and recovery" * born
+    return f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
 
 
 def _gaps(material: Material, expected: Container[str]) -> Iterator[Row]:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from agents.databases.openfda import BOXED, WARNS
 from agents.safety.material import Draft, Material
 from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import Apart
+from agents.safety.synthesis.findings import CLINICAL
 from agents.safety.synthesis.risk_table import BEST, risk_table
 from agents.safety.synthesis.risks import ordered, weighed
 from agents.safety.synthesis.systems import systems_line
@@ -15,8 +15,6 @@ from agents.safety.values import CellDraft, Finding, Risk, TableDraft, cites
 APART = "Told apart: no toxicity of an organ"
 APART_COLUMNS = ("Why", "What the sources name")
 FULL = 10
-WARNED = frozenset({BOXED, WARNS})
-"""Measures of what a label warns of, all of which is told where it is told apart."""
 
 
 def risk_section(material: Material, wish: Wish) -> Draft:
@@ -35,11 +33,11 @@ def risk_section(material: Material, wish: Wish) -> Draft:
 
 
 def apart_table(apart: Apart, wish: Wish, most: int) -> TableDraft | None:
-    """What is no risk, a row for each reason; None where there is nothing."""
+    """What is no risk, a row for each reason, with all events of patients; None where there is nothing."""
     rows = []
     for title, facts in apart.rows():
         left = [one for one in facts if not wish.refuses(one)]
-        told = [one for place, one in enumerate(left) if place < most or one.fact.measure in WARNED]
+        told = [one for place, one in enumerate(left) if place < most or one.fact.topic in CLINICAL]
         names = "; ".join(dict.fromkeys(one.fact.term for one in told))
         rows += [(CellDraft(title), CellDraft(names, *cites(told)))] * bool(told)
     return TableDraft(APART, APART_COLUMNS, tuple(rows)) if rows else None

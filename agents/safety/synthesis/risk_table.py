@@ -87,12 +87,12 @@ def _same(one: Finding, other: Finding) -> bool:
     name has all words of the other.
     """
     fact, known = one.cited.fact, other.cited.fact
-    if term_of(one).casefold() == term_of(other).casefold():
-        return True
-    if fact.topic is known.topic is Topic.DISEASE:
-        return bool(fact.id) and fact.id == known.id
     words, others = words_of(fact.term), words_of(known.term)
-    return {fact.topic, known.topic} <= CLINICAL and (words <= others or others <= words)
+    return (
+        term_of(one).casefold() == term_of(other).casefold()
+        or (fact.topic is known.topic is Topic.DISEASE and fact.id == known.id != "")
+        or ({fact.topic, known.topic} <= CLINICAL and (words <= others or others <= words))
+    )
 
 
 def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
@@ -123,9 +123,8 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     every, risk = risk, shown(risk, direction)
     if not risk.findings:
         return tuple(map(CellDraft, ("", "", OTHER_WAY, "", ""))) if every.findings else ()
-    weak = risk.strength is Strength.WEAK and most == BEST
-    best_first = enumerate(leading(risk, direction, most))
-    first = [one for place, one in best_first if place < WEAK or one.leads or not weak]
+    few = WEAK if risk.strength is Strength.WEAK and most == BEST else most
+    first = [one for place, one in enumerate(leading(risk, direction, most)) if place < few or one.leads]
     given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
     own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease

@@ -184,20 +184,12 @@ def ordered(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:
         key=lambda one: (
             not relevant(one, direction),
             -one.strength,
-            _of_others(one, direction),
+            all(each.cited.fact.shared for each in one.findings if each.strength == one.findings[0].strength),
             -one.severity,
             _rank(one.findings[0]),
             -len(lines_of(one.findings)),
-            Endpoint[one.endpoint.upper()].number,
         ),
     )
-
-
-def _of_others(risk: Risk, direction: Direction | None) -> bool:
-    """Whether only drugs that act on other proteins too show a risk as strongly as it is rated."""
-    counted = counted_of(risk, direction)
-    most = max(one.strength for one in counted)
-    return all(one.cited.fact.shared for one in counted if one.strength == most)
 
 
 def main_of(risks: Sequence[Risk], direction: Direction | None) -> list[Risk]:

@@ -75,7 +75,7 @@ async def test_ratings_come_to_those_that_weigh_them_each_finding_with_its_key()
             r"Cardiovascular toxicity: severity \w+, \w+ evidence \(.+\), .+\[E\d+\]", given[title].user
         )
     assert "Cardiovascular toxicity: " not in given["Species recommendation"].user
-    assert "Ratings in their order: cardiovascular toxicity (" in given["Species recommendation"].user
+    assert "Rated rows, in their order: cardiovascular toxicity (" in given["Species recommendation"].user
 
 
 LINES = "\n".join(

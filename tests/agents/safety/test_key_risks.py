@@ -678,6 +678,9 @@ def test_a_sentence_of_a_label_stands_whole_in_the_summary_and_not_in_the_short_
     assert said.removesuffix(".") in line.text
     assert ".." not in line.text
     assert key_words(key_risks(whole)) == ("warnings in labels of medicines that do this: Asthma",)
+    other = material(warned("Zorbatinib may cause high glucose"), warned("Withdrawal of Zorbatinib"))
+    assert key_words(key_risks(other)) == ()
+    assert [one.fact.term for one in other.apart.stopping] == ["Withdrawal of Zorbatinib"]
 
 
 def test_the_chart_shows_what_the_table_rates() -> None:
