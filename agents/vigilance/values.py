@@ -282,8 +282,9 @@ class Reported:
 class Order(FromChannel):
     """The input of a run: classes (or drugs) and outcomes, every one with every other.
 
-    `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` and `retrieval`
-    switch off what the model's agents have; an evaluation does so to see what they are worth.
+    `asked` is what was written. `top` is how many drugs stand for a class at most. `critics` review
+    what the model's agents say: off, as they cost as much again and changed no figure (docs/results.md).
+    Without `retrieval` the agents answer from memory, to see what labels are worth.
     `population` are the people that are asked about; labels are read for all, and the answer says so.
     """
 
@@ -291,7 +292,7 @@ class Order(FromChannel):
     outcomes: tuple[Outcome, ...]
     asked: str = ""
     top: int = 3
-    critics: bool = True
+    critics: bool = False
     retrieval: bool = True
     population: str = ""
 

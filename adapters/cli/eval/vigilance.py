@@ -29,7 +29,7 @@ def vigilance_command(
     rules: Annotated[
         bool, typer.Option("--rules", help="Judge by rules although a language model is set.")
     ] = False,
-    critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = True,
+    critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = False,
     retrieval: Annotated[bool, typer.Option(help="Let the model's agents read labels.")] = True,
     calibrate: Annotated[
         Path | None,
@@ -41,7 +41,7 @@ def vigilance_command(
 
     AUC and F1 of adverse drug events and of any effect, over cells of which a label is loaded; simple
     baselines in the same table. Rules ask loaded files only, so that figures can be repeated. With a
-    language model its agents and critics judge.
+    language model its agents judge.
     """
     from adapters.wiring import budget
     from agents.vigilance.evaluate.calibrate import learn_calibration

@@ -47,7 +47,7 @@ def model(**answers: object) -> ScriptedModel:
 
 
 async def test_agents_judge_and_only_what_stands_is_shown() -> None:
-    made = await assessed(QUESTION, desk(model=model()))
+    made = await assessed(replace(ordered(QUESTION), critics=True), desk(model=model()))
     (cell,) = made.cells
     assert (cell.effect, cell.confidence, cell.strength, cell.by) == (
         Effect.INCREASE,
@@ -86,19 +86,16 @@ async def test_agents_read_what_the_channel_wants_and_rules_say_that_they_do_not
 
 async def test_a_critic_is_heard_and_after_five_rounds_its_points_become_a_note() -> None:
     points = json.dumps({"verdict": "revise", "points": ["Say how often."]})
-    made = await assessed(CLASS, desk(model=model(vigilance_critic=lambda call: points)))
+    order = replace(ordered(CLASS), critics=True)
+    made = await assessed(order, desk(model=model(vigilance_critic=lambda call: points)))
     (cell,) = made.cells
     assert sum(said.who == "critic" for said in cell.dialog) == 5
     assert any("Say how often." in note for note in cell.notes)
 
 
-async def test_without_critics_there_is_no_dialog_of_two() -> None:
-    from dataclasses import replace
-
-    from agents.vigilance.understand import ordered
-
+async def test_nobody_reviews_unless_critics_are_asked_for() -> None:
     asked = model()
-    made = await assessed(replace(ordered(QUESTION), critics=False), desk(model=asked))
+    made = await assessed(QUESTION, desk(model=asked))
     assert not any(call.role == "vigilance_critic" for call in asked.calls)
     assert made.cells[0].effect is Effect.INCREASE
 

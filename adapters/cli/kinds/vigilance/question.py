@@ -22,7 +22,7 @@ def vigilance_command(
         ),
     ],
     top: Annotated[int, typer.Option(help="Drugs that stand for a class.", min=1, max=10)] = 3,
-    critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = True,
+    critics: Annotated[bool, typer.Option(help="Let critics review what the model's agents find.")] = False,
     retrieval: Annotated[bool, typer.Option(help="Let the model's agents read labels.")] = True,
     thread: Annotated[
         str,
