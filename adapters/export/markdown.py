@@ -8,6 +8,7 @@ from agents.kinds import RunView
 from agents.reports.marked import CITED
 
 SPECIAL = re.compile(r"([\\`*_<>#|\[\]!&~])")
+CODE = re.compile(r"(`[^`\n|]+`)")
 FIGURE = "Figure: "
 FENCE = re.compile(r"`{3,}")
 BARE_MARK = r"[\1]"
@@ -55,5 +56,8 @@ def escape(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text without markup of its own; citations are still marked as in the outline."""
-    return SPECIAL.sub(r"\\\1", text)
+    """Text without markup of its own; what stands in backticks, as structures do, can be copied from there.
+    Citations are still marked as in the outline.
+    """
+    parts = CODE.split(text)
+    return "".join(one if at % 2 else SPECIAL.sub(r"\\\1", one) for at, one in enumerate(parts))

@@ -84,7 +84,7 @@ _NAMES = "|".join(f"(?P<{one.name}>{about.words})" for one, about in MEASURES.it
 _LEAST = r"(?:above|over|at least|more than|mindestens|über|mehr als|min(?:imum)?|>=?|≥)\s*"
 _MOST = (
     r"(?:below|under|at most|höchstens|unter|maximal|bis zu|(?:weniger|kleiner) als|"
-    r"(?:less|lower) than|no (?:more|higher) than|max(?:imum)?|up to|<=?|≤)\s*"
+    r"(?:less|lower) than|(?:no|not) (?:(?:more|higher|greater) than|above|over)|max(?:imum)?|up to|<=?|≤)\s*"
 )
 _END = re.compile(rf"{_LEAST}(?P<low>{NUMBER})|{_MOST}(?P<high>{NUMBER})", re.IGNORECASE)
 _OTHERS = "|".join(
@@ -100,6 +100,15 @@ _WINDOW = re.compile(
     rf"|{_MOST}{NUMBER}(?:{_AND}{_LEAST}{NUMBER}{_END_OF_IT})?)",
     re.IGNORECASE,
 )
+_ANY = "|".join(about.words for about in MEASURES.values())
+_BEFORE = re.compile(
+    rf"\b(?P<end>{_LEAST}|{_MOST})(?P<number>{NUMBER}|one\b|two\b)\s*(?P<name>{_ANY})\b", re.IGNORECASE
+)
+_THAN = re.compile(
+    rf"\b(?:less|(?:no|not) more) [a-z]+ than (?P<name>{_ANY})\s*(?:of\s*)?(?P<number>{NUMBER})",
+    re.IGNORECASE,
+)
+_COUNTS = {"one": "1", "two": "2"}
 _WEIGHT = re.compile(
     rf"\bweights?\s+(?:of\s+)?(?:{_NAMES})\s*(?:is|=|:|to|by)?\s*(?P<weight>\d+(?:\.\d+)?)", re.IGNORECASE
 )
@@ -131,6 +140,7 @@ def edited(brief: Brief, words: str) -> Brief:
     """The brief with what some words wish: properties, windows ("logP 1 to 3"), weights ("weight QED 2"),
     best values ("best logP 2.5").
     """
+    words = _named_first(words)
     for part in _PARTS.split(words):
         for _, goal in _wished(part, brief.seeds):
             brief = brief.with_goal(goal)
@@ -167,7 +177,7 @@ def _held(words: str) -> Iterator[Part]:
 def windows(words: str) -> tuple[Goal, ...]:
     """The windows that words name, each with both of its ends wherever they stand."""
     found: dict[Measure, Goal] = {}
-    for one in _WINDOW.finditer(words):
+    for one in _WINDOW.finditer(_named_first(words)):
         measure = _measure(one)
         goal = found.get(measure, Goal(measure))
         if one["a"]:
@@ -180,6 +190,14 @@ def windows(words: str) -> tuple[Goal, ...]:
                 goal = replace(goal, high=_number(end["high"]))
         found[measure] = goal
     return tuple(found.values())
+
+
+def _named_first(words: str) -> str:
+    """The words with measures before their numbers: "at most 1 donor", "not more polar than TPSA 90"."""
+    words = _THAN.sub(lambda one: f"{one['name']} at most {one['number']}", words)
+    return _BEFORE.sub(
+        lambda one: f"{one['name']} {one['end']}{_COUNTS.get(one['number'].lower(), one['number'])}", words
+    )
 
 
 def contradictions(words: str) -> tuple[Goal, ...]:
@@ -229,7 +247,7 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
     """What words say that sets no goal, part by part; `known` are names that were read otherwise."""
     names = {*known, *EMPTY_WORDS}
     found: list[str] = []
-    for part in _PARTS.split(_PART.sub(" ", _WINDOW.sub(" ", words))):
+    for part in _PARTS.split(_PART.sub(" ", _WINDOW.sub(" ", _named_first(words)))):
         left = part
         for said, _ in _wished(part, ()):
             left = left.replace(said, " ")

