@@ -69,7 +69,10 @@ class Logged(ScriptedModel):
     ) -> Turn:
         """See `LanguageModel`."""
         section = section_of(messages)
-        noted(self._log, f"model {section}")
+        again = (
+            f", after {len(messages) - 2} messages" if len(messages) > 2 else ""
+        )  # a draft that was sent back
+        noted(self._log, f"model {section}{again}")
         await asyncio.sleep(self._pause if section == SLOW else 0)
         return await super().converse(role, messages, tools, form)
 

@@ -40,5 +40,5 @@ def test_every_file_is_told_and_the_good_ones_are_found(
     assert told == there, sorted(one["path"] for one in report["skipped"])
     assert most < MOST_MB
     for number in range(len(GOOD)):
-        found = pestle("ask", f"Which dose of {molecule(number)} did rats receive?")
+        found = pestle("ask", f"Which dose of {molecule(number)} was given?")
         assert re.search(r"10 mg/kg|Dose \(mg/kg\):? 10\b", found.out), found.out

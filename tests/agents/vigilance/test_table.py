@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ def test_a_table_takes_no_longer_than_its_longest_chain_of_answers_and_asks_each
         return await read(names)
 
     over.labels.passages = counted  # type: ignore[method-assign]
-    made, seconds = timed(assessed(f"{', '.join(CLASSES)} x {', '.join(OUTCOMES)}", over))
+    order = replace(ordered(f"{', '.join(CLASSES)} x {', '.join(OUTCOMES)}"), critics=True)
+    made, seconds = timed(assessed(order, over))
     assert len(made.cells) == len(CLASSES) * len(OUTCOMES)
     assert {one.by for one in made.cells} == {"scripted"}
     path = max(
@@ -48,7 +50,8 @@ async def test_a_table_whose_process_is_killed_goes_on_without_asking_again_what
 ) -> None:
     url, log = f"sqlite:///{tmp_path / 'ledger.db'}", tmp_path / "asked.log"
     storage = await open_storage(url)
-    run = new_run("vigilance", ordered(f"{', '.join(CLASSES[:2])} x gout, stroke, rash"))
+    order = replace(ordered(f"{', '.join(CLASSES[:2])} x gout, stroke, rash"), critics=True)
+    run = new_run("vigilance", order)
     await storage.ledger.create(run)
     finished: set[str] = set()
     for turn in range(KILLS + 1):
