@@ -15,7 +15,7 @@ from retrieval.captions import CAPTION, UNIT
 from retrieval.markdown import cells, is_delimiter
 from retrieval.parse.blocks import Table, write
 from retrieval.parse.flat_table import with_flat_tables
-from retrieval.parse.layout.cells import columns_of, is_number, placed_table
+from retrieval.parse.layout.cells import placed_table
 from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word, split
 from retrieval.parse.layout.header import Column
 
@@ -148,16 +148,12 @@ def _depth(lines: Sequence[Row]) -> int:
 
 def _goes_on(left: float, line: Row) -> bool:
     """Whether a line goes on with the heads above it, in a table that begins at `left`."""
-    if any(map(is_number, line.texts)):
-        return False
     units = all(UNIT.fullmatch(text) or UNIT.fullmatch(f"({text})") for text in line.texts)
     return units or (line.runs[0].x0 > left + 2 * WIDTH and len(line.texts) > 1)
 
 
 def _body(lines: Sequence[Row]) -> list[Row]:
-    """The rows under the heads, with wrapped cells and sub-heads between them; none where a row that has
-    numbers stands in other columns.
-    """
+    """The rows under the heads, with wrapped cells and sub-heads between them."""
     body: list[Row] = []
     columns: list[Column] = []
     for line, below in pairwise([*lines, None]):
@@ -166,7 +162,7 @@ def _body(lines: Sequence[Row]) -> list[Row]:
         if len(line.texts) > 1:
             grown = _grown(columns, line)
             if grown is None:
-                return [] if any(map(is_number, line.texts[1:])) else body
+                break
             columns = grown
         elif not (_wraps(line.runs[0], columns) or _is_sub_head(line, below, columns)):
             break
@@ -212,8 +208,6 @@ def _differs(heads: Sequence[Row], body: Sequence[Row], ruled: bool) -> bool:
         return False
     if any(": " in cell for cell in names) or sum(row[0].endswith(":") for row in rows) > 0.3 * len(rows):
         return False
-    if _is_mixed(body):
-        return False
     if ruled:
         return True
     width = max(map(len, rows))
@@ -233,23 +227,8 @@ def _differs(heads: Sequence[Row], body: Sequence[Row], ruled: bool) -> bool:
     return counted or (named and len(names) == width)
 
 
-def _is_mixed(body: Sequence[Row]) -> bool:
-    """Whether rows lack cells and a column has words and numbers: rows that were shifted."""
-    rows = [row for row in body if len(row.runs) > 1]
-    if len({len(row.runs) for row in rows}) == 1:
-        return False
-    for column in columns_of(rows)[1:]:
-        cells = [run.text for row in rows for run in row.runs if run.x0 < column.x1 and column.x0 < run.x1]
-        words = sum(cell[:2].isalpha() and len(cell) > 4 for cell in cells)
-        if words and any(map(is_number, cells)):
-            return True
-    return False
-
-
 def _made(heads: Sequence[Row], body: Sequence[Row], above: Sequence[Row]) -> Table | None:
     """The table of these lines, if each of its columns has a name of its own and no word is lost."""
-    if not _in_columns_of(heads, body):
-        return None
     edge = body[0].top - 1
     right = max(line.runs[-1].x1 for line in (*heads, *body))
     boundary = Rule(0.0, edge, right, edge)
@@ -284,14 +263,3 @@ def _bracketed(line: Row) -> Row:
 def _in_brackets(run: TextRun) -> TextRun:
     first, last = run.words[0], run.words[-1]
     return TextRun((replace(first, x1=last.x1, text=f"({run.text})"),))
-
-
-def _in_columns_of(heads: Sequence[Row], body: Sequence[Row]) -> bool:
-    """Whether the last heads stand over one column each and every head over one at least."""
-    columns = columns_of(body)
-    for line in heads:
-        for run in line.runs:
-            over = [one for one in columns if run.x0 < one.x1 + WIDTH and one.x0 - WIDTH < run.x1]
-            if not over or (len(over) > 1 and line is heads[-1]):
-                return False
-    return True

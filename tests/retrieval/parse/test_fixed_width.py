@@ -112,19 +112,6 @@ def test_reports_and_mails_are_read_alike(tmp_path: Path) -> None:
                 "| OSP-TX-02 | Four weeks in the dog | 2022 |",
             ],
         ),
-        (  # a first row without its name is no head
-            "Visit     Weight   Height   Note\n"
-            "          70.2     180      stable\n"
-            "Day 8     70.9              dizzy\n"
-            "Day 15             180      stable",
-            [
-                "| Visit | Weight | Height | Note |",
-                "|---|---|---|---|",
-                "|  | 70.2 | 180 | stable |",
-                "| Day 8 | 70.9 |  | dizzy |",
-                "| Day 15 |  | 180 | stable |",
-            ],
-        ),
         (  # tabs
             "Channel\tIC50 (nM)\tn\nNav1.7 of man\t2.8\t4\nNav1.6\t190\t3",
             [
@@ -167,10 +154,6 @@ def test_tables(text: str, expected: list[str]) -> None:
         "Nausea        31          0\n"
         "Vomiting      23          0",
         "Group   n    Cmax\n1   4  20  61\n2   4   22   65  9",
-        "Visit    Weight   Height   Note\nDay 1     70.2     180      stable\n"
-        "      Day 8     70.9              dizzy\nDay 15             180      stable",
-        "Dose        Route   n     Cmax     Half-life\n2 mg/kg     IV      8     27       58\n"
-        "20 mg/kg    IV      10    541      61\n40 mg/kg    PO          10    641      63",
         # two columns of one name, under heads that span them
         "            Sham         Quorlin\n          n     %      n     %\n"
         "Cough     3     5      4     6\nItch      2     3      5     8",
