@@ -7,7 +7,7 @@ brackets behind the names above. All else stays as it is written.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, takewhile
 
@@ -16,9 +16,10 @@ from retrieval.markdown import cells, is_delimiter
 from retrieval.parse.blocks import Table, write
 from retrieval.parse.flat_table import with_flat_tables
 from retrieval.parse.layout.cells import placed_table
-from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word, split
+from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word
 from retrieval.parse.layout.header import Column
 
+RUN = re.compile(r"\S+(?: \S+)*")
 RULE = re.compile(r"[ \t]*[-=_–—]{3,}(?:[ \t+]+[-=_–—]{2,})*[ \t]*")
 BARRED = re.compile(r"(?:^(?![ \t]*\|)[^|\n]{1,300}(?:\|[^|\n]{0,300})+(?:\n|\Z)){2,}", re.MULTILINE)
 """Lines with bars between their cells and none before the first."""
@@ -41,8 +42,24 @@ FIRST_READ = 40
 """Lines that tell whether a table begins."""
 WIDTH, SIZE, PITCH = 6.0, 10.0, 12.0
 """Points of a character, of its font and of a line: where print of one width stands on a page."""
-TWO_BLANKS, TAB = 0.9, 5.0
-"""Gap between cells, in font sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line of text in its runs; `rule` for a line of dashes."""
+
+    row: Row
+    rule: bool = False
+
+    @property
+    def first(self) -> TextRun:
+        """The run at the left."""
+        return self.row.runs[0]
+
+    @property
+    def texts(self) -> list[str]:
+        """The runs as texts."""
+        return [run.text for run in self.row.runs]
 
 
 def with_tables(text: str) -> str:
@@ -88,83 +105,104 @@ def _is_row(text: str) -> bool:
     """Whether a line stands in columns and is neither a line of dashes nor a heading behind its number."""
     if RULE.fullmatch(text) or not text.strip():
         return False
-    runs = _row(text[: 10 * LONGEST], 0).runs
+    runs = _row(text[: 10 * LONGEST].expandtabs(), 0).runs
     heads = len(runs) == 2 and NUMBER.fullmatch(runs[0].text) and runs[1].text[0].isalpha()
     return len(runs) > 1 and not heads
 
 
-def _stretch(written: Sequence[str]) -> list[Row]:
+def _stretch(written: Sequence[str]) -> list[TextLine]:
     """The first lines that can be those of a table: none blank, the first one in columns."""
-    lines: list[Row] = []
+    lines: list[TextLine] = []
     tabs = "\t" in written[0].strip()
     for number, text in enumerate(written):
-        rule = RULE.fullmatch(text)
-        if not text.strip() or len(text) > LONGEST or (OTHER.match(text) and not rule):
+        if (
+            not text.strip()
+            or len(text) > LONGEST
+            or (tabs and "\t" not in text and not RULE.fullmatch(text))
+        ):
             break
-        row = _row(text, number, tabs)
+        rule = RULE.fullmatch(text) is not None
+        if not rule and OTHER.match(text):
+            break
+        row = _tabbed(text, number) if tabs and not rule else _row(text.expandtabs(), number)
         if not lines and (rule or len(row.runs) < 2 or CAPTION.match(row.runs[0].text)):
             break
-        lines.append(row)
+        lines.append(TextLine(row, rule))
     return lines
 
 
-def _row(text: str, number: int, tabs: bool = False) -> Row:
-    """A line in runs that two blanks or tabs part, each word where it stands; with tabs a cell is a line
-    wide.
-    """
+def _row(text: str, number: int) -> Row:
+    """A line in runs that two blanks part, each word where it stands."""
+    return _of_runs([(found.start(), found[0]) for found in RUN.finditer(text)], number)
+
+
+def _tabbed(text: str, number: int) -> Row:
+    """A line in runs that tabs part, a column wide each."""
+    cells = enumerate(text.strip(" ").split("\t"))
+    return _of_runs([(i * LONGEST, cell.strip()) for i, cell in cells if cell.strip()], number)
+
+
+def _of_runs(runs: Sequence[tuple[int, str]], number: int) -> Row:
     top = number * PITCH
-    words = [
-        Word(word[0], word.start() * WIDTH, top, word.end() * WIDTH, top + SIZE, SIZE)
-        for word in re.finditer(r"\S+", text.expandtabs(LONGEST if tabs else 8))
+    made = [
+        TextRun(
+            tuple(
+                Word(
+                    word[0],
+                    (start + word.start()) * WIDTH,
+                    top,
+                    (start + word.end()) * WIDTH,
+                    top + SIZE,
+                    SIZE,
+                )
+                for word in re.finditer(r"\S+", text)
+            )
+        )
+        for start, text in runs
     ]
-    return split(words, TAB if tabs else TWO_BLANKS)
+    return Row(tuple(made), tuple(word for run in made for word in run.words))
 
 
-def _is_rule(row: Row) -> bool:
-    """Whether a line is one of dashes."""
-    return RULE.fullmatch(" ".join(row.texts)) is not None
-
-
-def _table(lines: Sequence[Row]) -> tuple[Table, int] | None:
+def _table(lines: Sequence[TextLine]) -> tuple[Table, int] | None:
     """The table with which some lines begin, and how many of them it takes; None where there is none."""
     depth = _depth(lines) if len(lines) > 2 else 0
-    ruled = any(map(_is_rule, lines[depth : depth + 1]))
+    ruled = any(line.rule for line in lines[depth : depth + 1])
     begin = depth + ruled
     body = _body(lines[begin:]) if depth else []
     if not body or not _differs(lines[:depth], body, ruled):
         return None
     table, last = _made(lines[:depth], body, lines[:begin]), begin + len(body)
-    return (table, last + any(map(_is_rule, lines[last : last + 1]))) if table else None
+    return (table, last + any(line.rule for line in lines[last : last + 1])) if table else None
 
 
-def _depth(lines: Sequence[Row]) -> int:
+def _depth(lines: Sequence[TextLine]) -> int:
     """How many of the first lines are heads: those over a line of dashes, else one with lines of units or
     names that leave the first column empty.
     """
-    left = min(line.runs[0].x0 for line in lines[: MOST_HEADS + 1])
-    ruled = next((depth for depth, line in enumerate(lines[: MOST_HEADS + 1]) if _is_rule(line)), 0)
+    left = min(line.first.x0 for line in lines[: MOST_HEADS + 1])
+    ruled = next((depth for depth, line in enumerate(lines[: MOST_HEADS + 1]) if line.rule), 0)
     return ruled or 1 + len(list(takewhile(partial(_goes_on, left), lines[1:MOST_HEADS])))
 
 
-def _goes_on(left: float, line: Row) -> bool:
+def _goes_on(left: float, line: TextLine) -> bool:
     """Whether a line goes on with the heads above it, in a table that begins at `left`."""
     units = all(UNIT.fullmatch(text) or UNIT.fullmatch(f"({text})") for text in line.texts)
-    return units or (line.runs[0].x0 > left + 2 * WIDTH and len(line.texts) > 1)
+    return units or (line.first.x0 > left + 2 * WIDTH and len(line.texts) > 1)
 
 
-def _body(lines: Sequence[Row]) -> list[Row]:
+def _body(lines: Sequence[TextLine]) -> list[TextLine]:
     """The rows under the heads, with wrapped cells and sub-heads between them."""
-    body: list[Row] = []
+    body: list[TextLine] = []
     columns: list[Column] = []
     for line, below in pairwise([*lines, None]):
-        if line is None or _is_rule(line):
+        if line is None or line.rule:
             break
         if len(line.texts) > 1:
-            grown = _grown(columns, line)
+            grown = _grown(columns, line.row)
             if grown is None:
                 break
             columns = grown
-        elif not (_wraps(line.runs[0], columns) or _is_sub_head(line, below, columns)):
+        elif not (_wraps(line.first, columns) or _is_sub_head(line, below, columns)):
             break
         body.append(line)
     return body
@@ -189,18 +227,18 @@ def _wraps(run: TextRun, columns: Sequence[Column]) -> bool:
     return len(over) == 1 and over[0] is not columns[0] and abs(run.x0 - over[0].x0) < 4 * WIDTH
 
 
-def _is_sub_head(line: Row, below: Row | None, columns: Sequence[Column]) -> bool:
+def _is_sub_head(line: TextLine, below: TextLine | None, columns: Sequence[Column]) -> bool:
     """Whether a line of one run names the rows below it."""
-    text = line.runs[0].text
+    text = line.first.text
     if below is None or len(below.texts) < 3 or not text[0].isupper():
         return False
-    left = min((one.x0 for one in columns), default=below.runs[0].x0)
-    if line.runs[0].x0 > left:
+    left = min((one.x0 for one in columns), default=below.first.x0)
+    if line.first.x0 > left:
         return False
-    return SUB_HEAD.fullmatch(text) is not None and _grown(columns, below) is not None
+    return SUB_HEAD.fullmatch(text) is not None and _grown(columns, below.row) is not None
 
 
-def _differs(heads: Sequence[Row], body: Sequence[Row], ruled: bool) -> bool:
+def _differs(heads: Sequence[TextLine], body: Sequence[TextLine], ruled: bool) -> bool:
     """Whether heads differ in kind from the rows, which no list of labels with values does."""
     rows = [line.texts for line in body if len(line.texts) > 1]
     names = heads[0].texts
@@ -212,7 +250,7 @@ def _differs(heads: Sequence[Row], body: Sequence[Row], ruled: bool) -> bool:
         return True
     width = max(map(len, rows))
     numbered = [STARTS_WITH_NUMBER.match(cell) is not None for cell in names]
-    if any(numbered[1:]) and not STUB.fullmatch(names[0]):
+    if any(numbered[1:]) and not (STUB.fullmatch(names[0]) and len(names) == width and not numbered[0]):
         return False
     if width == 2:
         tails = {found["rest"] if (found := AMOUNT.fullmatch(row[-1])) else row[-1] for row in rows}
@@ -220,43 +258,59 @@ def _differs(heads: Sequence[Row], body: Sequence[Row], ruled: bool) -> bool:
     full = [row for row in rows if len(row) == width]
     if len(full) < 0.5 * len(rows):
         return False
-    if len(names) == width - 1 and heads[0].runs[0].x0 > body[0].runs[0].x1:
+    if full == rows and len(names) == width - 1 and heads[0].first.x0 > body[0].first.x1:
         return True
     counted = any(all(STARTS_WITH_NUMBER.match(row[i]) for row in full) for i in range(1, width))
     named = all(any(map(str.isdigit, row[0])) for row in full) and not any(map(str.isdigit, names[0]))
     return counted or (named and len(names) == width)
 
 
-def _made(heads: Sequence[Row], body: Sequence[Row], above: Sequence[Row]) -> Table | None:
+def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[TextLine]) -> Table | None:
     """The table of these lines, if each of its columns has a name of its own and no word is lost."""
-    edge = body[0].top - 1
-    right = max(line.runs[-1].x1 for line in (*heads, *body))
+    edge = body[0].row.top - 1
+    right = max(line.row.runs[-1].x1 for line in (*heads, *body))
     boundary = Rule(0.0, edge, right, edge)
     drawn = [
-        Rule(run.x0, line.top, run.x1, line.top + 1) for line in filter(_is_rule, above) for run in line.runs
+        Rule(run.x0, line.row.top, run.x1, line.row.top + 1)
+        for line in above
+        if line.rule
+        for run in line.row.runs
     ]
-    rows = [heads[0], *map(_bracketed, heads[1:]), *body]
+    rows = [
+        *(_bracketed(line) if i else line.row for i, line in enumerate(heads)),
+        *(line.row for line in body),
+    ]
     placed = placed_table(rows, (boundary,), drawn)
     table = placed.blocks[-1] if placed is not None else None
-    if not isinstance(table, Table) or not all(table.header[1:]) or _shares_names(heads, table.header):
+    if not isinstance(table, Table) or len(table.header) < 2 or not _all_named(table):
         return None
-    return table
+    return None if _shares_names(heads, table.header) else table
 
 
-def _shares_names(heads: Sequence[Row], header: Sequence[str]) -> bool:
+def _all_named(table: Table) -> bool:
+    """Whether all columns but that of the labels have a name; a last one of units needs none."""
+    if all(table.header[1:]):
+        return True
+    units = [bool(UNIT.fullmatch(f"({row[-1].split(' ')[0]})")) for row in table.rows if row[-1]]
+    return all(table.header[1:-1]) and sum(units) > len(units) / 2
+
+
+def _shares_names(heads: Sequence[TextLine], header: Sequence[str]) -> bool:
     """Whether columns have one name ("n  %  n  %"), and fewer heads above do not tell them all apart."""
     names = heads[-1].texts
+    if len(set(header)) < len(header):
+        return True
     if len(heads) == 1 or len(heads[0].texts) >= len(names):
-        return len(set(header)) < len(header)
+        return False
     twice = tuple(name for name in names if names.count(name) > 1)
     return any(head.endswith(twice) and " / " not in head for head in header)
 
 
-def _bracketed(line: Row) -> Row:
+def _bracketed(line: TextLine) -> Row:
     """A line of heads; one of nothing but units has them in brackets, behind the names above."""
     if not all(UNIT.fullmatch(f"({text})") for text in line.texts):
-        return line
-    runs = tuple(_in_brackets(run) for run in line.runs)
+        return line.row
+    runs = tuple(_in_brackets(run) for run in line.row.runs)
     return Row(runs, tuple(word for run in runs for word in run.words))
 
 

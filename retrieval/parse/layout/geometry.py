@@ -107,11 +107,6 @@ class Row:
     words: tuple[Word, ...] = field(default=(), repr=False)
 
     @property
-    def texts(self) -> list[str]:
-        """What each run says."""
-        return [run.text for run in self.runs]
-
-    @property
     def top(self) -> float:
         """Upper edge."""
         return min(run.top for run in self.runs)
