@@ -6,16 +6,15 @@ brackets behind the names above. All else stays as it is written.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from retrieval.captions import CAPTION, UNIT
 from retrieval.markdown import cells, is_delimiter
 from retrieval.parse.blocks import Table, write
 from retrieval.parse.flat_table import with_flat_tables
-from retrieval.parse.layout.cells import placed_table
+from retrieval.parse.layout.cells import columns_of, is_number, placed_table
 from retrieval.parse.layout.geometry import Row, Rule, TextRun, Word
 from retrieval.parse.layout.header import Column
 
@@ -23,6 +22,7 @@ RUN = re.compile(r"\S+(?: \S+)*")
 RULE = re.compile(r"[ \t]*[-=_–—]{3,}(?:[ \t+]+[-=_–—]{2,})*[ \t]*")
 BARRED = re.compile(r"(?:^(?![ \t]*\|)[^|\n]{1,300}(?:\|[^|\n]{0,300})+(?:\n|\Z)){2,}", re.MULTILINE)
 """Lines with bars between their cells and none before the first."""
+DASHES = re.compile(r"[-=_–—]+")
 OTHER = re.compile(r"[ \t]*(?:>|#{1,6}\s|[-*•▪‣+]\s|```|~~~)|.*(?:\||\.{4}|(?:\. ){4}|: *$)")
 """A quoted line, a heading, an item of a list, a row of another kind, an entry of contents, a lead-in."""
 STUB = re.compile(
@@ -31,13 +31,15 @@ STUB = re.compile(
     re.IGNORECASE,
 )
 """The name of a column of labels, beside which numbers can be names of columns ("Finding  0  5  15")."""
+MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)[.)]")
+"""The mark of an item in a list."""
 NUMBER = re.compile(r"[A-Z]?\d*(?:\.\d+)*[.)]?")
 """The number of a heading."""
 STARTS_WITH_NUMBER = re.compile(r"[<>≤≥~±+\-−–]?\s?\d|[-–—]+$|N\.?[ADS]\.?$", re.IGNORECASE)
 AMOUNT = re.compile(r"[<>≤≥~±+\-−–]?\s?\d[\d.,]*\s?(?P<rest>.*)")
 SUB_HEAD = re.compile(r"[^\W\d_].{0,38}[^.;,]")
-MOST_HEADS, LONGEST = 3, 300
-"""Lines of heads; characters of a line."""
+MOST_HEADS, LONGEST, LONGEST_LABEL = 3, 300, 45
+"""Lines of heads; characters of a line, and of a label: prose beside a table is none."""
 FIRST_READ = 40
 """Lines that tell whether a table begins."""
 WIDTH, SIZE, PITCH = 6.0, 10.0, 12.0
@@ -133,7 +135,8 @@ def _stretch(written: Sequence[str]) -> list[TextLine]:
 
 def _row(text: str, number: int) -> Row:
     """A line in runs that two blanks part, each word where it stands."""
-    return _of_runs([(found.start(), found[0]) for found in RUN.finditer(text)], number)
+    pattern = DASHES if RULE.fullmatch(text) else RUN
+    return _of_runs([(found.start(), found[0]) for found in pattern.finditer(text)], number)
 
 
 def _tabbed(text: str, number: int) -> Row:
@@ -165,33 +168,44 @@ def _of_runs(runs: Sequence[tuple[int, str]], number: int) -> Row:
 
 def _table(lines: Sequence[TextLine]) -> tuple[Table, int] | None:
     """The table with which some lines begin, and how many of them it takes; None where there is none."""
-    depth = _depth(lines) if len(lines) > 2 else 0
-    ruled = any(line.rule for line in lines[depth : depth + 1])
-    begin = depth + ruled
-    body = _body(lines[begin:]) if depth else []
-    if not body or not _differs(lines[:depth], body, ruled):
-        return None
-    table, last = _made(lines[:depth], body, lines[:begin]), begin + len(body)
-    return (table, last + any(line.rule for line in lines[last : last + 1])) if table else None
+    for depth in _depths(lines) if len(lines) > 2 else ():
+        heads = [line for line in lines[:depth] if not line.rule]
+        ruled = depth < len(lines) and lines[depth].rule
+        begin = depth + ruled
+        body = _body(lines[begin:])
+        if body and _differs(heads, body, ruled) and (table := _made(heads, body, lines[:begin])):
+            last = begin + len(body)
+            return table, last + (last < len(lines) and lines[last].rule)
+    return None
 
 
-def _depth(lines: Sequence[TextLine]) -> int:
-    """How many of the first lines are heads: those over a line of dashes, else one with lines of units or
+def _depths(lines: Sequence[TextLine]) -> Iterator[int]:
+    """How many of the first lines may be heads: those over a line of dashes, else one with lines of units or
     names that leave the first column empty.
     """
-    left = min(line.first.x0 for line in lines[: MOST_HEADS + 1])
-    ruled = next((depth for depth, line in enumerate(lines[: MOST_HEADS + 1]) if line.rule), 0)
-    return ruled or 1 + len(list(takewhile(partial(_goes_on, left), lines[1:MOST_HEADS])))
+    for depth in range(1, min(MOST_HEADS, len(lines) - 2) + 1):
+        if lines[depth].rule:
+            yield depth
+            return
+    depth = 1
+    while depth < min(MOST_HEADS, len(lines) - 2) and _goes_on(lines[depth], lines[0], lines[depth + 1 :]):
+        depth += 1
+    yield depth
 
 
-def _goes_on(left: float, line: TextLine) -> bool:
-    """Whether a line goes on with the heads above it, in a table that begins at `left`."""
+def _goes_on(line: TextLine, head: TextLine, below: Sequence[TextLine]) -> bool:
+    """Whether a line goes on with the heads above it."""
+    if line.rule or any(map(is_number, line.texts)):
+        return False
     units = all(UNIT.fullmatch(text) or UNIT.fullmatch(f"({text})") for text in line.texts)
+    left = min(one.first.x0 for one in (head, *below[:2]))
     return units or (line.first.x0 > left + 2 * WIDTH and len(line.texts) > 1)
 
 
 def _body(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The rows under the heads, with wrapped cells and sub-heads between them."""
+    """The rows under the heads, with wrapped cells and sub-heads between them; none where a row that has
+    numbers stands in other columns.
+    """
     body: list[TextLine] = []
     columns: list[Column] = []
     for line, below in pairwise([*lines, None]):
@@ -200,11 +214,18 @@ def _body(lines: Sequence[TextLine]) -> list[TextLine]:
         if len(line.texts) > 1:
             grown = _grown(columns, line.row)
             if grown is None:
-                break
+                return [] if any(map(is_number, line.texts[1:])) else _ended(body)
             columns = grown
         elif not (_wraps(line.first, columns) or _is_sub_head(line, below, columns)):
             break
         body.append(line)
+    return _ended(body)
+
+
+def _ended(body: list[TextLine]) -> list[TextLine]:
+    """The rows without a last one that names nothing below it."""
+    while body and len(body[-1].texts) == 1 and body[-1].first.x0 <= body[0].first.x0:
+        body.pop()
     return body
 
 
@@ -242,12 +263,16 @@ def _differs(heads: Sequence[TextLine], body: Sequence[TextLine], ruled: bool) -
     """Whether heads differ in kind from the rows, which no list of labels with values does."""
     rows = [line.texts for line in body if len(line.texts) > 1]
     names = heads[0].texts
-    if len(rows) < 2:
+    if len(rows) < 2 or any(MARK.fullmatch(row[0]) for row in rows):
         return False
     if any(": " in cell for cell in names) or sum(row[0].endswith(":") for row in rows) > 0.3 * len(rows):
         return False
+    if _is_mixed(body):
+        return False
     if ruled:
         return True
+    if max(len(row[0]) for row in rows) > LONGEST_LABEL:
+        return False
     width = max(map(len, rows))
     numbered = [STARTS_WITH_NUMBER.match(cell) is not None for cell in names]
     if any(numbered[1:]) and not (STUB.fullmatch(names[0]) and len(names) == width and not numbered[0]):
@@ -265,6 +290,19 @@ def _differs(heads: Sequence[TextLine], body: Sequence[TextLine], ruled: bool) -
     return counted or (named and len(names) == width)
 
 
+def _is_mixed(body: Sequence[TextLine]) -> bool:
+    """Whether rows lack cells and a column has words and numbers: rows that were shifted."""
+    rows = [line.row for line in body if len(line.texts) > 1]
+    if len({len(row.runs) for row in rows}) == 1:
+        return False
+    for column in columns_of(rows)[1:]:
+        cells = [run.text for row in rows for run in row.runs if run.x0 < column.x1 and column.x0 < run.x1]
+        words = sum(cell[:2].isalpha() and len(cell) > 4 for cell in cells)
+        if words and any(map(is_number, cells)):
+            return True
+    return False
+
+
 def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[TextLine]) -> Table | None:
     """The table of these lines, if each of its columns has a name of its own and no word is lost."""
     edge = body[0].row.top - 1
@@ -276,6 +314,8 @@ def _made(heads: Sequence[TextLine], body: Sequence[TextLine], above: Sequence[T
         if line.rule
         for run in line.row.runs
     ]
+    if not _in_columns_of(heads, body):
+        return None
     rows = [
         *(_bracketed(line) if i else line.row for i, line in enumerate(heads)),
         *(line.row for line in body),
@@ -317,3 +357,14 @@ def _bracketed(line: TextLine) -> Row:
 def _in_brackets(run: TextRun) -> TextRun:
     first, last = run.words[0], run.words[-1]
     return TextRun((replace(first, x1=last.x1, text=f"({run.text})"),))
+
+
+def _in_columns_of(heads: Sequence[TextLine], body: Sequence[TextLine]) -> bool:
+    """Whether the last heads stand over one column each and every head over one at least."""
+    columns = columns_of([line.row for line in body])
+    for line in heads:
+        for run in line.row.runs:
+            over = [one for one in columns if run.x0 < one.x1 + WIDTH and one.x0 - WIDTH < run.x1]
+            if not over or (len(over) > 1 and line is heads[-1]):
+                return False
+    return True
