@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from agents.databases.atc import Atc
 from agents.databases.case_reports import CaseReports
@@ -161,8 +162,8 @@ async def assessed(order: Order | str, with_desk: VigilanceTools | None = None) 
 
 
 async def made_run(order: str, ledger: MemoryLedger, with_desk: VigilanceTools | None = None) -> str:
-    """The id of a run that was carried out with this ledger."""
-    inputs = ordered(order)
+    """The id of a run that was carried out with this ledger, reviewed by critics."""
+    inputs = replace(ordered(order), critics=True)
     record = new_run("vigilance", inputs, "key")
     await ledger.create(record)
     await assess(with_desk or desk(), Run(record, ledger), inputs)
