@@ -87,9 +87,8 @@ _MOST = (
     r"(?:less|lower) than|(?:no|not) (?:(?:more|higher|greater) than|above|over)|max(?:imum)?|up to|<=?|≤)\s*"
 )
 _END = re.compile(rf"{_LEAST}(?P<low>{NUMBER})|{_MOST}(?P<high>{NUMBER})", re.IGNORECASE)
-_OTHERS = "|".join(
-    (*(about.words for about in MEASURES.values()), "rounds?|scientists|proposals?|candidates")
-)
+_ANY = "|".join(about.words for about in MEASURES.values())
+_OTHERS = f"{_ANY}|rounds?|scientists|proposals?|candidates"
 _AND = r"\s*(?:g/mol|da\b|å²?)?\s*(?:,|and\b|but\b|und\b)?\s*"
 _END_OF_IT = rf"(?!\.?\d|\s*(?:{_OTHERS})\b)"
 """After the second end of a window: in "MW at least 300 and at most 2 donors" that is another measure's."""
@@ -100,7 +99,6 @@ _WINDOW = re.compile(
     rf"|{_MOST}{NUMBER}(?:{_AND}{_LEAST}{NUMBER}{_END_OF_IT})?)",
     re.IGNORECASE,
 )
-_ANY = "|".join(about.words for about in MEASURES.values())
 _BEFORE = re.compile(
     rf"\b(?P<end>{_LEAST}|{_MOST})(?P<number>{NUMBER}|one\b|two\b)\s*(?P<name>{_ANY})\b", re.IGNORECASE
 )
@@ -151,8 +149,9 @@ def edited(brief: Brief, words: str) -> Brief:
         brief = replace(brief, kept=())
     parts = {one[0].lstrip(GONE): one for one in (*brief.kept, *_held(words))}
     brief = replace(brief, kept=tuple(parts.values()))
+    never = contradictions(words)
     for window in windows(words):
-        if window not in contradictions(words):
+        if window not in never:
             before = brief.goal(window.measure)
             brief = brief.with_goal(replace(window, weight=before.weight if before else 1.0))
     for name, pattern in (("weight", _WEIGHT), ("best", _BEST)):
