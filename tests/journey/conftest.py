@@ -1,6 +1,6 @@
 """A chat platform, Redis, a database, the bot and the network between them; tests start the workers."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,9 @@ from tests.journey.teams import Playground, TeamsNetwork, playground
 from tests.journey.waiting import free_port
 from tests.support.drills import in_drills
 from tests.support.services import redis_url
+
+SHOWN = 4000
+"""Characters of each log that a failed journey shows."""
 
 
 @dataclass
@@ -57,6 +60,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         named = metafunc.definition.get_closest_marker("skins")
         skins = in_drills(named.args if named else ("slack",), 1)
         metafunc.parametrize("place", skins, indirect=True, scope="module")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A journey that fails shows the last lines of what the team's processes logged."""
+    report = yield
+    place = item.funcargs.get("place")
+    if report.failed and isinstance(place, Place):
+        for log in sorted(place.team.folder.glob("**/*.log")):
+            report.sections.append((log.name, log.read_text("utf-8", "replace")[-SHOWN:]))
+    return report
 
 
 @pytest.fixture(scope="module")

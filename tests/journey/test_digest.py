@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.service("slack"),
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(600),
 ]
 
 NEWS = """\

@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.service("teams"),
     pytest.mark.service("redis"),
     pytest.mark.service("sandbox"),
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(600),
 ]
 COMMAND = (sys.executable, "-m", "tests.journey.with_kinds")
 """How the processes of these journeys are started."""

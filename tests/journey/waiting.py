@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 T = TypeVar("T")
-PATIENCE_S = 150.0
+PATIENCE_S = 240.0
 """What other processes may take on cores that all tests share."""
 
 

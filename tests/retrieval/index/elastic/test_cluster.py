@@ -75,8 +75,12 @@ async def _missing(index: ElasticIndex, stored: list[int]) -> set[str]:
 
 
 async def _kill_the_holder(cluster: list[Node], index: ElasticIndex) -> None:
-    """Kill the node that has the primary copy of the index."""
+    """Kill the node that has the primary copy of the index, once another node has a copy: before, nothing
+    could outlive it.
+    """
     async with Server((cluster[0].url,)).client() as client:
+        waiting = client.options(request_timeout=PATIENCE_S)
+        await waiting.cluster.health(index="drill", wait_for_status="green", timeout=f"{PATIENCE_S:.0f}s")
         shards = await client.cat.shards(index="drill", format="json")
     holder = next(shard["node"] for shard in shards if shard["prirep"] == "p")
     next(node for node in cluster if node.name == holder).kill()
