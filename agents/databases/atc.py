@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table, under
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.ports import Bulk
 
 SOURCE = "atc"
@@ -66,12 +66,4 @@ def _parse(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 
 
 TABLE = BulkFormat(SOURCE, "atc.csv", PAGE, "code,name,ingredient", _fits, _parse)
-ATC = Database(
-    name=SOURCE,
-    title="ATC classification",
-    tells="which drugs belong to a class, for pharmacovigilance",
-    licence="that of the table which you load",
-    page=PAGE,
-    live=False,
-    formats=(TABLE,),
-)
+ATC = database(SOURCE, TABLE)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.ingredients import base_name
 from agents.databases.ports import Bulk, BulkRelease
 from agents.databases.spelling import american
@@ -169,12 +169,4 @@ TABLE = BulkFormat(
     _parse,
     stands_for=rows_of,
 )
-REPORTS = Database(
-    name=SOURCE,
-    title="Spontaneous reports",
-    tells="how often reports name a drug with an event, for pharmacovigilance",
-    licence="that of the table which you load",
-    page="https://fis.fda.gov/extensions/FPD-QDE-FAERS/FPD-QDE-FAERS.html",
-    live=False,
-    formats=(TABLE,),
-)
+REPORTS = database(SOURCE, TABLE)

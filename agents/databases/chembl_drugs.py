@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agents.databases.chembl import CHEMBL, Pharmacology, drugs_in, fetched
-from agents.databases.chembl_rows import SafetyWarning
+from agents.databases.chembl import CHEMBL, Pharmacology, SafetyWarning, drugs_in, fetched
 from agents.databases.drugs import ADVANCED, SHARED, Drug, acting, in_phases, state_drug, with_article
 from agents.databases.facts import Topic
 from agents.databases.ports import Reach

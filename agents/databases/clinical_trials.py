@@ -8,20 +8,13 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.fields import at, items, json_of, list_of, number, text, texts
 from agents.databases.naming import quoted
 from agents.databases.ports import WebReply, WebRequest
 
-TRIALS = Database(
-    name="clinicaltrials",
-    title="ClinicalTrials.gov",
-    tells="studies of a target's drugs, their adverse events by arm, and why studies were stopped",
-    licence="US government open data",
-    page="https://clinicaltrials.gov/",
-    calls=3,
-)
+TRIALS = database("clinicaltrials")
 API = "https://clinicaltrials.gov/api/v2/studies"
 WITH_RESULTS, STOPPED = 3, 20
 """Studies with results that are read of a drug, the largest ones, and stopped studies that are looked at."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from agents.counts import listed, number_of
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.fields import at, items, json_of, list_of, number, text, texts
@@ -20,7 +20,6 @@ from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
-TITLE = "ClinVar"
 AT_MOST = 100
 """Variants whose summaries are read; the number of all is told."""
 PATHOGENIC = '"clinsig pathogenic"[Properties] OR "clinsig likely pathogenic"[Properties]'
@@ -50,13 +49,8 @@ class Variant:
         return bool(TRUNCATING & set(self.effects))
 
 
-CLINVAR = Database(
-    name="clinvar",
-    title=TITLE,
-    tells="pathogenic variants of the gene, with their diseases",
-    licence="public domain",
-    page="https://www.ncbi.nlm.nih.gov/clinvar/",
-)
+CLINVAR = database("clinvar")
+TITLE = CLINVAR.title
 
 
 async def rare_variant_diseases(reach: Reach, target: Target) -> TargetFindings:

@@ -1,8 +1,12 @@
 """One public database: what it tells, on which terms, and how it may be asked."""
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.databases.bulk_format import BulkFormat
+
+TERMS = tomllib.loads(Path(__file__).with_name("databases.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +30,8 @@ class Database:
     calls: int = 3
     seconds: float = 1.0
     formats: tuple[BulkFormat, ...] = ()
+
+
+def database(name: str, *formats: BulkFormat) -> Database:
+    """The database of this name in `databases.toml`, with the files of it that can be loaded."""
+    return Database(name, **TERMS[name], formats=formats)

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.drugs import SHARED, Drug, acting, ranked, shown_name
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
@@ -55,22 +55,15 @@ def _affinity(row: Mapping[str, str]) -> float:
     return float(row.get("ACT_VALUE") or 0)
 
 
-DRUGCENTRAL = Database(
-    name="drugcentral",
-    title="DrugCentral",
-    tells="approved drugs that act through the target, and what they do to it",
-    licence="CC BY-SA 4.0",
-    page="https://drugcentral.org/download",
-    live=False,
-    formats=(
-        BulkFormat(
-            "drugcentral",
-            "drug.target.interaction.tsv.gz",
-            "https://drugcentral.org/download",
-            "DRUG_NAME, STRUCT_ID, TARGET_NAME, …, GENE, …, MOA, …, ACTION_TYPE",
-            with_columns("DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"),
-            mechanisms,
-        ),
+DRUGCENTRAL = database(
+    "drugcentral",
+    BulkFormat(
+        "drugcentral",
+        "drug.target.interaction.tsv.gz",
+        "https://drugcentral.org/download",
+        "DRUG_NAME, STRUCT_ID, TARGET_NAME, …, GENE, …, MOA, …, ACTION_TYPE",
+        with_columns("DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"),
+        mechanisms,
     ),
 )
 

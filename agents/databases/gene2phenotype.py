@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import Database, database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
 from agents.databases.ports import Reach
@@ -49,6 +49,7 @@ REPEATS = re.compile(
 )
 """Diseases of a repeat that grew: its product does harm of its own, which is no loss of the target."""
 DOSAGE_COLUMNS = ("Gene Symbol", "Haploinsufficiency Score", "Haploinsufficiency Disease ID")
+HPO_PAGE = "https://hpo.jax.org/data/annotations"
 HPO_NAMES, LISTING = "hpo-diseases", "recessive_diseases"
 RECESSIVE = "HP:0000007"
 MODES = {RECESSIVE, "HP:0000006", "HP:0001417", "HP:0001426", "HP:0001428", "HP:0001442", "HP:0010982"}
@@ -108,29 +109,29 @@ def _inherited(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             )
 
 
-def _database(
-    title: str, licence: str, page: str, file: str, columns: Mapping[str, str], *more: BulkFormat
-) -> Database:
-    name, header = title.casefold(), tuple(columns.values())
+def _curated(name: str, page: str, file: str, columns: Mapping[str, str]) -> BulkFormat:
+    header = tuple(columns.values())
     fits, parse = with_columns(*header, separator=","), _records(columns)
-    form = BulkFormat(name, file, page, ", ".join(header), fits, parse)
-    tells = "diseases of the gene with inheritance and, where it is known, mechanism"
-    return Database(name, title, tells, licence, page, live=False, formats=(form, *more))
+    return BulkFormat(name, file, page, ", ".join(header), fits, parse)
 
 
-G2P = _database(
-    "Gene2Phenotype",
-    "EMBL-EBI terms of use, with attribution",
-    "https://www.ebi.ac.uk/gene2phenotype/download",
-    "G2P_all.csv.gz",
-    G2P_COLUMNS,
+G2P = database(
+    "gene2phenotype",
+    _curated(
+        "gene2phenotype",
+        "https://www.ebi.ac.uk/gene2phenotype/download",
+        "G2P_all.csv.gz",
+        G2P_COLUMNS,
+    ),
 )
-CLINGEN = _database(
-    "ClinGen",
-    "CC0",
-    "https://search.clinicalgenome.org/kb/gene-validity/download",
-    "Clingen-Gene-Disease-Summary.csv",
-    CLINGEN_COLUMNS,
+CLINGEN = database(
+    "clingen",
+    _curated(
+        "clingen",
+        "https://search.clinicalgenome.org/kb/gene-validity/download",
+        "Clingen-Gene-Disease-Summary.csv",
+        CLINGEN_COLUMNS,
+    ),
     BulkFormat(
         DOSAGE,
         "ClinGen_gene_curation_list_GRCh38.tsv",
@@ -140,32 +141,23 @@ CLINGEN = _database(
         _dosage,
     ),
 )
-
-
-HPO = Database(
+HPO = database(
     "hpo",
-    "HPO",
-    "recessive diseases of the gene",
-    "free, with citation and release, unaltered",
-    "https://hpo.jax.org/data/annotations",
-    live=False,
-    formats=(
-        BulkFormat(
-            "hpo",
-            "genes_to_phenotype.txt",
-            "https://hpo.jax.org/data/annotations",
-            "ncbi_gene_id, gene_symbol, hpo_id, hpo_name, frequency, disease_id",
-            with_columns("gene_symbol", "hpo_id", "disease_id"),
-            _tied,
-        ),
-        BulkFormat(
-            HPO_NAMES,
-            "phenotype.hpoa",
-            "https://hpo.jax.org/data/annotations",
-            "database_id, disease_name, qualifier, hpo_id, …",
-            with_columns("database_id", "disease_name", "qualifier", "hpo_id"),
-            _inherited,
-        ),
+    BulkFormat(
+        "hpo",
+        "genes_to_phenotype.txt",
+        HPO_PAGE,
+        "ncbi_gene_id, gene_symbol, hpo_id, hpo_name, frequency, disease_id",
+        with_columns("gene_symbol", "hpo_id", "disease_id"),
+        _tied,
+    ),
+    BulkFormat(
+        HPO_NAMES,
+        "phenotype.hpoa",
+        HPO_PAGE,
+        "database_id, disease_name, qualifier, hpo_id, …",
+        with_columns("database_id", "disease_name", "qualifier", "hpo_id"),
+        _inherited,
     ),
 )
 

@@ -5,32 +5,49 @@ Bulk: the table of constraint of v2.1.1 and of v4. Live: the GraphQL API.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pydantic import JsonValue
 
+from agents.counts import number_of
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.constraint import Constraint, describe_constraint
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text
 from agents.databases.ports import Reach, Web, WebRequest
 from agents.databases.refusals import other_gene, unknown_form
-from agents.databases.sheet import target_findings
+from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 from agents.errors import ToolFailed
 
-TITLE = "gnomAD"
+LOEUF_BELOW = {"v2": 0.35, "v4": 0.6}
+"""Upper bounds of observed/expected below which gnomAD calls a gene constrained, by release."""
+PLI_FROM = 0.9
+MISSENSE_Z_FROM = 3.09
+"""z from which depletion of missense variants is significant (p = 0.001)."""
+
+
 API = "https://gnomad.broadinstitute.org/api"
+
+
 LIVE_RELEASE = "v4"
+
+
 PAGE = "https://gnomad.broadinstitute.org/downloads#v4-constraint"
+
+
 FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI oe_mis mis_z"
+
+
 QUERY = (
     "query Constraint($gene: String!) { gene(gene_symbol: $gene, reference_genome: GRCh38) "
     f"{{ symbol gene_id canonical_transcript_id gnomad_constraint {{ {FIELDS} }} }} }}"
 )
+
+
 V4 = {
     "gene": "gene",
     "gene_id": "gene_id",
@@ -48,7 +65,29 @@ V4 = {
     "constraint_flags": "flags",
 }
 """Columns of v4, and the same under the names of v2 and of the API."""
+
+
 V2 = {name: name for name in V4.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Constraint of one transcript. Everything may be unknown.
+
+    `observed` and `expected` are loss-of-function variants, `ratio` their quotient with the bounds of its
+    90 % interval in `lower` and `upper` (LOEUF).
+    """
+
+    transcript: str = ""
+    observed: float | None = None
+    expected: float | None = None
+    ratio: float | None = None
+    lower: float | None = None
+    upper: float | None = None
+    pli: float | None = None
+    missense_ratio: float | None = None
+    missense_z: float | None = None
+    flags: str = ""
 
 
 def _rows(columns: Mapping[str, str], lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -59,35 +98,28 @@ def _rows(columns: Mapping[str, str], lines: Iterable[str]) -> Iterator[tuple[st
         )
 
 
-GNOMAD = Database(
-    name="gnomad",
-    title=TITLE,
-    tells="constraint of the gene against loss of function and missense variants",
-    licence="CC0 1.0",
-    page="https://gnomad.broadinstitute.org/",
-    calls=1,
-    seconds=6.0,
-    formats=(
-        BulkFormat(
-            "gnomad",
-            "gnomad.v4.1.constraint_metrics.tsv",
-            PAGE,
-            "gene, gene_id, transcript, canonical, mane_select, lof_hc_lc.obs, ...",
-            with_columns("gene", "lof.oe_ci.upper", "lof.pLI"),
-            partial(_rows, V4),
-            lambda head: "v4",
-        ),
-        BulkFormat(
-            "gnomad",
-            "gnomad.v2.1.1.lof_metrics.by_gene.txt",
-            PAGE,
-            "gene, transcript, obs_mis, exp_mis, ...",
-            with_columns("gene", "oe_lof_upper", "pLI"),
-            partial(_rows, V2),
-            lambda head: "v2.1.1",
-        ),
+GNOMAD = database(
+    "gnomad",
+    BulkFormat(
+        "gnomad",
+        "gnomad.v4.1.constraint_metrics.tsv",
+        PAGE,
+        "gene, gene_id, transcript, canonical, mane_select, lof_hc_lc.obs, ...",
+        with_columns("gene", "lof.oe_ci.upper", "lof.pLI"),
+        partial(_rows, V4),
+        lambda head: "v4",
+    ),
+    BulkFormat(
+        "gnomad",
+        "gnomad.v2.1.1.lof_metrics.by_gene.txt",
+        PAGE,
+        "gene, transcript, obs_mis, exp_mis, ...",
+        with_columns("gene", "oe_lof_upper", "pLI"),
+        partial(_rows, V2),
+        lambda head: "v2.1.1",
     ),
 )
+TITLE = GNOMAD.title
 
 
 async def genetic_constraint(reach: Reach, target: Target) -> TargetFindings:
@@ -186,3 +218,94 @@ gnomad_tool = TargetTool(
     genetic_constraint,
     (Topic.CONSTRAINT,),
 )
+
+
+def describe_constraint(edition: Edition, target: Target, found: Constraint) -> Sheet:
+    """The record, with a fact a number that a reader weighs. Without numbers it has no facts."""
+    sheet = edition.sheet(f"constraint of {target.symbol}", target.symbol)
+    if found.transcript:
+        sheet.line(f"Transcript: {found.transcript}")
+    if found.flags:
+        sheet.line(f"Flags of {edition.database}: {found.flags}")
+    _counts(sheet, edition, target.symbol, found)
+    _loeuf(sheet, edition, target.symbol, found)
+    _pli(sheet, edition, target.symbol, found)
+    _missense(sheet, edition, target.symbol, found)
+    return sheet
+
+
+def _counts(sheet: Sheet, edition: Edition, gene: str, found: Constraint) -> None:
+    if found.observed is None or found.expected is None:
+        return
+    ratio = "" if found.ratio is None else f", observed/expected {found.ratio:.2f}"
+    counted = f"{found.observed:g} observed, {found.expected:.1f} expected{ratio}"
+    line = sheet.line(f"Loss-of-function variants of {gene}: {counted}")
+    sheet.fact(
+        Topic.CONSTRAINT,
+        f"{edition.name} holds {number_of(int(found.observed), 'loss-of-function variant')} of {gene} where "
+        f"{found.expected:.1f} are expected{ratio}.",
+        line,
+        measure="observed/expected loss-of-function variants",
+        value=found.ratio,
+    )
+
+
+def _loeuf(sheet: Sheet, edition: Edition, gene: str, found: Constraint) -> None:
+    if found.upper is None:
+        return
+    bound = LOEUF_BELOW["v2" if edition.release.startswith(("v2", "2")) else "v4"]
+    low = found.upper < bound
+    judged = "constrained" if low else "not constrained"
+    line = sheet.line(
+        f"LOEUF of {gene} (upper bound of observed/expected loss of function): {found.upper:.2f}, {judged}"
+    )
+    rule = sheet.line(
+        f"{edition.database} calls a gene constrained against loss of function at a LOEUF below {bound}"
+    )
+    sheet.fact(
+        Topic.CONSTRAINT,
+        f"With a LOEUF of {found.upper:.2f} in {edition.name}, {gene} is {judged} "
+        f"against loss of function ({'below' if low else 'not below'} {bound}).",
+        line,
+        rule,
+        term=judged,
+        measure="LOEUF",
+        value=found.upper,
+    )
+
+
+def _pli(sheet: Sheet, edition: Edition, gene: str, found: Constraint) -> None:
+    if found.pli is None:
+        return
+    line = sheet.line(f"pLI of {gene} (probability of intolerance to the loss of one copy): {found.pli:.2f}")
+    high = found.pli >= PLI_FROM
+    rule = sheet.line(f"A pLI of {PLI_FROM} or more is taken as intolerance to the loss of one copy")
+    sheet.fact(
+        Topic.CONSTRAINT,
+        f"The pLI of {gene} in {edition.name} is {found.pli:.2f}, {'' if high else 'not '}enough to take "
+        f"the gene as intolerant to the loss of one copy (from {PLI_FROM}).",
+        line,
+        rule,
+        measure="pLI",
+        value=round(found.pli, 4),
+    )
+
+
+def _missense(sheet: Sheet, edition: Edition, gene: str, found: Constraint) -> None:
+    if found.missense_z is None:
+        return
+    ratio = "" if found.missense_ratio is None else f", observed/expected {found.missense_ratio:.2f}"
+    line = sheet.line(f"Missense variants of {gene}: z {found.missense_z:.2f}{ratio}")
+    high = found.missense_z >= MISSENSE_Z_FROM
+    rule = sheet.line(
+        f"A missense z of {MISSENSE_Z_FROM} or more is taken as constraint against missense variants"
+    )
+    sheet.fact(
+        Topic.CONSTRAINT,
+        f"The missense z of {gene} in {edition.name} is {found.missense_z:.2f}, {'' if high else 'not '}"
+        f"enough to take the gene as constrained against missense variants (from {MISSENSE_Z_FROM}).",
+        line,
+        rule,
+        measure="missense z",
+        value=round(found.missense_z, 4),
+    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.expression import CULTURED, Profile, describe, organ_of
 from agents.databases.facts import Topic
@@ -21,7 +21,6 @@ from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
-TITLE = "GTEx"
 PAGE = "https://gtexportal.org/home/downloads/adult-gtex"
 API = "https://gtexportal.org/api/v2"
 DATASET = "gtex_v8"
@@ -63,14 +62,8 @@ FORMATS = (
         _medians,
     ),
 )
-GTEX = Database(
-    name="gtex",
-    title=TITLE,
-    tells="expression in human tissues, and how specific it is",
-    licence="open-access summary data",
-    page=PAGE,
-    formats=FORMATS,
-)
+GTEX = database("gtex", *FORMATS)
+TITLE = GTEX.title
 
 
 async def tissue_expression(reach: Reach, target: Target) -> TargetFindings:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.drugs import Drug, plain_name
 from agents.databases.ports import Bulk
 
@@ -46,29 +46,22 @@ async def is_withdrawn(bulk: Bulk, drug: Drug) -> bool:
     return any(row.get("withdrawn") for row in rows)
 
 
-GTOPDB = Database(
-    name="gtopdb",
-    title="Guide to Pharmacology",
-    tells="ligands of a target with structures and papers, for molecule design; names of drugs",
-    licence="ODbL; contents CC BY-SA 4.0",
-    page="https://www.guidetopharmacology.org/",
-    live=False,
-    formats=(
-        BulkFormat(
-            "gtopdb",
-            "ligands by target and PubMed id (CSV)",
-            "https://www.guidetopharmacology.org/download.jsp",
-            ",".join(NEEDED),
-            with_columns(*NEEDED, separator=","),
-            _ligands,
-        ),
-        BulkFormat(
-            NAMES,
-            "ligands.csv",
-            "https://www.guidetopharmacology.org/download.jsp",
-            "Ligand id,Name,Type,Approved,…,INN,Synonyms,…",
-            with_columns(*NAMED, separator=","),
-            _names,
-        ),
+GTOPDB = database(
+    "gtopdb",
+    BulkFormat(
+        "gtopdb",
+        "ligands by target and PubMed id (CSV)",
+        "https://www.guidetopharmacology.org/download.jsp",
+        ",".join(NEEDED),
+        with_columns(*NEEDED, separator=","),
+        _ligands,
+    ),
+    BulkFormat(
+        NAMES,
+        "ligands.csv",
+        "https://www.guidetopharmacology.org/download.jsp",
+        "Ligand id,Name,Type,Approved,…,INN,Synonyms,…",
+        with_columns(*NAMED, separator=","),
+        _names,
     ),
 )

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from agents.databases.associations import SIGNIFICANT, Association, describe_associations
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import at, items, json_of, number, text, texts
@@ -21,7 +21,6 @@ from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
-TITLE = "GWAS Catalog"
 API = "https://www.ebi.ac.uk/gwas/rest/api/v2/associations"
 PAGE_SIZE, PAGES = 200, 5
 GENES = re.compile(r"\s-\s|\sx\s|\s*[,;]\s*")
@@ -53,23 +52,18 @@ def _associations(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
         yield from under(kept, *(gene for gene in genes if gene not in ("NR", "intergenic", "NA")))
 
 
-GWAS = Database(
-    name="gwas",
-    title=TITLE,
-    tells="traits tied to common variants at the gene",
-    licence="CC0 1.0",
-    page="https://www.ebi.ac.uk/gwas/",
-    formats=(
-        BulkFormat(
-            "gwas",
-            "gwas_catalog_associations.tsv",
-            "https://www.ebi.ac.uk/gwas/docs/file-downloads",
-            "DATE ADDED TO CATALOG, PUBMEDID, FIRST AUTHOR, ...",
-            with_columns("MAPPED_GENE", "REPORTED GENE(S)", "P-VALUE", "SNPS"),
-            _associations,
-        ),
+GWAS = database(
+    "gwas",
+    BulkFormat(
+        "gwas",
+        "gwas_catalog_associations.tsv",
+        "https://www.ebi.ac.uk/gwas/docs/file-downloads",
+        "DATE ADDED TO CATALOG, PUBMEDID, FIRST AUTHOR, ...",
+        with_columns("MAPPED_GENE", "REPORTED GENE(S)", "P-VALUE", "SNPS"),
+        _associations,
     ),
 )
+TITLE = GWAS.title
 
 
 async def common_variant_traits(reach: Reach, target: Target) -> TargetFindings:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.target import Target
 
 PAGE = "https://www.genenames.org/download/"
@@ -46,12 +46,4 @@ TSV = BulkFormat(
     with_columns(*NEEDED),
     parse_tsv,
 )
-DATABASE = Database(
-    "hgnc",
-    "HGNC",
-    "approved, former and other symbols of genes",
-    "CC0",
-    "https://www.genenames.org",
-    live=False,
-    formats=(TSV,),
-)
+DATABASE = database("hgnc", TSV)

@@ -4,20 +4,13 @@ import re
 
 from pydantic import JsonValue
 
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.fields import items, json_of, list_of, text, texts
 from agents.databases.naming import ACCESSION
 from agents.databases.ports import Web, WebRequest
 from agents.databases.target import Target
 
-MYGENE = Database(
-    "mygene",
-    "mygene.info",
-    "identifiers and other names of genes",
-    "CC0 (data of NCBI Gene, Ensembl and UniProt)",
-    "https://mygene.info",
-    calls=5,
-)
+MYGENE = database("mygene")
 MYGENE_FIELDS = "symbol,name,alias,entrezgene,ensembl.gene,uniprot.Swiss-Prot,type_of_gene"
 ENSEMBL_ID = re.compile(r"ENSG\d{11}", re.IGNORECASE)
 SPECIAL = re.compile(r'([+\-!(){}\[\]^"~*?:\\/&|])')

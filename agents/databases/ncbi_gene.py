@@ -5,7 +5,7 @@ Live: over E-utilities. Its files hold no summary, and HGNC's know the names.
 
 import re
 
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import at, json_of, text
@@ -21,13 +21,7 @@ HUMAN = "9606"
 BY = re.compile(r"\s*\[provided by [^]]*\]\.?")
 
 
-NCBI_GENE = Database(
-    name="ncbi-gene",
-    title="NCBI Gene",
-    tells="summary of the gene by RefSeq",
-    licence="public domain",
-    page="https://www.ncbi.nlm.nih.gov/gene",
-)
+NCBI_GENE = database("ncbi-gene")
 
 
 async def gene_summary(reach: Reach, target: Target) -> TargetFindings:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.ingredients import base_name, in_order, ingredients_of
 from agents.databases.ports import Bulk
 
@@ -107,12 +107,4 @@ DIRECTORY = BulkFormat(
     with_columns("PRODUCTNDC", "NONPROPRIETARYNAME", "PHARM_CLASSES"),
     _parse,
 )
-NDC = Database(
-    name=SOURCE,
-    title="National Drug Code directory",
-    tells="which products there are of a class of drugs, for pharmacovigilance",
-    licence="US government open data",
-    page="https://www.fda.gov/drugs/drug-approvals-and-databases/national-drug-code-directory",
-    live=False,
-    formats=(DIRECTORY,),
-)
+NDC = database(SOURCE, DIRECTORY)

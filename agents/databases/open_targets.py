@@ -18,7 +18,7 @@ from agents.databases.bulk_format import (
     with_columns,
     with_fields,
 )
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition
 from agents.databases.fields import at, cell, items, json_of, text, texts
 from agents.databases.ports import Reach, Web, WebReply, WebRequest
@@ -30,7 +30,6 @@ from agents.errors import ToolFailed
 API = "https://api.platform.opentargets.org/api/v4/graphql"
 DOWNLOADS = "https://platform.opentargets.org/downloads"
 PAGE = "https://platform.opentargets.org/"
-TITLE = "Open Targets"
 
 VERSION = "query DataVersion { meta { dataVersion { year month } } }"
 TARGETS, DRUGS = "opentargets", "opentargets-drugs"
@@ -108,15 +107,8 @@ FORMATS = (
     ),
 )
 
-OPEN_TARGETS = Database(
-    name=TARGETS,
-    title=TITLE,
-    tells="homologues, genetic associations, drugs",
-    licence="CC0",
-    page=PAGE,
-    calls=4,
-    formats=FORMATS,
-)
+OPEN_TARGETS = database(TARGETS, *FORMATS)
+TITLE = OPEN_TARGETS.title
 
 
 def page_of(target: Target) -> str:

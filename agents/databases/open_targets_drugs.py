@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import Row
-from agents.databases.chembl_rows import WARNINGS, warning_of
+from agents.databases.chembl import WARNINGS, warning_of
 from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug, plain_name, ranked, shown_name
 from agents.databases.edition import Edition

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from pydantic import JsonValue
 
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.fields import json_of, list_of, text
 from agents.databases.label_documents import LABELS
 from agents.databases.ports import WebReply
@@ -15,15 +15,7 @@ from agents.databases.sheet import sentence
 from agents.errors import ToolFailed
 from retrieval.text.sentences import split_sentences
 
-OPENFDA = Database(
-    name="openfda",
-    title="openFDA",
-    tells="boxed warnings, warnings and common adverse reactions of labels",
-    licence="US government open data",
-    page="https://open.fda.gov/",
-    calls=3,
-    formats=(LABELS,),
-)
+OPENFDA = database("openfda", LABELS)
 API = "https://api.fda.gov/drug"
 HEADING = re.compile(r"(?:\W*(?:BOXED\s+)?WARNINGS?\s*:\s*)+")
 MARKER = re.compile(r"\s*\([A-Z]\)\s*|:|[(\[]\s*SEE\b")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from agents.databases.bulk_format import BulkFormat, Row, column_names, first_told, named_table, under
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.fields import items, number, text
 from agents.databases.ingredients import base_name, ingredients_of, spellings
 from agents.databases.ports import Bulk
@@ -102,12 +102,4 @@ TABLE = BulkFormat(
     _fits,
     _parse,
 )
-PRESCRIPTIONS = Database(
-    name=SOURCE,
-    title="Prescription counts",
-    tells="how often drugs are prescribed, for choosing representatives of a class",
-    licence="that of the table which you load",
-    page="https://physionet.org/content/mimiciv/",
-    live=False,
-    formats=(TABLE,),
-)
+PRESCRIPTIONS = database(SOURCE, TABLE)

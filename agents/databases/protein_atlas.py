@@ -6,22 +6,36 @@ Live: the same columns as JSON, and the stained tissues of the XML entry (`prote
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import json_of, text, texts
+from agents.databases.markup import Element, xml_root
 from agents.databases.ports import Reach, Web, WebReply, WebRequest
-from agents.databases.protein_atlas_entry import describe_entry, read_entry
 from agents.databases.protein_atlas_row import KEPT, TITLE, from_row
 from agents.databases.refusals import other_gene, unknown_form
 from agents.databases.sheet import Sheet, target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, not_asked, unasked
 from agents.errors import ToolFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is taken of an entry.
+
+    `tissues` are tissue and level of staining ("Adipose tissue", "low"); their reliability is "enhanced",
+    "supported", "approved" or "uncertain".
+    """
+
+    summary: str = ""
+    reliability: str = ""
+    tissues: tuple[tuple[str, str], ...] = ()
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -31,21 +45,15 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
         yield from under(kept, row["Gene"], row["Ensembl"], *others, row.get("Gene description", ""))
 
 
-HPA = Database(
-    name="hpa",
-    title=TITLE,
-    tells="tissues and place in the cell of the protein and its RNA",
-    licence="CC BY-SA 4.0",
-    page="https://www.proteinatlas.org/about/download",
-    formats=(
-        BulkFormat(
-            "hpa",
-            "proteinatlas.tsv",
-            "https://www.proteinatlas.org/about/download",
-            "Gene, Gene synonym, Ensembl, Gene description, ...",
-            with_columns("Gene", "Ensembl", "Protein class"),
-            _rows,
-        ),
+HPA = database(
+    "hpa",
+    BulkFormat(
+        "hpa",
+        "proteinatlas.tsv",
+        "https://www.proteinatlas.org/about/download",
+        "Gene, Gene synonym, Ensembl, Gene description, ...",
+        with_columns("Gene", "Ensembl", "Protein class"),
+        _rows,
     ),
 )
 
@@ -121,3 +129,60 @@ protein_atlas_tool = TargetTool(
     protein_location,
     (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION),
 )
+
+
+def read_entry(xml: str, target: Target) -> Entry:
+    """The entry of a target. Raises `ToolFailed` for what is no entry, or one of another gene."""
+    try:
+        root = xml_root(xml)
+    except ValueError as error:
+        raise unknown_form(f"The {TITLE}", "no XML") from error
+    if root.tag != "entry" and root.find("entry") is None:
+        raise unknown_form(f"The {TITLE}", "no entry")
+    _refuse_other(root, target)
+    stained = root.find(".//tissueExpression[@technology='IHC']")
+    return Entry(
+        summary=_text(stained, "summary"),
+        reliability=_text(stained, "verification"),
+        tissues=tuple(
+            (_text(data, "tissue"), _text(data, "level[@type='expression']"))
+            for data in (stained.findall("data") if stained is not None else ())
+            if _text(data, "tissue") and _text(data, "level[@type='expression']")
+        ),
+    )
+
+
+def _refuse_other(root: Element, target: Target) -> None:
+    """Raises `ToolFailed` if the entry names another gene."""
+    named = (root.findtext(".//entry/name") or root.findtext("name") or "").strip()
+    ids = {one.get("id", "") for one in root.iter("identifier")}
+    if not named and not ids:
+        raise unknown_form(f"The {TITLE}", "an entry without a gene")
+    if target.ensembl and ids and target.ensembl not in ids:
+        raise other_gene(f"The {TITLE}", named or ", ".join(sorted(ids)), target)
+    if named and not ids and named not in target.symbols:
+        raise other_gene(f"The {TITLE}", named, target)
+
+
+def _text(element: Element | None, path: str) -> str:
+    found = None if element is None else element.find(path)
+    return "" if found is None else " ".join("".join(found.itertext()).split())
+
+
+def describe_entry(target: Target, entry: Entry, edition: Edition) -> Sheet:
+    """The record of an entry: a fact a stained tissue."""
+    sheet = edition.sheet(f"{target.symbol}, stained tissues", target.symbol)
+    name, gene = f"the {edition.name}", target.symbol
+    if entry.summary:
+        sheet.line(f"Staining of tissues: {entry.summary}")
+    how = f" (reliability: {entry.reliability})" if entry.reliability else ""
+    for tissue, level in entry.tissues:
+        line = sheet.line(f"{gene} protein in {tissue}, by antibody staining: {level}{how}")
+        sheet.fact(
+            Topic.EXPRESSION,
+            f"By antibody staining, {name} finds the level of {gene} protein in {tissue}: {level}{how}.",
+            line,
+            term=tissue,
+            measure="protein level",
+        )
+    return sheet

@@ -4,21 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.fields import json_of, list_of, text
 from agents.databases.markup import Element, xml_root
 from agents.databases.ports import WebReply, WebRequest
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 
-PUBMED = Database(
-    name="pubmed",
-    title="PubMed",
-    tells="sentences of abstracts that name the target and an effect",
-    licence="US government open data; abstracts may be protected by copyright",
-    page="https://pubmed.ncbi.nlm.nih.gov/",
-    calls=3,
-)
+PUBMED = database("pubmed")
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 FOUND = 15
 """Articles of one search, the most relevant first."""

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pydantic import TypeAdapter
 
 from agents.databases.bulk_format import BulkFormat, Row
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.markup import xml_root
-from agents.databases.pubmed import PUBMED, Article, articles_in
+from agents.databases.pubmed import Article, articles_in
 from agents.errors import WrongFile
 from agents.text.words import stem
 
@@ -40,21 +40,14 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             yield key, row
 
 
-RECORDS = Database(
-    name="pubmed-records",
-    title="PubMed records",
-    tells="who wrote on what, for the scientists of a molecule design",
-    licence=PUBMED.licence,
-    page=PUBMED.page,
-    live=False,
-    formats=(
-        BulkFormat(
-            "pubmed-records",
-            "pubmed26n0001.xml.gz, or files of efetch",
-            "https://ftp.ncbi.nlm.nih.gov/pubmed/baseline/",
-            "<PubmedArticleSet>",
-            lambda head: any("<PubmedArticleSet" in line for line in head),
-            _records,
-        ),
+RECORDS = database(
+    "pubmed-records",
+    BulkFormat(
+        "pubmed-records",
+        "pubmed26n0001.xml.gz, or files of efetch",
+        "https://ftp.ncbi.nlm.nih.gov/pubmed/baseline/",
+        "<PubmedArticleSet>",
+        lambda head: any("<PubmedArticleSet" in line for line in head),
+        _records,
     ),
 )

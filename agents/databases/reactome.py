@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import JsonValue
 
 from agents.databases.bulk_format import BulkFormat, Row, under
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Topic
 from agents.databases.fields import json_of, text
@@ -16,7 +16,6 @@ from agents.databases.sheet import target_findings
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetFindings, TargetTool, not_asked, unasked
 
-TITLE = "Reactome"
 API = "https://reactome.org/ContentService/data"
 HUMAN = "Homo sapiens"
 
@@ -31,23 +30,18 @@ def _fits(head: Iterable[str]) -> bool:
     return bool(cells) and all(len(one) > 2 and one[1].startswith("R-") for one in cells)
 
 
-REACTOME = Database(
-    name="reactome",
-    title=TITLE,
-    tells="pathways of the protein",
-    licence="CC0 1.0",
-    page="https://reactome.org/",
-    formats=(
-        BulkFormat(
-            "reactome",
-            "ReactomePathways.gmt",
-            "https://reactome.org/download-data",
-            "pathway, id, gene symbols",
-            _fits,
-            _pathways,
-        ),
+REACTOME = database(
+    "reactome",
+    BulkFormat(
+        "reactome",
+        "ReactomePathways.gmt",
+        "https://reactome.org/download-data",
+        "pathway, id, gene symbols",
+        _fits,
+        _pathways,
     ),
 )
+TITLE = REACTOME.title
 
 
 async def pathways(reach: Reach, target: Target) -> TargetFindings:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Fact, Topic
 from agents.databases.fields import number
@@ -31,22 +31,15 @@ def _pairs(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             yield from under({"other": row[OTHER], "same": row[SAME]}, row[GENE])
 
 
-PARALOGUES = Database(
+PARALOGUES = database(
     "paralogues",
-    "Ensembl paralogues",
-    "close relatives of the protein, and what their loss brings",
-    "open",
-    "https://www.ensembl.org/biomart",
-    live=False,
-    formats=(
-        BulkFormat(
-            "paralogues",
-            "paralogs_ensembl.txt",
-            "https://www.ensembl.org/biomart",
-            f"{GENE}, {OTHER}, …, {SAME}",
-            with_columns(GENE, OTHER, SAME),
-            _pairs,
-        ),
+    BulkFormat(
+        "paralogues",
+        "paralogs_ensembl.txt",
+        "https://www.ensembl.org/biomart",
+        f"{GENE}, {OTHER}, …, {SAME}",
+        with_columns(GENE, OTHER, SAME),
+        _pairs,
     ),
 )
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agents.counts import listed
 from agents.databases.bulk_format import BulkFormat, Row, columns, under
-from agents.databases.database import Database
+from agents.databases.database import database
 from agents.databases.drugs import Drug, acting
 from agents.databases.edition import Edition, absent
 from agents.databases.facts import Change, Topic
@@ -78,30 +78,23 @@ def _begins(pattern: str, head: Sequence[str]) -> bool:
     return any(re.match(pattern, line) for line in head[:2])
 
 
-SIDER = Database(
-    name="sider",
-    title="SIDER",
-    tells="adverse reactions in the labels of the target's drugs, and which these share",
-    licence="CC BY-NC-SA 4.0 (not for commercial use)",
-    page=PAGE,
-    live=False,
-    formats=(
-        BulkFormat(
-            "sider",
-            "meddra_all_se.tsv.gz",
-            PAGE,
-            "STITCH id, STITCH id, UMLS id, PT or LLT, UMLS id, effect; no header",
-            lambda head: _begins(r"CID1\d{8}\tCID0\d+\tC\d{7}\t(?:PT|LLT)?\tC\d{7}\t", head),
-            effects,
-        ),
-        BulkFormat(
-            NAMES,
-            "drug_names.tsv",
-            PAGE,
-            "STITCH id, name",
-            lambda head: _begins(r"CID1\d{8}\t[^\t]+$", head),
-            names,
-        ),
+SIDER = database(
+    "sider",
+    BulkFormat(
+        "sider",
+        "meddra_all_se.tsv.gz",
+        PAGE,
+        "STITCH id, STITCH id, UMLS id, PT or LLT, UMLS id, effect; no header",
+        lambda head: _begins(r"CID1\d{8}\tCID0\d+\tC\d{7}\t(?:PT|LLT)?\tC\d{7}\t", head),
+        effects,
+    ),
+    BulkFormat(
+        NAMES,
+        "drug_names.tsv",
+        PAGE,
+        "STITCH id, name",
+        lambda head: _begins(r"CID1\d{8}\t[^\t]+$", head),
+        names,
     ),
 )
 

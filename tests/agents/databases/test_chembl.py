@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agents.databases import chembl
+from agents.databases.chembl import parse_mechanisms, parse_molecules, parse_targets, parse_warnings
 from agents.databases.chembl_drugs import chembl_tool, structures_in
-from agents.databases.chembl_rows import parse_mechanisms, parse_molecules, parse_targets, parse_warnings
 from agents.databases.facts import Topic
 from agents.databases.ports import WebReply
 from agents.databases.target import Target

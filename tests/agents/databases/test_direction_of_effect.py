@@ -8,7 +8,7 @@ import pytest
 from agents.databases.edition import Edition
 from agents.databases.facts import Change, Fact, Topic
 from agents.databases.open_targets import API
-from agents.databases.open_targets_direction import (
+from agents.databases.open_targets_diseases import (
     LOWERS,
     Directed,
     directed,

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.annotations import Annotation
-from agents.databases.gene_ontology import GO, gene_functions
+from agents.databases.gene_ontology import GO, Annotation, gene_functions
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
 from agents.databases.reactome import API as CONTENT

@@ -6,8 +6,7 @@ import pytest
 
 from agents.databases.genotypes import change_of
 from agents.databases.memory import MemoryBulk, RecordedWeb
-from agents.databases.mgi import MGI, NO_ALLELE, mouse_phenotypes
-from agents.databases.monarch import API
+from agents.databases.mgi import API, MGI, NO_ALLELE, mouse_phenotypes
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed

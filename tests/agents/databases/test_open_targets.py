@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.databases.chembl_rows import WARNING_FILE
+from agents.databases.chembl import WARNING_FILE
 from agents.databases.facts import Topic
 from agents.databases.open_targets import API, FORMATS, OPEN_TARGETS, data_of
 from agents.databases.open_targets_drugs import parse_candidates

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from agents.databases.memory import MemoryBulk, RecordedWeb
 from agents.databases.ports import Reach
-from agents.databases.protein_atlas import HPA, protein_location
-from agents.databases.protein_atlas_entry import read_entry
+from agents.databases.protein_atlas import HPA, protein_location, read_entry
 from agents.databases.protein_atlas_row import UNRAISED, levels
 from agents.databases.target import Target
 from agents.errors import ToolFailed
