@@ -35,103 +35,10 @@ ANSWER_OF_AUTHORITY = (
 )
 """What an authority writes to a company."""
 
-REGISTRY_RECORD = rules_of(
-    (
-        "Trial registry record",
-        r"ClinicalTrials\.gov|## brief summary|overall status:|EU clinical trials register",
-    )
-)
-"""What only a registry's record says, wherever in it."""
-FORMS = rules_of(
-    ("Correction", CORRECTION),
-    (
-        "Investigator brochure",
-        r"investigator['’]?s?['’]? brochure|information for investigators|\bprüferinformation|"
-        r"\bbrochure (?:de |pour )?l['’]investigateur",
-    ),
-    (
-        "Project closure minutes",
-        r"\bminutes of (?:the|a|our|meeting)\b.{0,80}\b(?:terminat|closure|discontinu|stop)",
-    ),
-    (
-        "Minutes",
-        r"(?<!\d )\bminutes of (?:the|a|our|meeting|\d{1,2} [A-Z][a-z]+ \d{4})\b|\Aminutes\b\s*[-–—:]|"
-        r"\b(?:meeting|team|committee|board|group|council) minutes\b|\bprotokoll der sitzung|"
-        r"[-–—:(] ?minutes\b|\bminutes (?:no\W{1,2})?\d|\A\W*(?:\w+\W+){0,8}?(?:meeting notes"
-        r"|notes (?:of|from) (?:the|a|our|its) meeting)\b|\b(?:sitzungs|besprechungs)protokoll|"
-        r"\bcompte[- ]rendu de (?:la )?réunion|\bprocès-verbal",
-    ),
-    (
-        "Portfolio overview",
-        r"portfolio (?:overview|review|report)|overview of (?:the )?(?:portfolio|projects)",
-    ),
-    ("Project overview", r"\bprojects?['’]? status\b|\bstatus of (?:all |the |our )*projects\b"),
-    (
-        "Competitor note",
-        r"\bcompetit(?:or|ive)\b.{0,30}\b(?:notes?|overview|landscape|review|report|analysis)\b",
-    ),
-    ("Candidate nomination", r"\bnomination of\b|candidate nomination|proposal to the research committee"),
-    (
-        "Study list",
-        r"\bstud(?:y|ies)[ _](?:overview|register|tracker|inventory)\b|\A(?:list of )?studies\Z|"
-        r"\b(?:list|register|inventory|overview) of (?:all |our |the |(?:non-?|pre-?)?clinical )*"
-        r"(?:studies|trials)|study list",
-    ),
-    (
-        "Register",
-        r"\A(?:[\w-]+ ){0,3}(?:register|inventory)\Z|\b(?:batch|lot|sample|stability|reagent|equipment) "
-        r"(?:register|inventory)\b",
-    ),
-    ("Memorandum", r"\bmemorandum\b|\bmemo\b|\baktennotiz|\bnote de service\b"),
-    ("Notice", r"\bnotice of\b|change of name"),
-    ("Reviewer's guide", r"reviewer['’]?s?['’]? guide"),
-    (
-        "Clinical study protocol",
-        r"\b(?:clinical )?(?:study|trial) protocol\b|\bprotocol of an? \b|"
-        r"\bprotocol (?:amendment\b|(?-i:[A-Z]{2}))|\bprüfplan|"
-        r"\bprotocole d['’](?:essai|étude)",
-    ),
-    (
-        "Clinical study report synopsis",
-        r"\bsynopsis of (?:the )?(?:final )?(?:clinical )?(?:study|trial|report)|"
-        r"\A\W*(?:clinical )?(?:study )?synopsis\b(?=\W+\w)|"
-        r"\b(?:study|trial)\b.{1,40}\W\bsynopsis\b",
-    ),
-)
-"""What a document is by its form, as its title page says; in order."""
-
-CONTENTS = rules_of(
-    (
-        "Toxicology report",
-        r"(?:toxicity|toxicology|genotox|mutagen|carcinogen|teratogen|reproduc\w+) (?:study|test|"
-        r"report)"
-        r"|(?:ames|micronucleus|comet|mutation|chromosom\w+ aberration|hERG|Irwin) (?:test|assay|study)|"
-        r"(?:toxizität|mutagenität|verträglichkeit)s(?:studie|prüfung|test)|"
-        r"\b(?:prüfung|bestimmung|untersuchung|étude|essai|évaluation)\b.{0,60}\b(?:(?:geno)?toxi(?:zität|cité)|"
-        r"mutag[eé]ni(?:tät|cité)|[ck]an[cz][eé]rog[eé]ni(?:tät|cité))|"
-        r"range[- ]finding|safety pharmacology|respiratory (?:safety )?study",
-    ),
-    (
-        "Pharmacokinetics report",
-        r"pharmacokinetics? (?:study |in |parameters)|\bpharmacokinetics\b|pharmakokinetik|"
-        r"pharmacocinétique|plasma levels? (?:study|report)|\bADME\b",
-    ),
-    ("Pharmacology report", r"\bpharmacology (?:report|study)|pharmacological|haemodynamic|hemodynamic"),
-    (
-        "Clinical study report",
-        r"clinical (?:study |trial )?report|phase (?:i{1,3}v?|[1-4])[ab]? (?:study|trial)|"
-        r"volunteers|\bklinische[rn]? (?:prüfung|studie)|\b(?:étude|essai) clinique|\bprobanden\b|"
-        r"dose-finding study|\bin patients\b",
-    ),
-    ("Status report", r"status report|annual report|progress report"),
-    ("Presentation", r"presentation|at a glance"),
-    (
-        "Letter",
-        r"\bwritten responses\b|"
-        r"\b(?:advice|deficiency|complete response|information request|clinical hold) letter\b",
-    ),
-)
-"""What a document is about; in order. Its title says it, or else the beginning of the report of a study."""
+REGISTRY_RECORD = rules_of("registry_record")
+FORMS = (("Correction", re.compile(CORRECTION, re.I)), *rules_of("form"))
+CONTENTS = rules_of("content")
+PLAIN_TYPES = rules_of("plain_type")
 
 _TO_OTHERS = (
     r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
@@ -154,28 +61,16 @@ MEMO_HEAD = re.compile(
 )
 """The line that heads a memo, above its "From" and "To"."""
 
-CORRESPONDENCE = rules_of(
-    (
-        "Letter",
-        rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
-        rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
-        rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
-        r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
-        r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
-    ),
+OF_AUTHORITY = re.compile(
+    rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
+    rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
+    rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
+    r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
+    r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
+    re.I,
 )
 """Titles of what authorities write and of what answers them; what else names an authority is none."""
 
-PLAIN_TYPES = rules_of(
-    (
-        "Study report",
-        r"\b(?:final|study|interim|technical|full|research) report\b|"
-        r"\b(?:prüf|studien|abschluss|versuchs)bericht|\brapport (?:d['’](?:essai|étude)|final)",
-    ),
-    ("Study protocol", r"\bstudy (?:plan|protocol)\b"),
-    ("Report", r"\b(?:project )?report\b|\b(?:projekt)?bericht\b|\brapport\b"),
-)
-"""What is said where none of the types above is recognised."""
 OF_A_STUDY = re.compile(
     r"\b(?:study|trial|project|report|protocol) (?:number|no\b|code|id\b|director|site|title)|"
     r"\breport (?:date|issued)|\b(?:study|final|interim|technical) report\b|\bsponsor\b|"
@@ -205,9 +100,7 @@ DRUG_LABEL = "Drug label"
 TYPES = tuple(
     sorted(
         {MAIL, DRUG_LABEL, "Article"}.union(
-            name
-            for table in (REGISTRY_RECORD, CORRESPONDENCE, FORMS, CONTENTS, PLAIN_TYPES)
-            for name, _ in table
+            name for table in (REGISTRY_RECORD, FORMS, CONTENTS, PLAIN_TYPES) for name, _ in table
         )
     )
 )
@@ -232,7 +125,7 @@ def document_type(text: str, title: str, path: str) -> str:
         _first(REGISTRY_RECORD, text)
         or _drug_label(text, stem)
         or ("Study list" if path.lower().endswith(SHEETS) and _lists_studies(text) else "")
-        or _first(CORRESPONDENCE, title)
+        or ("Letter" if OF_AUTHORITY.search(title) else "")
         or next(filter(None, (_first(FORMS, line) for line in (title, *_forms(text), stem))), "")
         or _of_title(title, text)
         or ("Presentation" if path.lower().endswith(".pptx") else "")
