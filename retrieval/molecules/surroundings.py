@@ -4,17 +4,10 @@ a procedure, a room, an instrument, a cell line, a grant, a scale or an address.
 
 import re
 
-from retrieval.molecules.lexicon import COUNTRY_CODES, STATE_CODES
+from retrieval.molecules.lexicon import COUNTRY_CODES, STATE_CODES, any_of
 
 BEFORE_NUMBERED_THING = re.compile(
-    r"(?:stud(?:y|ies)|trial|protocol|report|batch|lot|sop|document|memorandum|memo|number|no\.?|nr\.?|grant|"
-    r"contract|reference|ref\.?|patent|strain|line|clone|plasmid|vector|atcc|catalog(?:ue)?|site|patient|"
-    r"subject|animal|form|id|version|appendix|invoice|room|building|floor|application|amendment|norm|"
-    r"standard|"
-    r"guideline|licen[cs]e|section|phone|fax|tel\.?|box|identifier|accession|procedures?|method|instruction|"
-    r"(?:in|under|to|per|by) sop|manual|policy|template|equipment|instrument|device|apparatus|analy[sz]er|"
-    r"balance|model|serial|asset|award|cage|rack|freezer|account|project|task|work order|purchase order)"
-    r"[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(|]?[ \u00a0]*\n?\Z",
+    rf"{any_of('before_numbered_thing')}[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(|]?[ \u00a0]*\n?\Z",
     re.I,
 )
 BEFORE_FUNDED = re.compile(
@@ -36,45 +29,13 @@ BEFORE_STUDY = re.compile(
 )
 """What introduces the number of a study or report, or a list of them."""
 STUDY_COLUMN = re.compile(rf"[\W\d]*{STUDY}(?:[ _\u00a0](?:no\.?|nr\.?|numbers?|codes?|id|name))?\W*", re.I)
-AFTER_NUMBERED_THING = re.compile(
-    r"\s*(?:cells?\b|cell lines?\b|mice\b|mouse\b|mutations?\b|mutants?\b|genes?\b|strains?\b|mutated\b|"
-    r"variants?\b|allele\b|polymorphism|patients\b|subjects\b|mRNA|plasmid|clone\b|(?:total )?scores?\b|"
-    r"scale\b|questionnaire|inventory|grant\b|award\b|(?:\w+ )?(?:centrifuge|spectromet|spectrophotomet|"
-    r"chromatograph|analy[sz]er|instrument|detector|pump|microscope|balance|scanner|imager|plate reader|"
-    r"telemetry|workstation|software|incubator|freezer|monitor\b|transmitter|implant)|"
-    r"(?:was|is) an? (?:[\w-]+[ ,]+){0,8}(?:study|trial)\b|"
-    r":\s+(?:[\w-]+\s){0,5}(?:scale|scores?|index|questionnaire|inventory|assessment))",
-    re.I,
-)
+AFTER_NUMBERED_THING = re.compile(rf"\s*{any_of('after_numbered_thing')}", re.I)
 BEFORE_DRUG = re.compile(
-    r"(?:(?<![A-Za-z])[mµμn]?g(?:/kg)?(?:/day)?|mcg|dos(?:e|es|ing)|administrations?|efficacy|safety|tolerability|"
-    r"tolerance|pharmacokinetics|effects?|toxicity|development|treat(?:ed|ment|ing)|exposure|drug|compound|"
-    r"molecule|candidate|inhibitor|antagonist|agonist|substance|antibody|product|receiv(?:e|ed|ing)|"
-    r"giv(?:e|en|ing)|taking|took|combination|interaction|evaluat(?:e|ing|ion)|termination|nomination|"
-    r"activity|potency|metabolite|analogue|prodrug|tablets?|capsules?|placebo or|formerly|called|agent|"
-    r"ligand|"
-    r"back-?up|successor|levels|concentrations?|pharmacology|mechanism|discontinuation|withdrawal|article|"
-    r"item|"
-    r"progress|history|half-life|clearance|withdrawn|stopped|discontinued|terminated|nominated|renamed|"
-    r"developing|"
-    r"patients?|volunteers?|animals|rats|mice|dogs|monkeys|trials?|studies|work)"
-    r"[:,]?\s+(?:(?:of|with|to|on|by|for|under|between|oral|the|single|multiple|doses?)\s+)*\Z",
+    rf"{any_of('before_drug')}[:,]?\s+"
+    r"(?:(?:of|with|to|on|by|for|under|between|oral|the|single|multiple|doses?)\s+)*\Z",
     re.I,
 )
-AFTER_DRUG = re.compile(
-    r"\s*(?:\([^()]{0,40}\)\s*)?(?:\d[\d.,–-]*\s*(?:mg|µg|μg|ug|mcg|g|ng|[nµμ]M|mL)\b|hydrochloride|sodium|"
-    r"mesylate|maleate|tablets?|capsules?|monotherapy|therapy|treatment|administration|dos(?:e|es|ing|ed)\b|"
-    r"concentrations?|exposure|in (?:patients|subjects|volunteers|treating|healthy|combination)|"
-    r"(?:was|were|is|has been|had been|have been|will be) (?:\w+ ){0,2}?(?:administered|given|dosed|"
-    r"tolerated|"
-    r"suspended|developed|discontinued|absorbed|stopped|terminated|nominated|selected|tested|renamed|"
-    r"inactive|"
-    r"active|effective|toxic|compared|metaboli[sz]ed|excreted|associated|an? (?:\w+[ -]){0,3}(?:inhibitor|"
-    r"antagonist|agonist|blocker|modulator|antibody|compound|drug|molecule|prodrug|peptide|ligand))|"
-    r"(?:inhibit|bind|block|antagoni[sz]|activat|reduc|increas|caus|induc|prevent|lower|show|prolong)\w*\b|"
-    r"(?:plus|versus|vs\.?|or|and) placebo|:\s)",
-    re.I,
-)
+AFTER_DRUG = re.compile(rf"\s*(?:\([^()]{{0,40}}\)\s*)?{any_of('after_drug')}", re.I)
 
 
 BEFORE_TARGET = re.compile(
