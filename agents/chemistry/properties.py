@@ -6,6 +6,7 @@ PAINS, Baell 2010; unwanted groups, Brenk 2008.
 
 import math
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -96,6 +97,18 @@ def properties(molecule: Molecule) -> Properties:
 def weight(molecule: Molecule) -> float:
     """Molecular weight, Da."""
     return float(rdMolDescriptors._CalcMolWt(molecule.mol))
+
+
+def formula(molecule: Molecule) -> str:
+    """The molecular formula, in Hill's order."""
+    return str(rdMolDescriptors.CalcMolFormula(molecule.mol))
+
+
+def held(molecule: Molecule, atoms: Iterable[int]) -> tuple[float, float]:
+    """The polar surface (square angstrom) and the mass (Da, without hydrogen) of some atoms."""
+    polar, each = rdMolDescriptors._CalcTPSAContribs(molecule.mol), molecule.mol.GetAtomWithIdx
+    some = list(atoms)
+    return sum(polar[at] for at in some), sum(each(at).GetMass() for at in some)
 
 
 def logp(molecule: Molecule) -> float:

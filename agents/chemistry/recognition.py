@@ -28,8 +28,8 @@ LEAST_MOTIF, LEAST_AKIN = 6, 2
 """Atoms of a motif, and ligands akin that it takes."""
 LARGEST_PART = 14
 """Atoms besides hydrogen of a part that is taken over."""
-NAMED = 3
-"""Ligands that are named."""
+NAMED, LONGEST = 3, 400
+"""Ligands that are named, and characters of a SMARTS that is read."""
 Part = tuple[str, str]
 """A part that a molecule should not lose: as SMARTS, and in words, up to the first comma what it is, then
 which ligands speak for it. Behind `GONE` it is one that a molecule should not have.
@@ -72,6 +72,13 @@ def kept(start: Molecule, known: Sequence[Known]) -> tuple[Part, ...]:
             told = f"`{written(start.mol, core)}`, which {_names(akin)} share"
             return ((smarts, f"{told}; what none of them substitutes stays free"),)
     return ()
+
+
+def places(molecule: Molecule, smarts: str) -> list[set[int]] | None:
+    """The atoms of each place where a molecule has a part; None where the SMARTS cannot be read."""
+    with rdBase.BlockLogs():
+        query = pattern(smarts) if len(smarts) <= LONGEST else None
+    return None if query is None else [set(one) for one in molecule.mol.GetSubstructMatches(query)]
 
 
 def without(molecule: Molecule, parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -16,10 +16,13 @@ from agents.design.brief import asked, contradictions, drafted, mended, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
+from agents.design.reading import Given, read_brief
 from agents.design.starting import medicines
 from agents.design.understand import EXAMPLE, named_molecules, structures, target_of, without_structures
 from agents.design.values import Brief, Order, Published
 from agents.errors import AgentError, ChemistryError
+from agents.minds.minded import RULES, fallback_note, minded
+from agents.ports import LanguageModel
 
 logger = logging.getLogger(__name__)
 
@@ -55,20 +58,17 @@ async def begun(
     wording: Wording,
     targets: Targets,
     ligands: Ligands,
-    voiced: bool,
+    model: LanguageModel | None,
     order: Order,
     history: History = NO_TOOLS,
 ) -> Begun:
-    """The order as a brief. `voiced` tells whether a language model can propose without a start."""
+    """The order as a brief: as a model reads it, else as the rules do."""
     if no := await wording.refused(order.text):
         return Begun(problem=no.reason)
     try:
         seeds, unlike, notes, unknown, past = await _molecules(ligands, order, history)
     except ChemistryError as error:
         return Begun(problem=str(error))
-    for molecule in seeds:
-        if no := refused(molecule):
-            return _refused(no)
     words = without_structures(order.text)
     if never := contradictions(words):
         told = "; ".join(
@@ -81,23 +81,64 @@ async def begun(
     past = past.joined(await history.of_target(names[0])) if names else past
     brief = order.brief or drafted(aim_of(words), words, target, _smiles(seeds), _smiles(unlike))
     notes += said
-    if unknown and not brief.seeds:
-        return Begun(problem=Begun(unknown=unknown).asks_back)
-    if not brief.seeds and known:
+    if not brief.seeds and known and not unknown:
         brief = drafted(brief.aim, words, target, _starts(brief, known), brief.unlike)
         notes += (f"No molecule was named: the debate starts from known ligands of {names[0]}.",)
-    if not brief.seeds and not voiced:
-        return Begun(problem=_no_start(target))
-    needed = (no.reason for one in brief.seeds if (no := needs_authorisation(molecule_of(one))))
-    brief = mended(brief, (text for text, _ in past.liabilities)) if past.liabilities else brief
-    notes += _goals_told(brief, words)
+    brief = replace(brief, names=names, liabilities=tuple(text for text, _ in past.liabilities))
+    start = Begun(brief, known, notes, "", "", unknown, past)
+
+    async def look_up(name: str) -> tuple[Molecule, str] | None:
+        return await _named(ligands, name, NOTHING)
+
+    async def by_rules() -> Begun:
+        return _ruled(start, order, words)
+
+    async def by_model(model: LanguageModel) -> Begun:
+        given = Given(order.text, brief, notes, unknown, as_known(known))
+        read, told, nowhere = await read_brief(given, look_up, model)
+        return replace(start, brief=read, notes=(*notes, *told), unknown=nowhere)
+
+    read = await minded(model, by_model, by_rules)
+    note = fallback_note("reading the brief", read.why_fallen_back)
+    noted = replace(read.value, notes=(*read.value.notes, *filter(None, (note,))))
+    return _allowed(noted, voiced=read.by != RULES)
+
+
+def _ruled(start: Begun, order: Order, words: str) -> Begun:
+    """What was begun, read by rules."""
+    brief, known, notes = start.brief, start.known, start.notes
+    assert brief is not None
+    if start.unknown and not brief.seeds:
+        return replace(start, brief=None, problem=start.asks_back)
+    brief = mended(brief, brief.liabilities) if brief.liabilities else brief
+    notes += _unread_told(brief, words)
     lacks = without(molecule_of(brief.seeds[0]), brief.kept) if brief.seeds else ()
     no_such = tuple(one for one in lacks if not one[0].startswith(GONE))
     notes += tuple(f"Not done: {told}: the start has no such part." for _, told in no_such)
     brief = replace(brief, kept=tuple(one for one in brief.kept if one not in no_such))
     if len(brief.seeds) == 1 and order.brief is None:
         brief = replace(brief, kept=(*brief.kept, *kept(molecule_of(brief.seeds[0]), as_known(known))))
-    return Begun(replace(brief, names=names), known, notes, next(needed, ""), "", unknown, past)
+    return replace(start, brief=brief, notes=notes)
+
+
+def _allowed(start: Begun, *, voiced: bool) -> Begun:
+    """What was begun, unless a molecule is refused or none is to start from, which a model needs least; with
+    what needs somebody's yes.
+    """
+    if (brief := start.brief) is None:
+        return start
+    for smiles in brief.seeds:
+        if no := refused(molecule_of(smiles)):
+            return _refused(no)
+    if not brief.seeds and (start.unknown or not voiced):
+        return Begun(problem=start.asks_back or _no_start(brief.target), notes=start.notes)
+    needed = (no.reason for one in brief.seeds if (no := needs_authorisation(molecule_of(one))))
+    values = Lab().values(brief, molecule_of(brief.seeds[0])) if brief.seeds else {}
+    met = [
+        one.measure.value for one in asked(brief) if one.measure in values and one.holds(values[one.measure])
+    ]
+    notes = (*start.notes, *([f"The start already meets {', '.join(met)}."] if met else []))
+    return replace(start, notes=notes, authorisation=next(needed, ""))
 
 
 def as_known(ligands: Iterable[Published]) -> list[Known]:
@@ -105,16 +146,12 @@ def as_known(ligands: Iterable[Published]) -> list[Known]:
     return [Known(molecule_of(one.smiles), one.name, f"PMID {one.pmid}") for one in ligands]
 
 
-def _goals_told(brief: Brief, words: str) -> tuple[str, ...]:
-    """What of the words set no goal, and which wishes the start fulfils already."""
+def _unread_told(brief: Brief, words: str) -> tuple[str, ...]:
+    """What of the words set no goal."""
     known = (*medicines(), *brief.target.split(), *(name for name, _ in named_molecules(words)))
     told = unread(words, map(str.casefold, known))
-    notes = [f"Not read as a goal: {'; '.join(told)}. Say it as a window of a measure, or judge it yourself."]
-    values = Lab().values(brief, molecule_of(brief.seeds[0])) if brief.seeds else {}
-    met = [
-        one.measure.value for one in asked(brief) if one.measure in values and one.holds(values[one.measure])
-    ]
-    return (*notes[: len(told)], *([f"The start already meets {', '.join(met)}."] if met else []))
+    note = f"Not read as a goal: {'; '.join(told)}. Say it as a window of a measure, or judge it yourself."
+    return (note,) if told else ()
 
 
 def aim_of(words: str) -> str:

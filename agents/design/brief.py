@@ -128,10 +128,8 @@ _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES}
 
 def drafted(aim: str, words: str, target: str, seeds: tuple[str, ...], unlike: tuple[str, ...]) -> Brief:
     """The brief that words ask for, over the usual goals, none of which the start misses."""
-    brief = away_from(Brief(aim, target, (), seeds, (), _base(seeds)), unlike)
-    if seeds:
-        brief = brief.with_goal(Goal(Measure.LIKE, 0.4, None, 2.0))
-    return edited(brief, words)
+    brief = Brief(aim, target, (), seeds)
+    return edited(away_from(replace(brief, goals=base_goals(brief)), unlike), words)
 
 
 def edited(brief: Brief, words: str) -> Brief:
@@ -206,10 +204,14 @@ def contradictions(words: str) -> tuple[Goal, ...]:
     )
 
 
-def _base(seeds: tuple[str, ...]) -> tuple[Goal, ...]:
-    """The goals of every brief, their windows widened to the first of the molecules to start from."""
-    values = measured(read_molecule(seeds[0])) if seeds else {}
-    return tuple(_reached(one, values[one.measure]) for one in BASE) if values else BASE
+def base_goals(brief: Brief) -> tuple[Goal, ...]:
+    """The goals of every brief, their windows widened to the first of the molecules to start from, which
+    candidates resemble.
+    """
+    if not brief.seeds:
+        return BASE
+    values = measured(read_molecule(brief.seeds[0]))
+    return (*(_reached(one, values[one.measure]) for one in BASE), USUAL[Measure.LIKE])
 
 
 def _reached(goal: Goal, value: float) -> Goal:
@@ -261,7 +263,7 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
 def asked(brief: Brief) -> tuple[Goal, ...]:
     """The goals that somebody wished: neither those of every brief nor those on likeness and alerts."""
     usual = (Measure.LIKE, Measure.UNLIKE, Measure.ALERTS)
-    base = _base(brief.seeds)
+    base = base_goals(brief)
     return tuple(one for one in brief.goals if one not in base and one.measure not in usual)
 
 
@@ -320,7 +322,10 @@ def best_of(goal: Goal) -> float:
         return min(max(goal.best, bounds[0]), bounds[1])
     if low is not None and high is not None:
         return (low + high) / 2
-    return low + room if low is not None else (high or 0.0) - room
+    if low is not None:
+        return low + room
+    top = high or 0.0
+    return max(top - room, 0.0) if top >= 0 else top - room
 
 
 def goal_desirability(goal: Goal, value: float) -> float:

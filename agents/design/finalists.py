@@ -6,9 +6,10 @@ from dataclasses import replace
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.similarity import similarities
 from agents.design.lab import START, betters, misses, molecule_of
-from agents.design.people import PERSON
+from agents.design.people import MIND, PERSON
 from agents.design.values import Brief, Sheet
 from agents.minds.debate import Entry, Floor
+from agents.minds.minded import RULES
 
 LED, ALIKE = 2, 0.7
 """Candidates that stand of those whose first change was at one place, and the similarity to one that stands
@@ -22,8 +23,13 @@ def question(change: str) -> str:
 
 
 def idea(floor: Floor[Brief], entry: Entry) -> str:
-    """What the first change on the way to an entry asks about; its first molecule where that was proposed."""
-    first = floor.line(entry)[0]
+    """The hypothesis that was named last on the way to an entry, else what the first change asks about; its
+    first molecule where that was proposed.
+    """
+    line = floor.line(entry)
+    if named := [one.proposal.idea for one in line if one.proposal.idea]:
+        return named[-1].casefold()
+    first = line[0]
     return question(first.proposal.change) or first.id
 
 
@@ -31,7 +37,8 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which what misses the fewest goals and groups of the start stands first, as the last vote
     ranks it, what the vote has in its lower half later. What is no better than the start does not stand, nor
     what is `ALIKE` to one that stands, nor more than `LED` that began at one place; what people voted for
-    does, where the votes have it. `kept` stand, and pinned ones.
+    does, where the votes have it. `kept` stand, and pinned ones. Where a model voted, its votes decide: it
+    saw the goals that each misses.
     """
     if not floor.votes:
         return floor
@@ -50,13 +57,17 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
 
     entries = [one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates]
     low = {one.entry for one in places if one.points < 0.5}
-    entries.sort(key=lambda one: (short(one), one.id in low))
+    voiced = any(one.proposal.by_mind not in (RULES, MIND) for one in entries)
+    if not voiced:
+        entries.sort(key=lambda one: (short(one), one.id in low))
     stands: list[str] = []
     stood: list[Molecule] = []
     begun: Counter[str] = Counter()
     for one in entries:
         root = idea(floor, one)
-        better = not {START, one.id} <= rows.keys() or betters(floor.task, rows[START], rows[one.id])
+        better = (
+            voiced or not {START, one.id} <= rows.keys() or betters(floor.task, rows[START], rows[one.id])
+        )
         mine = molecule_of(one.proposal.what)
         new = max(similarities(mine, stood), default=0.0) < ALIKE
         if one.id in floor.pinned or (

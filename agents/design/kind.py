@@ -32,6 +32,7 @@ KIND: AnyKind = RunKind(
         "poll": "People vote",
         "weigh": "Computing properties",
         "oracle": "Asking the oracle",
+        "conclude": "Concluding",
         "finish": "Drawing and writing files",
     },
     limits=KindLimits(Budget(seconds=SECONDS)),

@@ -49,9 +49,17 @@ def brief_section(
     blocks += [Paragraph(f"Scientists: {', '.join(one.name for one in panel)}.", remark=True)]
     read = tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in notes)
     blocks += [Points(read)] if read else []
+    blocks += told_besides(brief)
     blocks += known_liabilities(past.liabilities, composer)
     blocks.append(Paragraph(CHANGE, remark=True))
     return Section("brief", "Brief", tuple(blocks), composer.citations())
+
+
+def told_besides(brief: Brief) -> Iterator[Block]:
+    """What a language model read in the brief that is no goal."""
+    if brief.told:
+        said = (f"{about[:1].upper()}{about[1:]}: {text}" for about, text in brief.told)
+        yield Points(tuple(Statement(one, origin=Origin(PROPOSED, "the language model")) for one in said))
 
 
 def known_liabilities(told: Sequence[tuple[str, str]], composer: Composer) -> Iterator[Block]:
@@ -132,8 +140,9 @@ def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     one = entry.proposal
     changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))
     lost = ", ".join(gone(floor.task, molecule_of(one.what)))
+    cost = f" Cost: {one.cost}" if one.cost else ""
     told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
-    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{told}"
+    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{cost}{told}"
     return Statement(text, origin=Origin(PROPOSED, one.by))
 
 

@@ -34,8 +34,8 @@ _DO = re.compile(
 _EXCLUDE = re.compile(r"\bexclude\s+(?P<who>[A-Z][\w.'-]*(?:\s+[A-Z][\w.'-]*)*)")
 _ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end the debate)\b", re.IGNORECASE)
 _VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
-PERSON = "person "
-"""What the name of a person stands behind among who proposes and votes."""
+PERSON, MIND = "person ", "a person"
+"""What the name of a person stands behind among who proposes and votes, and whose mind that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _words(heard: Heard, said: Said, no: Refusal | None) -> Heard:
     if _ENOUGH.search(text):
         return replace(heard, floor=replace(floor, over=f"{said.who} said that it is enough"))
     proposed = tuple(
-        Proposal(f"{PERSON}{said.who}", written, text, by_mind="a person")
+        Proposal(f"{PERSON}{said.who}", written, text, by_mind=MIND)
         for written, avoided in structures(text)
         if not avoided
     )

@@ -3,7 +3,7 @@
 1. read: molecules, target and wishes become a brief with goals, which people approve.
 2. scientists: profiles of people from the literature, of members, or built-in roles.
 3. debate: proposal, critique, vote; between rounds people veto, pin, propose, change goals, and are answered.
-4. a poll, where people are to vote; files and pictures.
+4. a poll, where people are to vote; a chair concludes, where there is a model; files and pictures.
 """
 
 import logging
@@ -28,8 +28,8 @@ from agents.design.midway import brief_section, round_section
 from agents.design.oracle import Account
 from agents.design.scientist import RuledScientist
 from agents.design.understand import people_weight
-from agents.design.values import Brief, Design, Order, Profile, Sheet
-from agents.design.voice import VoicedScientist
+from agents.design.values import Brief, Concluded, Design, Order, Profile, Sheet
+from agents.design.voice import VoicedScientist, concluded
 from agents.minds.ballots import Ballot, named_by
 from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
 from agents.reports.midrun import show
@@ -49,7 +49,7 @@ APPROVAL_S, POLL_S = 900.0, 3600.0
 async def design(desk: Desk, run: Run, order: Order) -> Design:
     """The whole of it. Raises what stops the run."""
     history = History(desk.tools)
-    read = partial(begun, desk.wording, desk.targets, desk.ligands, desk.model is not None, history=history)
+    read = partial(begun, desk.wording, desk.targets, desk.ligands, desk.model, history=history)
     start = await run.step("read", read, order, output=Begun)
     if start.brief is None:
         return Design(order, problem=start.problem)
@@ -81,9 +81,13 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         made = replace(made, floor=floor, sheet=room.sheet)
 
     await room.predict([molecule_of(one) for one in opening.task.seeds])
-    rules = Rules(rounds=order.rounds, wanted=order.wanted, proposals=order.proposals)
+    rules = Rules(order.rounds, order.wanted, order.proposals, again=desk.model is None)
     floor = await debate(run, room.panel, room, opening, rules, keep)
     floor = await _polled(run, order, floor, room)
+    if desk.model is not None and floor.standing:
+        chair = partial(concluded, desk.model, room.lab)
+        ended = await run.step("conclude", chair, floor, output=Concluded)
+        made = replace(made, concluded=ended, notes=(*made.notes, *filter(None, (ended.note,))))
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
     return replace(
         made, brief=floor.task, floor=floor, sheet=done.sheet, figures=done.figures, files=done.files

@@ -8,8 +8,17 @@ from agents.chemistry.similarity import scaffold
 from agents.design.brief import in_words
 from agents.design.gather import CITED
 from agents.design.lab import START, misses, molecule_of, starts
-from agents.design.midway import all_measures, computed_table, drawn, goals_table, known_liabilities, reason
-from agents.design.values import Brief, Design, Measure, Profile, Sheet
+from agents.design.midway import (
+    all_measures,
+    computed_table,
+    drawn,
+    goals_table,
+    known_liabilities,
+    reason,
+    told_besides,
+)
+from agents.design.people import MIND
+from agents.design.values import Brief, Concluded, Design, Measure, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
 from agents.reports.compose import Composer
@@ -127,6 +136,7 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
     blocks: list[Block] = [Paragraph(_short(floor, sheet), strong=True)]
+    blocks += _concluded(design.concluded) if design.concluded else []
     predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
     blocks += [] if predicted else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
@@ -137,6 +147,27 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     blocks += _hints(sheet, ranked[:TOLD])
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
+
+
+def _concluded(made: Concluded) -> Iterator[Block]:
+    """What the chair makes of the debate: what is made first, the hypotheses, and the assays that decide."""
+    if made.answer:
+        yield Points((Statement(made.answer, origin=BY),))
+    series = [
+        (one.name, one.hypothesis, ", ".join(one.molecules), one.tells, one.risk) for one in made.series
+    ]
+    assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
+    for title, heads, rows in (
+        ("Make first, in this order", ("molecule", "why"), [(one.molecule, one.why) for one in made.first]),
+        ("Series", ("series", "hypothesis", "molecules", "what a result tells", "risk"), series),
+        ("Assays that decide", ("assay", "what it decides", "molecules"), assays),
+    ):
+        if rows:
+            yield Heading(title)
+            yield Table(title, heads, tuple(tuple(map(Cell, row)) for row in rows), BY)
+    if made.not_met:
+        yield Heading("Not met, not shown, or not to be made")
+        yield Points(tuple(Statement(one, origin=BY) for one in made.not_met))
 
 
 def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
@@ -252,7 +283,7 @@ def _profile(one: Profile, composer: Composer, keys: dict[str, str]) -> Iterator
 
 def _method(design: Design, floor: Floor[Brief]) -> Section:
     """The brief, who approved it, whose mind spoke, and what was not done."""
-    minds = {one.proposal.by_mind for one in floor.entries} - {"a person"}
+    minds = {one.proposal.by_mind for one in floor.entries} - {MIND}
     spoke = (
         f"Proposals of {', '.join(sorted(minds))}."
         if minds - {RULES}
@@ -267,5 +298,6 @@ def _method(design: Design, floor: Floor[Brief]) -> Section:
     if design.known:
         known = "Novelty is judged against the start and the known ligands of the target."
     lines = (approved, spoke, known, *LIMITS)
-    blocks: list[Block] = [goals_table(floor.task), *(Paragraph(line, remark=True) for line in lines)]
+    blocks: list[Block] = [goals_table(floor.task), *told_besides(floor.task)]
+    blocks += [Paragraph(line, remark=True) for line in lines]
     return Section("method", "Brief and method", tuple(blocks))

@@ -3,7 +3,11 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from pydantic import BaseModel, Field
+from pydantic.json_schema import SkipJsonSchema
+
 from agents.evidence.values import Evidence
+from agents.json_answers import at_most
 from agents.kinds.channel import FromChannel
 from agents.minds.debate import Floor
 from agents.reports.values import Computation, Figure
@@ -70,6 +74,8 @@ class Brief:
     goals: tuple[Goal, ...] = ()
     liabilities: tuple[str, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
+    """What a language model read besides, by what it is: how the start binds, what no measure tells."""
     keeps: bool = False
     """Whether a candidate has to meet what the start meets, since the start came of a debate before."""
 
@@ -189,6 +195,42 @@ class Sheet:
         return next((one for one in self.rows if one.entry == entry), None)
 
 
+class Series(BaseModel):
+    """Candidates that test one hypothesis, and what a result would tell."""
+
+    name: str
+    hypothesis: str
+    molecules: list[str]
+    tells: str = ""
+    risk: str = ""
+
+
+class First(BaseModel):
+    """A candidate to be made, and why."""
+
+    molecule: str
+    why: str
+
+
+class Assay(BaseModel):
+    """An assay, what its result decides, and for which molecules."""
+
+    assay: str
+    decides: str
+    molecules: str = ""
+
+
+class Concluded(BaseModel):
+    """What the chair of a debate makes of it; without an `answer` no model did. `note` says why."""
+
+    answer: str = ""
+    series: list[Series] = Field(default=[], json_schema_extra=at_most(6))
+    first: list[First] = Field(default=[], json_schema_extra=at_most(5))
+    assays: list[Assay] = Field(default=[], json_schema_extra=at_most(7))
+    not_met: list[str] = Field(default=[], json_schema_extra=at_most(8))
+    note: SkipJsonSchema[str] = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Design:
     """What came of an order. `problem` says instead why nothing was begun.
@@ -211,6 +253,7 @@ class Design:
     known: int = 0
     """How many known ligands novelty was judged against."""
     approved_by: str = ""
+    concluded: Concluded | None = None
     notes: tuple[str, ...] = ()
     problem: str = ""
     partial: str = ""

@@ -8,16 +8,17 @@ from typing import TypeVar
 from pydantic import BaseModel, Field
 
 from agents.chemistry.hints import MEASURE, UNDECIDED, hints
+from agents.chemistry.properties import alerts
 from agents.chemistry.similarity import nearest
 from agents.data_block import data_block
 from agents.design.brief import in_words, missed, shown
-from agents.design.lab import Lab, molecule_of, readable
+from agents.design.lab import Lab, gone, molecule_of, readable
 from agents.design.scientist import RuledScientist
-from agents.design.values import Brief, Profile
+from agents.design.values import Brief, Concluded, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark, Returned
-from agents.minds.minded import RULES, minded
+from agents.minds.minded import RULES, fallback_note, minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 
@@ -37,6 +38,8 @@ class Suggested(BaseModel):
     why: str
     change: str = ""
     parent: str = ""
+    idea: str = ""
+    cost: str = ""
     sources: list[str] = Field(default=[], json_schema_extra=at_most(5))
 
 
@@ -168,7 +171,8 @@ class VoicedScientist:
         parent = one.parent if floor.entry(one.parent) else ""
         papers = {f"P{n}": paper.pmid for n, paper in enumerate(self._profile.publications, 1)}
         sources = tuple(papers[name] for name in one.sources if name in papers)
-        return Proposal(self.name, _canonical(one.smiles), one.why, parent, one.change, model.name, sources)
+        said = (one.why, parent, one.change, model.name, sources, one.idea, one.cost)
+        return Proposal(self.name, _canonical(one.smiles), *said)
 
     def _background(self) -> str:
         """The publications and molecules of the profile, as data."""
@@ -201,9 +205,12 @@ class VoicedScientist:
         ]
         told = {
             "brief": lines,
-            "parts that have to stay or to go": [told for _, told in brief.kept],
+            "parts that have to stay or to go (!), as SMARTS": [
+                f"{told} ({one})" for one, told in brief.kept
+            ],
             "known liabilities of the start and its target": brief.liabilities,
             "known ligands of the target, the most like the start": near,
+            "read in the brief": [f"{about}: {said}" for about, said in brief.told],
         }
         return "\n\n".join(data_block("\n".join(some), kind=kind) for kind, some in told.items() if some)
 
@@ -211,7 +218,8 @@ class VoicedScientist:
         """A proposal with who made it, what it came from, and why."""
         by = "you" if one.by == self.name else one.by
         line = self._line(brief, name, one.what)
-        return f"{line} (by {by}; from {one.parent or 'the start'}; {one.change}; {one.why})"
+        said = filter(None, (one.idea, one.change, one.why, one.cost and f"cost: {one.cost}"))
+        return f"{line} (by {by}; from {one.parent or 'the start'}; {'; '.join(said)})"
 
     def _line(self, brief: Brief, name: str, smiles: str) -> str:
         """A molecule with what was computed of it."""
@@ -221,9 +229,35 @@ class VoicedScientist:
         values = self._lab.values(brief, molecule)
         told = ", ".join(f"{measure.value} {shown(measure, value)}" for measure, value in values.items())
         misses = ", ".join(one.measure.value for one in missed(brief.goals, values)) or "none"
-        fit = f"desirability {self._lab.fit(brief, molecule):.2f}; goals missed: {misses}"
+        fit = [f"desirability {self._lab.fit(brief, molecule):.2f}", f"goals missed: {misses}"]
+        for about, found in (("patterns", alerts(molecule)), ("lost of the start", gone(brief, molecule))):
+            fit += [f"{about}: {', '.join(found)}"] if found else []
         hinted = (f"{about}: {said}" for about, said in hints(molecule) if said not in (MEASURE, UNDECIDED))
-        return f"{name} {smiles}: {told}; {'; '.join((fit, *hinted))}"
+        return f"{name} {smiles}: {told}; {'; '.join((*fit, *hinted))}"
+
+
+async def concluded(model: LanguageModel, lab: Lab, floor: Floor[Brief]) -> Concluded:
+    """What a chair makes of a debate; nothing, with the reason, where the model fails. Only what stands is
+    named.
+    """
+
+    async def asked(model: LanguageModel) -> Concluded:
+        prompt = compose(load_prompt("conclude", PROMPTS), {})
+        told = VoicedScientist(model, Profile("the chair"), lab)._floor(floor)
+        given = await model.ask(prompt.role, prompt.system, told, Concluded)
+        series = [
+            one.model_copy(update={"molecules": [name for name in one.molecules if name in floor.standing]})
+            for one in given.series
+        ]
+        first = [one for one in given.first if one.molecule in floor.standing]
+        return given.model_copy(update={"series": [one for one in series if one.molecules], "first": first})
+
+    async def without() -> Concluded:
+        return Concluded()
+
+    made = await minded(model, asked, without)
+    why = fallback_note("the conclusion", made.why_fallen_back)
+    return made.value.model_copy(update={"note": why})
 
 
 def knowledge(profile: Profile) -> str:

@@ -26,7 +26,8 @@ MOST_ROUNDS = 20
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What a debater proposes, and why. `parent` is the entry it was made from, "" for none; `change` says
-    what was changed; `by_mind` is "rules" or the model's name; `sources` are keys of what it rests on.
+    what was changed; `by_mind` is "rules" or the model's name; `sources` are keys of what it rests on; `idea`
+    is the hypothesis that it tests, in a few words, and `cost` what it may bring with it.
     """
 
     by: str
@@ -36,6 +37,8 @@ class Proposal:
     change: str = ""
     by_mind: str = RULES
     sources: tuple[str, ...] = ()
+    idea: str = ""
+    cost: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ class Room(Protocol[T]):
 class Rules:
     """`wanted` admitted entries or `rounds` end a debate, or 20 rounds. `proposals` are those of one debater
     in a round, `kept` the entries that go on to the next one. Without `critique` or `vote` that phase is left
-    out (for ablations).
+    out (for ablations); `again` tells whether what is put for what was sent back is reconsidered too.
     """
 
     rounds: int = 3
@@ -180,6 +183,7 @@ class Rules:
     kept: int = 8
     critique: bool = True
     vote: bool = True
+    again: bool = True
 
 
 @dataclass(slots=True)
@@ -216,7 +220,7 @@ class _Round(Generic[T]):
         name = f"{phase}:{floor.round}"
         calls = [self.run.call(f"{name}:{one.name}", one.propose, floor, counts[one.name]) for one in asked]
         made = await self.run.gather(*calls)
-        if self.rules.critique:
+        if self.rules.critique and (self.rules.again or phase == "propose"):
             pairs = zip(asked, made, strict=True)
             calls = [
                 self.run.call(f"reconsider:{name}:{one.name}", one.reconsider, floor, some)

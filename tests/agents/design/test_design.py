@@ -150,7 +150,7 @@ async def test_what_cannot_or_may_not_be_begun_is_told(text: str, told: str) -> 
 
 async def test_a_medicine_is_known_by_its_name() -> None:
     at, asked = desk(), ordered("design kinase inhibitors like imatinib, not like dasatinib")
-    start = await read_order(at.wording, at.targets, at.ligands, False, asked)
+    start = await read_order(at.wording, at.targets, at.ligands, None, asked)
     assert start.brief is not None
     assert start.brief.seeds == (medicines()["imatinib"].smiles,)
     assert start.brief.unlike == (medicines()["dasatinib"].smiles,)
@@ -170,7 +170,7 @@ async def test_a_name_that_nobody_knows_is_asked_back_and_never_passed_over() ->
 async def test_what_is_not_read_and_what_the_start_meets_are_told_with_the_goals() -> None:
     at = desk()
     asked = ordered("design selective inhibitors like aspirin, soluble, less hERG")
-    start = await read_order(at.wording, at.targets, at.ligands, False, asked)
+    start = await read_order(at.wording, at.targets, at.ligands, None, asked)
     assert any("Not read as a goal: selective." in one for one in start.notes)
     assert "The start already meets logS." in start.notes
 
@@ -319,7 +319,7 @@ def test_a_fragment_to_avoid_is_avoided_as_a_part_however_little_it_resembles_th
 @pytest.mark.parametrize("words", ["a more soluble analogue of celecoxib", "make celecoxib more soluble"])
 async def test_a_medicine_that_an_order_names_is_the_start_however_it_is_said(words: str) -> None:
     at = desk()
-    start = await read_order(at.wording, at.targets, at.ligands, False, ordered(words))
+    start = await read_order(at.wording, at.targets, at.ligands, None, ordered(words))
     assert start.brief is not None
     assert start.brief.seeds == (medicines()["celecoxib"].smiles,)
 
