@@ -1,1 +1,1 @@
-"""Minds: steps with two minds, prompts and skills, agents that call tools, critics, hooks and compression."""
+"""Minds: steps with two minds, prompts and skills, agents that call tools, critics and hooks."""

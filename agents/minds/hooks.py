@@ -9,8 +9,6 @@ from dataclasses import replace
 from functools import partial
 
 from agents.evidence.memory import EvidenceMemory, MemoryDump
-from agents.minds.compression import compress
-from agents.minds.minded import fallback_note
 from agents.minds.work import AgentResult, Work
 from agents.ports import Entailment
 from agents.trust.check import SHOWN, check_claims
@@ -41,11 +39,3 @@ async def _checked(
     entailment: Entailment, claims: tuple[Claim, ...], evidence: MemoryDump
 ) -> tuple[Claim, ...]:
     return await check_claims(claims, EvidenceMemory.load(evidence), entailment)
-
-
-async def compress_findings(result: AgentResult, work: Work) -> AgentResult:
-    """The result with a summary of the claims that may be shown. List it after `check_citations`."""
-    shorten = partial(compress, work.ports.model)
-    made = await work.run.step(f"{work.agent}/compress", shorten, result.shown, work.memory.dump())
-    note = fallback_note(f"the summary of {work.agent}", made.why_fallen_back)
-    return replace(result, summary=made.value).noted(note)

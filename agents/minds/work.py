@@ -4,7 +4,6 @@ from dataclasses import dataclass, field, replace
 
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.sources import Sources
-from agents.minds.folding import folded
 from agents.minds.minded import RULES
 from agents.ports import Entailment, LanguageModel
 from agents.runs.run import Run
@@ -22,27 +21,6 @@ class Ports:
     model: LanguageModel | None = None
     entailment: Entailment = field(default_factory=LexicalEntailment)
     sources: Sources | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a summary, and the keys of the evidence it rests on."""
-
-    text: str
-    keys: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What others need to know of a piece of work: few sentences with their keys, and who shortened it."""
-
-    sentences: tuple[Sentence, ...] = ()
-    by: str = RULES
-
-    @property
-    def text(self) -> str:
-        """One line per sentence, with its keys; sentences of one make share a line."""
-        return "\n".join(folded([(one.text, ", ".join(one.keys)) for one in self.sentences]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +59,6 @@ class AgentResult:
     by: str = RULES
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
-    summary: Summary = Summary()
     dialog: tuple[Said, ...] = ()
 
     @property

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
-from agents.safety.material import Material
+from agents.safety.order import SafetyOrder
 from agents.safety.synthesis.findings import LINES, RANKED
 from agents.safety.synthesis.risks import main_of, shown, title_of
 from agents.safety.synthesis.wording import rated
@@ -40,13 +40,13 @@ class Chart:
     facts: tuple[CitedFact, ...]
 
 
-def chart_of(material: Material) -> Chart | None:
+def chart_of(order: SafetyOrder, rated: Sequence[Risk]) -> Chart | None:
     """The heat map: each field has the strength of the best finding of that line.
 
     None where nothing was found, and for a revision of another section.
     """
-    risks = [shown(one, material.order.direction) for one in material.risks]
-    if material.order.section not in ("", SECTION) or not any(one.findings for one in risks):
+    risks = [shown(one, order.direction) for one in rated]
+    if order.section not in ("", SECTION) or not any(one.findings for one in risks):
         return None
     light, dark = (_picture(risks, theme) for theme in (LIGHT, DARK))
     facts = tuple(dict.fromkeys(one.cited for risk in risks for one in risk.findings[:2]))

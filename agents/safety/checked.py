@@ -18,7 +18,7 @@ from agents.safety.values import CitedFact, Claims, DraftBlock
 from agents.text.words import EMPTY_WORDS
 from agents.trust.citations import find_quote
 from agents.trust.entail import ModelEntailment
-from agents.trust.values import TEMPLATED, Claim, Verdict
+from agents.trust.values import TEMPLATED, Verdict
 
 LONG = 1500
 """Characters of a record from which the judge reads only some of its lines."""
@@ -49,18 +49,6 @@ def concluding(entailment: Entailment) -> Entailment:
     return entailment.ruled(load_prompt("conclusions", Path(__file__).parent / "prompts").text)
 
 
-def quoted(claim: Claim, facts: Iterable[CitedFact]) -> Claim:
-    """A claim with the lines of those facts under its keys that it names, so that a citation opens there."""
-    said = claim.text.casefold()
-    named = (
-        one.fact.quotes
-        for one in facts
-        if one.key in claim.keys and one.fact.term and one.fact.term.casefold() in said
-    )
-    quotes = dict.fromkeys(quote for each in named for quote in each)
-    return claim if claim.quotes else replace(claim, quotes=tuple(quotes))
-
-
 def narrowed(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs with long records cut to the lines that share a telling word with a claim that cites them."""
     claims: dict[str, str] = {}
@@ -83,14 +71,13 @@ def _cut(item: Evidence, claims: str) -> Evidence:
 
 
 class KnownSentences:
-    """Implements `agents.ports.Entailment`: facts and rule-made claims by their quotes, the rest by another.
+    """Implements `agents.ports.Entailment`: facts by their quotes, the rest by another.
 
     A sentence counts as a tool's own only with evidence that holds all its quotes, word for word.
     """
 
-    def __init__(self, facts: Iterable[CitedFact], claims: Iterable[Claim], inner: Entailment) -> None:
+    def __init__(self, facts: Iterable[CitedFact], inner: Entailment) -> None:
         self._quotes = {one.fact.text: one.fact.quotes for one in facts}
-        self._quotes |= {claim.text: claim.quotes for claim in claims}
         self._inner = inner
         self.name = inner.name
 

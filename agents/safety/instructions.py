@@ -1,7 +1,7 @@
-"""The prompt of a section in three layers: role, the domain's skill, and what people ask for (paper, 3.1)."""
+"""The prompt in three layers: role, the skill of each section, and what people ask for (paper, 3.1)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -67,21 +67,19 @@ def house_skills() -> Mapping[str, Skill]:
     return {one.id: load_skill(SKILLS / one.id / "SKILL.md") for one in SECTIONS if not one.tells_work}
 
 
-def composed(outline: Outline, order: SafetyOrder, target: Target, instructions: Instructions) -> Composed:
-    """The prompt of a section's agent."""
-    prompt = load_prompt("research" if outline.researches else "synthesis", PROMPTS)
-    skill = instructions.skills.get(outline.id) or house_skills()[outline.id]
-    layers = (instructions.guidance, order.wide(outline.id), order.own(outline.id))
-    asked = "\n".join(filter(None, layers))
-    values = {"section": outline.title, **values_of(order, target)}
-    return compose(prompt, values, (skill,), asked)
-
-
-def values_of(order: SafetyOrder, target: Target) -> dict[str, str]:
-    """What every prompt tells of the assessment."""
-    return {
+def composed(
+    order: SafetyOrder, target: Target, instructions: Instructions, sections: Iterable[Outline]
+) -> Composed:
+    """The prompt of the assessment, with the skills and wishes of the sections that it writes."""
+    ids = [one.id for one in sections if not one.tells_work]
+    skills = [instructions.skills.get(one) or house_skills()[one] for one in ids]
+    told = (f"{one.section}: {one.text}" if one.section else one.text for one in order.guidance)
+    own = order.wish if order.section in ids else ""
+    asked = "\n".join(filter(None, (instructions.guidance, order.instructions, *told, own)))
+    values = {
         "target": f"{target.symbol} ({target.name})" if target.name else target.symbol,
         "modality": str(order.modality or "not decided"),
         "direction": str(order.direction or "not decided: weigh both inhibition and activation"),
         "area": order.area or "not given",
     }
+    return compose(load_prompt("whole", PROMPTS), values, skills, asked)

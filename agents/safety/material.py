@@ -21,16 +21,13 @@ from agents.trust.values import Claim
 class Draft:
     """A section by rules: the statements that it begins with, tables, and remarks on the work.
 
-    `told`: the blocks tell the statements already, in their place. `prose`: a model's text takes the place of
-    the statements in blocks, and of `advice`, which is shown before the remarks.
+    `told`: the blocks tell the statements already, in their place.
     """
 
     claims: tuple[Claim, ...] = ()
     blocks: tuple[DraftBlock, ...] = ()
     remarks: tuple[str, ...] = ()
     told: bool = False
-    prose: bool = False
-    advice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +43,6 @@ class Material:
     conflicts: tuple[Conflict, ...]
     apart: Apart = Apart()
     """What is no risk: viability, and what the medicine counters."""
-    studies: tuple[tuple[str, str], ...] = ()
-    """The study that a model, `studies_by`, proposes, by endpoint."""
-    studies_by: str = ""
 
     def of(self, *topics: Topic) -> tuple[CitedFact, ...]:
         """The facts of some topics."""

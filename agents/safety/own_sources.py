@@ -5,20 +5,22 @@ What is written from that section weighs the lines of it that the section cites.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any
 
 from agents.databases.facts import Fact, Response, Topic
 from agents.databases.target import Target
-from agents.evidence.memory import EvidenceMemory
+from agents.evidence.memory import EvidenceMemory, evidence_uid
 from agents.evidence.sources import Origin, Source, upload_source
-from agents.evidence.values import Citation
+from agents.evidence.values import Citation, Evidence
 from agents.kinds import Given
 from agents.reports.marked import TYPED
 from agents.reports.values import Paragraph, Report
 from agents.safety.archive import names_of
 from agents.safety.outline import RESEARCH
-from agents.safety.standing import evidence_of
 from agents.safety.values import CitedFact, Collected
 from retrieval.text.sentences import split_sentences
+from retrieval.values import Passage
 
 TOOL = "given_source"
 FIRST_SEQUENCE, FIRST_KEY, FIRST_LINE = 85_001, 95_001, 96_000
@@ -80,7 +82,7 @@ def collected_of_uploads(uploads: Iterable[Citation]) -> list[Collected]:
     """Lines of given texts as facts of their own line of evidence, for which the giver alone vouches."""
     made = []
     for one in uploads:
-        evidence = evidence_of(one, f"E{FIRST_LINE + one.number}")
+        evidence = _evidence_of(one, f"E{FIRST_LINE + one.number}")
         fact = Fact(topic=Topic.GIVEN, text=one.quote, quotes=(one.quote,), species="")
         facts = (CitedFact(fact, evidence.key, TOOL, one.title),)
         made.append(Collected(TOOL, one.title, facts, (evidence,), topics=(Topic.GIVEN,)))
@@ -92,3 +94,11 @@ def _sentences_on(text: str, names: Sequence[str]) -> Iterator[str]:
     named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])", re.IGNORECASE)
     on_target = [one for one in sentences if named.search(one)]
     yield from list(dict.fromkeys(on_target or sentences))[:MOST]
+
+
+def _evidence_of(one: Citation, key: str) -> Evidence:
+    """A citation as evidence: the passage that it quotes, at its place."""
+    shared = {each.name for each in fields(Evidence)} & {each.name for each in fields(Citation)}
+    values: dict[str, Any] = {name: getattr(one, name) for name in shared}
+    uid = evidence_uid("", Passage(one.doc_id, one.start, one.end, one.quote))
+    return Evidence(**values | {"key": key, "uid": uid, "text": one.quote})

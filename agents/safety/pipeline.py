@@ -1,6 +1,6 @@
 """A target safety report, from a name to sections (TSAssistant, section 3).
 
-resolve → collect (every database, side by side) → research sections → synthesis sections → report
+resolve → collect (every database, side by side) → sections by rules → a model's assessment → report
 """
 
 import asyncio
@@ -10,27 +10,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from agents.databases.facts import Fact, Topic
+from agents.databases.facts import Topic
 from agents.databases.target import Found, Target
 from agents.errors import AgentError, ToolFailed
+from agents.evidence.sources import Sources
 from agents.kinds import Given
-from agents.minds.minded import fallback_note
-from agents.minds.sections import Written
-from agents.reports.graph import stages
+from agents.minds.minded import RULES, fallback_note
+from agents.ports import Entailment, LanguageModel
 from agents.reports.values import Figure
-from agents.runs.failures import innermost
 from agents.runs.run import Run
 from agents.safety.archive import SEARCH, ask_archive
 from agents.safety.charts import SECTION as CHARTED
 from agents.safety.charts import Chart, chart_of
 from agents.safety.collect import BLOCK, SECONDS, ask, collect, left_out
 from agents.safety.coverage import releases_of
-from agents.safety.filing import filed, filing_of
+from agents.safety.instructions import Instructions
 from agents.safety.material import Material, material_of
 from agents.safety.open_points import with_direction
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import sequences_tool
-from agents.safety.outline import BY_ID, GRAPH, SECTIONS
+from agents.safety.outline import BY_ID, SECTIONS
 from agents.safety.own_sources import (
     FIRST_SEQUENCE,
     TOOL,
@@ -39,9 +38,9 @@ from agents.safety.own_sources import (
     is_fasta,
     source_of,
 )
-from agents.safety.standing import needed_as_they_stand
 from agents.safety.synthesis.conclusion import concluded, unread_line
 from agents.safety.synthesis.key_risks import key_risks, key_words
+from agents.safety.synthesis.told import Told
 from agents.safety.values import (
     Assessment,
     Claims,
@@ -49,11 +48,13 @@ from agents.safety.values import (
     DraftBlock,
     Part,
     Picture,
+    Risk,
     TableDraft,
     cites,
     missing_of,
 )
-from agents.safety.writer import WritingTools, evidence_of, write
+from agents.safety.whole import judged, written
+from agents.safety.writer import by_rules, evidence_of
 from agents.tools.kept import kept
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -61,6 +62,17 @@ from agents.tools.toolset import Toolset
 log = logging.getLogger(__name__)
 
 WHICH = "Which target is meant?"
+UNANSWERED = "The language model had not answered when the run ended; rules wrote this."
+
+
+@dataclass(frozen=True, slots=True)
+class WritingTools:
+    """What sections are written with; `instructions` are the layers of people."""
+
+    model: LanguageModel | None
+    entailment: Entailment
+    sources: Sources | None
+    instructions: Instructions
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +107,24 @@ async def assess(tools: SafetyTools, run: Run, order: SafetyOrder) -> Assessment
         collected[:0] = await told_in_given(run, tools, order, target)
     collected += collected_of_uploads(order.uploads)
     material = material_of(order, target, collected)
-    facts = tuple(one.fact for one in material.facts)
-    filing = await run.step("filing", partial(filing_of, tools.desk.model, material), facts)
-    material = filed(material, filing.value, filing.by)
-    drawn = await run.step("charts", partial(draw, run, material), facts)
-    notes = (found.note, drawn.note, decided, fallback_note("filing", filing.why_fallen_back))
-    made = _Sections(run, tools.desk, material, notes, drawn.picture)
-    run.keep(lambda: made.assessment() if made.parts else None)
-    await made.write()
-    return made.assessment()
+    names = [order.section] if order.section else [one.id for one in SECTIONS if one.id not in order.without]
+    guidance = tools.desk.instructions.guidance
+    parts = {name: by_rules(name, material, guidance) for name in names}
+    notes = [found.note, decided, *tools.desk.instructions.notes]
+    late = UNANSWERED if tools.desk.model else ""
+    run.keep(lambda: assembled(material, tuple(parts.values()), (*notes, late)))
+    made = await written(run, tools.desk.model, material, tools.desk.instructions)
+    notes.append(fallback_note("the assessment", made.why_fallen_back))
+    told: Told | None = None
+    if made.by != RULES:
+        told = Told(material, made, await judged(run, tools.desk.entailment, material, made.value))
+        parts |= {name: told_over(part, told) for name, part in parts.items()}
+        notes.append(told.note)
+    drawn = await run.step("charts", partial(draw, run, material), told.risks if told else material.risks)
+    if drawn.picture and CHARTED in parts:
+        charted = parts[CHARTED]
+        parts[CHARTED] = replace(charted, blocks=with_picture(charted.blocks, drawn.picture))
+    return assembled(material, tuple(parts.values()), (*notes, drawn.note), told)
 
 
 async def resolve(tools: SafetyTools, name: str) -> Found:
@@ -158,10 +179,10 @@ class Drawn:
     note: str = ""
 
 
-async def draw(run: Run, material: Material, facts: tuple[Fact, ...]) -> Drawn:
+async def draw(run: Run, material: Material, risks: tuple[Risk, ...]) -> Drawn:
     """The chart. Drawn elsewhere than on the loop; a report without it is still one."""
     try:
-        chart = await asyncio.to_thread(chart_of, material)
+        chart = await asyncio.to_thread(chart_of, material.order, risks)
         return Drawn(await _kept(run, chart) if chart else None)
     except AgentError:
         raise
@@ -177,75 +198,37 @@ async def _kept(run: Run, chart: Chart) -> Picture:
     return Picture(figure, *cites(chart.facts))
 
 
-class _Sections:
-    """The sections of a run, stage by stage."""
-
-    def __init__(
-        self,
-        run: Run,
-        desk: WritingTools,
-        material: Material,
-        notes: Sequence[str],
-        picture: Picture | None,
-    ) -> None:
-        self._run, self._desk, self._material, self._notes = run, desk, material, notes
-        self._picture = picture
-        self._written: dict[str, Written] = dict(needed_as_they_stand(material))
-        self.parts: dict[str, Part] = {}
-
-    async def write(self) -> None:
-        """All sections, or the one that is asked for."""
-        order = self._material.order
-        for stage in stages(GRAPH):
-            left = [name for name in stage if name not in order.without]
-            names = [order.section] if order.section in stage else [] if order.section else left
-            await _side_by_side([partial(self._one, name) for name in names])
-
-    async def _one(self, name: str) -> None:
-        written, part = await write(self._run, self._desk, self._material, name, self._written)
-        self._written[name] = written
-        drawn = self._picture if name == CHARTED else None
-        self.parts[name] = replace(part, blocks=with_picture(part.blocks, drawn)) if drawn else part
-
-    def assessment(self) -> Assessment:
-        """What is written so far."""
-        material = self._material
-        parts = tuple(self.parts[one.id] for one in SECTIONS if one.id in self.parts)
-        return Assessment(
-            material.order,
-            material.target,
-            parts,
-            material.risks,
-            evidence_of(material, tuple(self._written.values()), parts),
-            missing_of(material.collected),
-            tuple(filter(None, (*self._notes, *self._desk.instructions.notes))),
-            key=(concluded(material), *key_words(key_risks(material))),
-            unread=unread_line(material),
-            sources=tuple(dict.fromkeys(one.source for one in material.collected)),
-            releases=releases_of(material.collected),
-        )
+def told_over(part: Part, told: Told) -> Part:
+    """The section with what a model tells: before the facts, or in place of a judgement by rules."""
+    blocks = told.blocks(part.id)
+    if not blocks:
+        return part
+    facts = part.blocks if BY_ID[part.id].researches else ()
+    return replace(part, blocks=(*blocks, *facts), by=told.by)
 
 
-async def _side_by_side(work: list[Callable[[], Awaitable[None]]]) -> None:
-    """Sections of a stage; what stops the run ends them all."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            for one in work:
-                group.create_task(_ended(one))
-    except BaseExceptionGroup as errors:
-        failure = innermost(errors)
-    else:
-        return
-    raise failure
-
-
-async def _ended(work: Callable[[], Awaitable[None]]) -> None:
-    await work()
+def assembled(
+    material: Material, parts: tuple[Part, ...], notes: Sequence[str], told: Told | None = None
+) -> Assessment:
+    """The report of these sections, and of what a model told."""
+    return Assessment(
+        material.order,
+        material.target,
+        parts,
+        told.risks if told else material.risks,
+        evidence_of(material, parts),
+        missing_of(material.collected),
+        tuple(filter(None, notes)),
+        key=told.key if told else (concluded(material), *key_words(key_risks(material))),
+        unread=unread_line(material),
+        sources=tuple(dict.fromkeys(one.source for one in material.collected)),
+        releases=releases_of(material.collected),
+    )
 
 
 def with_picture(blocks: Sequence[DraftBlock], picture: Picture) -> tuple[DraftBlock, ...]:
-    """The blocks with the chart behind what opens the section, its statements or else its main table: a chart
-    that finds no room on a page leaves no gap between a heading and it.
+    """The blocks with the chart behind what opens it, its statements or else its main table: a chart that
+    finds no room on a page leaves no gap between a heading and it.
     """
     at = 1 if blocks and isinstance(blocks[0], Claims | TableDraft) else 0
     return (*blocks[:at], picture, *blocks[at:])

@@ -22,6 +22,7 @@ from agents.reports.values import (
     Prose,
     Report,
     Section,
+    Statement,
     Structure,
     Table,
 )
@@ -130,7 +131,11 @@ def _structures(composer: Composer, evidence: Sequence[Evidence]) -> Iterator[St
 
 def _block(composer: Composer, block: DraftBlock) -> Block:
     if isinstance(block, Claims):
-        statements = tuple(composer.statement(claim) for claim in block.claims)
+        origin = Origin(PROPOSED, block.by) if block.by else None
+        statements = tuple(
+            composer.statement(claim) if claim.keys else Statement(claim.text, origin=origin)
+            for claim in block.claims
+        )
         return Points(statements) if block.points else Prose(statements, block.strong)
     if isinstance(block, TableDraft):
         rows = tuple(tuple(_cell(composer, cell) for cell in row) for row in block.rows)

@@ -89,8 +89,7 @@ class Finding:
     `effect` is what changes ("blood pressure"). `under` is what has to be done to the target for it:
     "inhibition", "activation", or "" where the evidence does not say. `inferred`: the fact tells of a
     signalling system, from which the effect only follows. `told`: of a harm that follows from a
-    process, from which. `leads`: its place among what a reader wants told first, 0 for none. `part`: what of
-    a syndrome a reader names.
+    process, from which.
     """
 
     cited: CitedFact
@@ -101,8 +100,6 @@ class Finding:
     strength: Strength
     inferred: bool = False
     told: str = ""
-    leads: int = 0
-    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +151,14 @@ class TableDraft:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Statements with evidence: read one after the other, or as a list (`points`)."""
+    """Statements with evidence: read one after the other, or as a list (`points`). `by` proposes those
+    without; "" where all have some.
+    """
 
     claims: tuple[Claim, ...]
     points: bool = False
     strong: bool = False
+    by: str = ""
     kind: Literal["claims"] = "claims"
 
 

@@ -17,11 +17,10 @@ from agents.safety.collect import database_tools_of
 from agents.safety.instructions import Instructions, laid_over
 from agents.safety.order import SafetyOrder
 from agents.safety.orthologs.tool import ortholog_tools
-from agents.safety.outline import BY_ID, EVIDENCE, GRAPH, SECTIONS
+from agents.safety.outline import BY_ID, EVIDENCE, SECTIONS
 from agents.safety.own_sources import uploads_in, words_in
-from agents.safety.pipeline import SafetyTools, assess
+from agents.safety.pipeline import SafetyTools, WritingTools, assess
 from agents.safety.values import Assessment
-from agents.safety.writer import WritingTools
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 
@@ -30,24 +29,25 @@ PLAN = (
     "weigh 17 safety endpoints. Without a language model that takes under a minute and costs nothing; with "
     "one some minutes, and what about {} of its answers cost. `stop` ends it with what is there."
 )
-CALLS = 3
-"""Answers of a model for one section, about: the text, its check, its summary."""
+CALLS = 8
+"""Answers of a model, about: the assessment, its check, and the judgement of its statements in batches."""
 
 
 def plan(order: SafetyOrder) -> str:
     """What a run will do, how long it takes and what it costs."""
     sections = 1 if order.section else len(SECTIONS)
-    return PLAN.format(number_of(sections, "section"), sections * CALLS)
+    return PLAN.format(number_of(sections, "section"), min(sections + 1, CALLS))
 
 
 def revise(order: SafetyOrder, report: Report, request: RevisionRequest) -> SafetyOrder:
     """The order of a run that writes one section anew: with the sections as they stand that it needs."""
-    names = (request.section_id, *GRAPH.get(request.section_id, ()))
+    weighs = not BY_ID[request.section_id].researches
+    others = (one.id for one in SECTIONS if weighs and not (one.researches or one.tells_work))
+    names = dict.fromkeys((request.section_id, *others))
     standing = tuple(section for name in names if (section := report.section(name)) is not None)
-    if request.given and not BY_ID[request.section_id].researches:
+    if request.given and weighs:
         evidence = ", ".join(one.id for one in EVIDENCE)
         raise WrongOrder(f"Give a source to a section that cites sources itself: {evidence}.")
-    weighs = not BY_ID[request.section_id].researches
     words = words_in(report) if weighs else ()
     given = tuple(dict.fromkeys((*order.given, *words, *request.given)))
     uploads = uploads_in(report, words) if weighs else ()
@@ -76,7 +76,7 @@ def tools_of(house: House) -> SafetyTools:
     async def archive() -> Toolset | None:
         return await house.toolset()
 
-    desk = WritingTools(house.model, concluding(house.entailment), house.sources, asked, Instructions())
+    desk = WritingTools(house.model, concluding(house.entailment), house.sources, Instructions())
     return SafetyTools(targets.find, asked, archive, desk)
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.kinds.mortal_safety HOME LOG SECONDS
 
-Every call of a tool or of the model is a line in LOG, also its checks of citations and its summaries. The
-model takes SECONDS over the study plan.
+Every call of a tool or of the model is a line in LOG, also its checks of citations. The model takes SECONDS
+over reading its draft again.
 """
 
 import asyncio
@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,30 +20,25 @@ from pydantic import BaseModel
 from adapters.sections import RunSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from agents.messages import Message, ToolSpec, Turn
 from agents.scripted import Call, ScriptedModel
 from agents.tools.tool import Tool
 from agents.trust.entail import ModelEntailment
 from bot.values import Incoming, ThreadRef
 from tests.agents.safety.kit import databases, kind, tools
-from tests.agents.safety.test_minds import GIVEN, shortens
+from tests.agents.safety.test_whole import SLOW as EVENT
+from tests.agents.safety.test_whole import said, writes
 
 ASKED = Incoming("e1", ThreadRef("wall", "general", "1"), "ada", "safety ZORB1, inhibition")
-SLOW = "Study plan and open questions"
+DRAFT, SLOW = "model draft", "model check"
 T = TypeVar("T", bound=BaseModel)
 
 
-def section_of(messages: Sequence[Message]) -> str:
-    """The title of the section that is asked for."""
-    return messages[0].text.split("“")[1].split("”")[0]
-
-
 def concludes(call: Call) -> str:
-    """Draws a conclusion from the first finding that it was given, which has to be judged."""
-    found = GIVEN.findall("\n".join(message.text for message in call.messages))
-    end = f"This suggests rest, says {section_of(call.messages)}."
-    claims = [{"text": f"{text} {end}", "keys": [key]} for text, key in found[:1]]
-    return json.dumps({"statements": claims})
+    """Draws a conclusion from a finding, which has to be judged."""
+    told = json.loads(writes(call))
+    if told:
+        told["because"] = [said(call, EVENT, f"On zorbatinib, {EVENT}, which suggests rest.")]
+    return json.dumps(told)
 
 
 def grants(call: Call) -> str:
@@ -54,31 +48,17 @@ def grants(call: Call) -> str:
 
 
 class Logged(ScriptedModel):
-    """Writes down which section it is asked to write, and what else it is asked."""
+    """Writes down what it is asked."""
 
     def __init__(self, log: Path, seconds: float) -> None:
-        super().__init__({"write": concludes, "compress": shortens, "entail": grants})
+        super().__init__({"assess": concludes, "entail": grants})
         self._log, self._pause = log, seconds
-
-    async def converse(
-        self,
-        role: str,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSpec] = (),
-        form: dict[str, Any] | None = None,
-    ) -> Turn:
-        """See `LanguageModel`."""
-        section = section_of(messages)
-        again = (
-            f", after {len(messages) - 2} messages" if len(messages) > 2 else ""
-        )  # a draft that was sent back
-        noted(self._log, f"model {section}{again}")
-        await asyncio.sleep(self._pause if section == SLOW else 0)
-        return await super().converse(role, messages, tools, form)
 
     async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
         """See `LanguageModel`."""
-        noted(self._log, f"{role} {hashlib.sha256(user.encode()).hexdigest()[:16]}")
+        asked = SLOW if "This is your draft" in user else DRAFT if role == "assess" else ""
+        noted(self._log, asked or f"{role} {hashlib.sha256(user.encode()).hexdigest()[:16]}")
+        await asyncio.sleep(self._pause if asked == SLOW else 0)
         return await super().ask(role, system, user, schema)
 
 

@@ -17,7 +17,7 @@ from agents.reports.values import Report, Section, SectionState
 from agents.runs.encoding import encode
 from agents.safety.kind import KIND
 from tests.agents.safety.kit import kind, tools
-from tests.agents.safety.test_minds import model
+from tests.agents.safety.test_whole import model
 from tests.kinds.skins import SKINS, PageSkin, Skin, TakesFiles, reads
 from tests.support.drills import in_drills
 
@@ -126,7 +126,7 @@ async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path
         await reads(skin, "The cat lacks the receptor")
         await skin.say("refresh species")
         await reads(skin, "Written anew: Species recommendation")
-    assert any("The cat lacks the receptor" in call.user for call in asked.calls if call.role == "write")
+    assert any("The cat lacks the receptor" in call.user for call in asked.calls if call.role == "assess")
 
 
 @pytest.mark.parametrize("place", ["page", "slack"])

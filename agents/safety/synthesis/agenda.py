@@ -27,14 +27,12 @@ class Step:
 
 def agenda(material: Material) -> Iterator[Step]:
     """The rated endpoints, the strongest first, then the key risks without what any trial sees."""
-    order, own = material.order, dict(material.studies)
+    order = material.order
     for risk in main_risks(material):
         (lead,) = leading(risk, order.direction, 1)
-        fitting = own.get(risk.endpoint) or study_for(lead, order)
-        yield Step(risk, fitting, watched_for(lead), lead.cited.fact.term)
+        yield Step(risk, study_for(lead, order), watched_for(lead), lead.cited.fact.term)
     for key in key_risks(material):
         if is_light(key.facts[0].fact):
             continue
         finding = next(iter(key.findings(material)), None)
-        study = own.get(finding.endpoint) if finding else ""
-        yield Step(key, study or study_for(finding, order), watched_for(finding), key.term)
+        yield Step(key, study_for(finding, order), watched_for(finding), key.term)

@@ -6,8 +6,8 @@ A disease from the very change of the target that the medicine counters is the o
 """
 
 import re
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import Prefix
 
@@ -65,17 +65,6 @@ class Apart:
     expressed: tuple[CitedFact, ...] = ()
     route: tuple[CitedFact, ...] = ()
     contested: tuple[CitedFact, ...] = ()
-    aside: tuple[tuple[str, tuple[CitedFact, ...]], ...] = ()
-    """What a model set aside, by its reason."""
-
-    def without(self, changed: Container[CitedFact]) -> "Apart":
-        """The same without facts that a model filed anew."""
-        return Apart(
-            **{
-                one.name: tuple(fact for fact in getattr(self, one.name) if fact not in changed)
-                for one in fields(self)
-            }
-        )
 
     @property
     def endpoints(self) -> set[str]:
@@ -96,7 +85,6 @@ class Apart:
             (EXPRESSED, self.expressed),
             (ROUTE, self.route),
             (VIABILITY, self.viability),
-            *self.aside,
         )
         return tuple((title, facts) for title, facts in every if facts)
 

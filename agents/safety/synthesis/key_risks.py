@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from operator import itemgetter
 
 from agents.counts import listed
@@ -71,8 +70,7 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
     """
     told: dict[frozenset[str], KeyRisk] = {}
     apart = material.apart
-    aside = chain.from_iterable(facts for _, facts in apart.aside)
-    no_risk = {*apart.wanted, *apart.molecule, *apart.treated, *apart.route, *aside}
+    no_risk = {*apart.wanted, *apart.molecule, *apart.treated, *apart.route}
     for kind, (_, measures) in enumerate(KINDS):
         for one in material.of(Topic.ADVERSE_EVENT, Topic.DRUG):
             if (

@@ -8,7 +8,7 @@ from agents.safety.material import Draft, Material
 from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
-from agents.safety.synthesis.conclusion import NAMED, in_use, main_risks, one_sided
+from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
 from agents.safety.synthesis.expected import expected_harms
 from agents.safety.synthesis.experiments import (
     CONFLICT,
@@ -44,9 +44,8 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts]
-    order, rated = material.order, {one.endpoint for one in main_risks(material)}
+    order = material.order
     expected = {one.endpoint: study_for(one, order) for one in expected_harms(material)}
-    expected |= {key: study for key, study in material.studies if key not in rated}
     keys: dict[str, Row] = {}
     planned: dict[str, str] = {}
     for step in agenda(material):
@@ -67,7 +66,7 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += _gaps(material, expected)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    table = TableDraft(TITLE, COLUMNS, tuple(rows), material.studies_by)
+    table = TableDraft(TITLE, COLUMNS, tuple(rows))
     return Draft((), (table, *of_modality(material)))
 
 

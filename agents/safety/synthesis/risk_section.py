@@ -27,7 +27,7 @@ def risk_section(material: Material, wish: Wish) -> Draft:
     most = 2 if wish.short else FULL if wish.full else BEST
     table = risk_table(risks, direction, most, material.apart.endpoints)
     findings = [one for one in material.findings if not wish.refuses(one.cited)]
-    systems = None if material.studies else systems_line(findings, direction)
+    systems = systems_line(findings, direction)
     blocks = tuple(one for one in (table, systems, apart_table(material.apart, wish, most)) if one)
     return Draft((), blocks)
 

@@ -65,19 +65,19 @@ def _cell(text: str, findings: Sequence[Finding]) -> CellDraft:
 
 
 def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most, none told twice: those of the asked direction first, as a reader orders
-    them, classes and inferred ones last, weak ones that tell no direction after those that do, and else the
-    strongest first, one of each effect before a second one.
+    """The findings that say most, none told twice: those of the asked direction first, classes and inferred
+    ones last, weak ones that tell no direction after those that do, and else the strongest first, one of each
+    effect before a second one.
     """
     told: list[Finding] = []
-    for one in sorted(risk.findings, key=lambda one: (_misfit(one, direction), not one.leads, one.leads)):
+    for one in sorted(risk.findings, key=lambda one: _misfit(one, direction)):
         told += [one] * (not any(_same(one, other) for other in told))
     turn: Counter[str] = Counter()
 
-    def place(one: Finding) -> tuple[bool, bool, int, bool, bool, int]:
+    def place(one: Finding) -> tuple[bool, bool, bool, int]:
         turn[one.effect] += 1
         vague, open_way = one.inferred or is_bare(one), one.strength is Strength.WEAK and not one.under
-        return _misfit(one, direction), not one.leads, one.leads, vague, open_way, turn[one.effect]
+        return _misfit(one, direction), vague, open_way, turn[one.effect]
 
     return tuple(sorted(told, key=place))[:most]
 
@@ -96,16 +96,16 @@ def _same(one: Finding, other: Finding) -> bool:
 
 
 def leading(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, ...]:
-    """The findings that say most; weak ones that are not clinical, and that no reader wants, only where there
-    are no others of the asked direction.
+    """The findings that say most; weak ones that are not clinical only where there are no others of the asked
+    direction.
     """
     shown = best(risk, direction, len(risk.findings))
     hard = [
         one
         for one in shown
-        if (one.strength >= Strength.MODERATE or one.cited.fact.topic in CLINICAL or one.leads)
+        if (one.strength >= Strength.MODERATE or one.cited.fact.topic in CLINICAL)
         and not _misfit(one, direction)
-        and (one.leads or not is_light(one.cited.fact))
+        and not is_light(one.cited.fact)
     ]
     return tuple(hard or shown)[:most]
 
@@ -124,7 +124,7 @@ def _row(risk: Risk, direction: Direction | None, most: int) -> tuple[CellDraft,
     if not risk.findings:
         return tuple(map(CellDraft, ("", "", OTHER_WAY, "", ""))) if every.findings else ()
     few = WEAK if risk.strength is Strength.WEAK and most == BEST else most
-    first = [one for place, one in enumerate(leading(risk, direction, most)) if place < few or one.leads]
+    first = leading(risk, direction, few)
     given = [one for one in risk.findings if one.cited.fact.topic is Topic.GIVEN]
     own = [one for one in risk.findings if one.cited.fact.topic is Topic.DISEASE][:1]
     told = tuple(dict.fromkeys((*first, *given, *own)))  # what people gave, and the gene's own disease

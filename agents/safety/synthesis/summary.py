@@ -74,13 +74,12 @@ def summary(material: Material, wish: Wish) -> Draft:
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
     unread = (line for line in material.missing if line.startswith(UNDATED))
-    remarks = tuple(filter(None, (not_assessed(material), *unread, CAUTION)))
-    advice = tuple(filter(None, (_monitoring(material),)))
+    remarks = tuple(filter(None, (_monitoring(material), not_assessed(material), *unread, CAUTION)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
     blocks += map(Words, _left_open(material, risks, bool(keys)))
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
-    return Draft(claims, tuple(blocks), remarks, told=True, prose=True, advice=advice)
+    return Draft(claims, tuple(blocks), remarks, told=True)
 
 
 def _left_open(material: Material, risks: list[Risk], keyed: bool) -> Iterator[str]:
@@ -120,11 +119,11 @@ def _concluded(material: Material) -> str:
     own = f" A boxed warning is of this very disease: {told}." if told else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
-        f"{_scope(material.order)}: {WHY[verdict]}.{own}{used_line(material)}{unread}"
+        f"{scope(material.order)}: {WHY[verdict]}.{own}{used_line(material)}{unread}"
     )
 
 
-def _scope(order: SafetyOrder) -> str:
+def scope(order: SafetyOrder) -> str:
     """What was weighed."""
     by = f" by {article(order.modality)} {order.modality}" if order.modality else ""
     by += ", which kills the cells that show it," * (order.modality is Modality.CELL_THERAPY)

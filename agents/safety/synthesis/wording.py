@@ -28,8 +28,7 @@ GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|th
 
 def term_of(one: Finding) -> str:
     """What was found, in the words of its source."""
-    term = f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
-    return f"{term}: {one.part}, which no source here tells" if one.part else term
+    return f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
 
 
 @cache

@@ -17,10 +17,10 @@ def test_layers_are_shown_with_their_hashes_and_a_channels_guidance(
     lay(tmp_path, "strain")
     ours = pestle("skills", "show", "phenotypes", "--channel", "tox", "--target", "ADRB2").out
     house = pestle("skills", "show", "phenotypes").out
-    assert "### prompt: research" in ours
+    assert "### prompt: whole" in ours
     assert "ADRB2" in ours
     assert "Name the strain." in ours
-    assert "Read knockouts" in house
+    assert "knock-ins and transgenics are read apart" in house
     first, second = (text.splitlines()[:2] for text in (ours, house))
     assert first[0] == second[0]  # the hash is that of the file, not of what was filled in
     assert first[1] != second[1]

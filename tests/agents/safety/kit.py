@@ -18,9 +18,8 @@ from agents.runs.run import Run
 from agents.safety.instructions import Instructions
 from agents.safety.kind import KIND
 from agents.safety.order import SafetyOrder
-from agents.safety.pipeline import SafetyTools, assess
+from agents.safety.pipeline import SafetyTools, WritingTools, assess
 from agents.safety.values import Assessment
-from agents.safety.writer import WritingTools
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
@@ -216,7 +215,7 @@ def tools(
     """What a run works with; without an `entailment` words are compared."""
     asked = databases() if toolset is None else toolset
     judge = entailment or LexicalEntailment()
-    desk = WritingTools(model, judge, sources or MemorySources(), asked, Instructions())
+    desk = WritingTools(model, judge, sources or MemorySources(), Instructions())
     return SafetyTools(find, asked, no_archive, desk)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import pytest
 
@@ -82,7 +81,7 @@ def over(does: Callable[[WebRequest], Awaitable[WebReply | None]]) -> SafetyTool
     reach = Reach(bulk, Failing(does))
     targets = Targets(reach)
     asked = database_tools_of(database_tools(reach, targets=targets).joined(ortholog_tools(reach, targets)))
-    return SafetyTools(targets.find, asked, no_archive, replace(tools().desk, tools=asked), seconds=0.3)
+    return SafetyTools(targets.find, asked, no_archive, tools().desk, seconds=0.3)
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ async def test_a_report_without_any_database_says_that_nothing_was_found() -> No
 async def test_a_chart_that_cannot_be_drawn_is_told_and_ends_no_report(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def torn(material: object) -> object:
+    def torn(order: object, rated: object) -> object:
         raise OSError("no font")
 
     monkeypatch.setattr(pipeline, "chart_of", torn)

@@ -51,6 +51,10 @@ def material(*facts: Fact, area: str = "", modality: Modality | None = None) -> 
     return material_of(order, ZORB1, [Collected("any", "Any", cited, topics=tuple(Topic))])
 
 
+def monitored(of: Material) -> str:
+    return next(one for one in drafted(BY_ID["summary"], of).remarks if one.startswith("To be monitored"))
+
+
 USED = fact(
     Topic.DRUG, "Zorbatinib is an inhibitor of ZORB1.", "Zorbatinib", change="inhibition", measure="drug"
 )
@@ -243,8 +247,8 @@ def test_the_plan_asks_for_the_medicines_that_were_not_read_and_else_for_the_dir
 
 
 def test_what_is_watched_follows_the_effect_of_the_best_finding() -> None:
-    draft = drafted(BY_ID["summary"], material(disease("Hypocalcemia", change="loss")))
-    assert draft.advice == ("To be monitored: serum sodium, potassium, calcium, phosphate and magnesium.",)
+    line = monitored(material(disease("Hypocalcemia", change="loss")))
+    assert line == "To be monitored: serum sodium, potassium, calcium, phosphate and magnesium."
 
 
 def test_great_apes_are_no_test_species() -> None:
@@ -368,7 +372,7 @@ def test_what_kills_at_once_is_watched_first_and_each_rated_endpoint_before_any_
     assert first[0].startswith("Cardiovascular toxicity")
     assert "electrocardiogram" in first[0]
     assert {row.split()[0] for row in first} == set(rated)
-    (advice,) = drafted(BY_ID["summary"], whole).advice
+    advice = monitored(whole)
     told = advice.removeprefix("To be monitored: ").split("; ")
     assert told[:2] == [
         "mood, behaviour and suicidal thoughts",
@@ -685,7 +689,8 @@ def test_a_sentence_of_a_label_stands_whole_in_the_summary_and_not_in_the_short_
 
 def test_the_chart_shows_what_the_table_rates() -> None:
     other, own = warned("Asthma", change="activation"), warned("Bradycardia")
-    chart = chart_of(material(other, own))
+    given = material(other, own)
+    chart = chart_of(given.order, given.risks)
     assert chart is not None
     assert [one.fact.term for one in chart.facts] == ["Bradycardia"]
     assert "Pulmonary" not in chart.light.text
@@ -764,7 +769,7 @@ def test_no_more_than_five_things_are_watched() -> None:
         "Pneumonitis",
         "Anaemia",
     )
-    (line,) = drafted(BY_ID["summary"], material(*map(warned, harms))).advice
+    line = monitored(material(*map(warned, harms)))
     assert line.count(";") == 4
 
 
@@ -866,7 +871,7 @@ def test_what_kills_at_once_leads_a_row_and_what_comes_of_ending_a_medicine_has_
     assert [one.cited.fact.term for one in blood.findings] == ["Bleeding", "Anaemia"]
     assert [one.fact.term for one in whole.apart.stopping] == [terms[0]]
     assert terms[0] in [one.term for one in key_risks(whole)]
-    (advice,) = drafted(BY_ID["summary"], whole).advice
+    advice = monitored(whole)
     assert advice.startswith("To be monitored: signs of bleeding")
 
 

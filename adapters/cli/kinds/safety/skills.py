@@ -41,6 +41,6 @@ def show_command(
     if section not in SHOWN:
         raise BadRequest(f"There is no section {section!r} with a prompt. There are: {', '.join(SHOWN)}.")
     laid = laid_over(load().home / "skills", channel)
-    prompt = composed(SHOWN[section], SafetyOrder(target), Target(target), laid)
+    prompt = composed(SafetyOrder(target), Target(target), laid, [SHOWN[section]])
     for line in (*(layer.mark for layer in prompt.layers), *laid.notes, "", prompt.text):
         console.tell(line)

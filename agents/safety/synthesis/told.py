@@ -1,0 +1,222 @@
+"""An assessment that a model wrote as blocks of a report: what its lines carry with citations, what the field
+knows marked as that, and nothing that was struck.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agents.counts import listed
+from agents.minds.minded import Minded
+from agents.safety.coverage import not_assessed
+from agents.safety.endpoints.values import Endpoint
+from agents.safety.material import Material, claim_of
+from agents.safety.sections.wish import Wish
+from agents.safety.synthesis.conclusion import unread_line
+from agents.safety.synthesis.findings import lines_of
+from agents.safety.synthesis.risks import title_of
+from agents.safety.synthesis.species import species
+from agents.safety.synthesis.summary import CAUTION, scope
+from agents.safety.synthesis.wording import STRENGTHS, sentence, short_title
+from agents.safety.values import (
+    CellDraft,
+    CitedFact,
+    Claims,
+    DraftBlock,
+    Risk,
+    TableDraft,
+    Words,
+)
+from agents.safety.whole import (
+    KeyRisk,
+    Rated,
+    Said,
+    Whole,
+    boxes,
+    findings_under,
+    is_known,
+    read,
+    strength_by,
+)
+from agents.trust.check import SHOWN
+from agents.trust.values import Claim, Standing
+
+KNOWN = "General knowledge, not in the sources"
+RISKS = ("Risk, severity, evidence", "What the records say", f"{KNOWN}; reversibility; monitoring")
+ENDPOINTS = ("Endpoint, severity, evidence", "What the records say", KNOWN)
+STUDIES = ("Study and readout", "Guideline", "Answers")
+OPEN = ("Open question", "Settled by")
+"""Few columns, since a table is read on a phone; what records carry and what a model proposes stand apart."""
+NO_RECORD = "no record tells it"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A rating with what of its basis stands."""
+
+    rated: Rated
+    claims: tuple[Claim, ...]
+    known: tuple[str, ...]
+    risk: Risk
+
+    @property
+    def rating(self) -> str:
+        """Severity, and strength with the lines of evidence; or that no source tells it."""
+        lines = listed(lines_of(self.risk.findings))
+        told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
+        return f"{self.risk.severity.told}; {told if self.claims else 'general knowledge'}"
+
+
+class Told:
+    """The blocks of each section, the risks as rated, and the short answer. `checked` are the claims with
+    verdicts, by text and keys.
+    """
+
+    def __init__(
+        self, material: Material, made: Minded[Whole], checked: Mapping[tuple[str, tuple[str, ...]], Claim]
+    ) -> None:
+        self._material, self._whole, self.by = material, made.value, made.by
+        self._checked, self._read = checked, read(material)
+        self._rows = [row for one in self._whole.rated if (row := self._row(one))]
+        left = sum(one.verdict not in SHOWN for one in checked.values())
+        self.note = f"{left} statement(s) were left out: their evidence does not carry them." if left else ""
+
+    def blocks(self, section: str) -> tuple[DraftBlock, ...]:
+        """What tells a section; of a section of evidence what its findings mean."""
+        every = {
+            "summary": self._summary,
+            "risks": self._risks,
+            "species": self._species,
+            "questions": self._questions,
+        }
+        if section in every:
+            return tuple(every[section]())
+        read = [one for each in self._whole.reading if each.section == section for one in each.says]
+        return tuple(self._said(read))
+
+    @property
+    def risks(self) -> tuple[Risk, ...]:
+        """All endpoints as rated: of several harms of one the gravest, with all findings."""
+        own: dict[str, Risk] = {}
+        for row in self._rows:
+            known = own.get(row.rated.endpoint, row.risk)
+            findings = tuple(dict.fromkeys((*known.findings, *row.risk.findings)))
+            best, worst = max(known.strength, row.risk.strength), max(known.severity, row.risk.severity)
+            own[row.rated.endpoint] = replace(known, strength=best, severity=worst, findings=findings)
+        return tuple(own.get(one.key, Risk(one.key)) for one in Endpoint)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The conclusion and the key risks, in short."""
+        names = [row.rated.name for row in self._rows if isinstance(row.rated, KeyRisk)]
+        named = f"key risks: {'; '.join(names)}" if names else ""
+        return tuple(filter(None, (self._whole.conclusion, named)))
+
+    def _row(self, one: Rated) -> _Row | None:
+        claims = tuple(self._claims(one.basis))
+        known = tuple(said.text for said in one.basis if is_known(said))
+        if not (claims or known):
+            return None
+        facts = self._facts(one.basis)
+        risk = Risk(
+            one.endpoint,
+            strength_by(facts, one, self._material),
+            one.under,
+            findings_under(facts, one, self._material),
+            severity=one.gravity,
+        )
+        return _Row(one, claims, known, risk)
+
+    def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
+        for one in said:
+            claim = self._checked.get((one.text, tuple(one.keys)))
+            if claim and claim.verdict in SHOWN:
+                yield claim
+
+    def _facts(self, said: Iterable[Said]) -> tuple[CitedFact, ...]:
+        """The facts behind statements that stand."""
+        stand = (one for one in said if any(self._claims([one])))
+        return tuple(dict.fromkeys(fact for one in stand for fact in self._read.under(one.keys)))
+
+    def _said(self, said: Sequence[Said], *, points: bool = False) -> Iterator[DraftBlock]:
+        """Statements: what records carry, then what the field knows."""
+        if claims := tuple(self._claims(said)):
+            yield Claims(claims, points=points)
+        if known := tuple(Claim(one.text, ()) for one in said if is_known(one)):
+            yield Claims(known, points=points, by=f"{self.by}: {KNOWN.lower()}")
+
+    def _summary(self) -> Iterator[DraftBlock]:
+        order = self._material.order
+        yield Words(
+            f"Conclusion proposed by {self.by}, to be signed by an expert: {self._whole.conclusion}, for "
+            f"{scope(order)}."
+        )
+        yield from self._said(self._whole.because)
+        rows = []
+        for row in self._rows:
+            if isinstance(one := row.rated, KeyRisk):
+                way = f", with {one.under}" * (one.under != order.direction)
+                about = f"Reversibility: {_full(one.reversibility)} Monitoring: {_full(one.monitoring)}"
+                known = CellDraft(" ".join((*row.known, about)))
+                rows.append((CellDraft(f"{one.name}{way}: {row.rating}"), _carried(row.claims), known))
+        if rows:
+            yield TableDraft("Key risks", RISKS, tuple(rows), self.by)
+        cited = set(self._facts(self._whole.statements))
+        if left := tuple(claim_of(one) for one in boxes(self._material) if one not in cited):
+            yield Words("Boxed warnings and withdrawals that stand in the records too", 3)
+            yield Claims(left, points=True)
+        unread = unread_line(self._material)
+        remarks = (unread and f"{sentence(unread)}.", not_assessed(self._material), CAUTION)
+        yield from map(Words, filter(None, remarks))
+
+    def _risks(self) -> Iterator[DraftBlock]:
+        own: dict[str, list[_Row]] = {}
+        for row in self._rows:
+            own.setdefault(row.rated.endpoint, []).append(row)
+        rows = []
+        for endpoint, harms in own.items():
+            lead = max(harms, key=lambda one: (one.risk.severity, one.risk.strength))
+            names = [one.rated.name for one in harms if isinstance(one.rated, KeyRisk)]
+            others = [one for one in harms if not isinstance(one.rated, KeyRisk)]
+            told = f"{title_of(endpoint)}: {lead.rating}{f'; key risk: {listed(names)}' if names else ''}"
+            known = " ".join(text for one in others for text in one.known)
+            carried = _carried([claim for one in others for claim in one.claims], "" if names else NO_RECORD)
+            cells = (CellDraft(told), carried, CellDraft(known))
+            rows.append(((-lead.risk.severity, -lead.risk.strength), cells))
+        if rows:
+            ordered = tuple(cells for _, cells in sorted(rows, key=lambda pair: pair[0]))
+            yield TableDraft("Endpoints", ENDPOINTS, ordered, self.by)
+        yield from self._said(self._whole.integrated)
+        if apart := tuple(self._said(self._whole.apart, points=True)):
+            yield from (Words("No risk of this medicine, though records name it", 3), *apart)
+        empty = [short_title(one.key) for one in Endpoint if one.key not in own]
+        if empty:
+            yield Words(f"Not rated, which is no proof of safety: {listed(empty)}.")
+
+    def _species(self) -> Iterator[DraftBlock]:
+        yield from self._said(self._whole.species)
+        yield from species(self._material, Wish()).blocks
+
+    def _questions(self) -> Iterator[DraftBlock]:
+        studies = [(one.study, one.guideline, one.answers) for one in self._whole.studies]
+        questions = [(one.question, one.settled_by) for one in self._whole.questions]
+        for title, columns, rows in (("Study plan", STUDIES, studies), ("Open questions", OPEN, questions)):
+            if rows:
+                cells = tuple(tuple(map(CellDraft, row)) for row in rows)
+                yield TableDraft(title, columns, cells, self.by)
+
+
+def _carried(claims: Sequence[Claim], none: str = NO_RECORD) -> CellDraft:
+    """What records carry, as a cell."""
+    if not claims:
+        return CellDraft(none)
+    told = (
+        f"{one.text} {Standing.PARTLY}" if one.standing is Standing.PARTLY else one.text for one in claims
+    )
+    keys = dict.fromkeys(key for one in claims for key in one.keys)
+    quotes = dict.fromkeys(quote for one in claims for quote in one.quotes)
+    return CellDraft(" ".join(told), tuple(keys), tuple(quotes))
+
+
+def _full(text: str) -> str:
+    """A text as a sentence."""
+    return f"{sentence(text).rstrip('.')}."

@@ -1,0 +1,294 @@
+"""With a model: it writes the assessment as one object; what records do not carry is not told as theirs."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agents.errors import RunStopped
+from agents.minds.minded import Minded
+from agents.reports.gate import gated
+from agents.reports.values import PROPOSED, Figure, Report, Section
+from agents.runs.pipeline import new_run
+from agents.runs.run import Run
+from agents.safety.kind import KIND
+from agents.safety.order import Direction, Modality, SafetyOrder
+from agents.safety.outline import RESEARCH, SECTIONS
+from agents.safety.pipeline import assess
+from agents.safety.synthesis.told import Told
+from agents.safety.values import Assessment, Strength
+from agents.safety.whole import Whole, points_of
+from agents.scripted import Call, ScriptedModel
+from tests.agents.safety.kit import assessed, tools
+from tests.agents.safety.test_key_risks import material, warned
+from tests.support.memory.ledger import MemoryLedger
+
+LINE = re.compile(r"^(P\d+) \|.*\| (.+)$", re.MULTILINE)
+ORDER = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE, Direction.INHIBITION)
+TEXTBOOK = "Medicines of this class bring heart failure."
+LISBON = "Arson burned many houses in Lisbon."
+READ = ("phenotypes", "clinical")
+SLOW, STILL = "12 of 80 patients had bradycardia", "decreased heart rate"
+
+
+def keys_of(call: Call) -> dict[str, str]:
+    """The keys of the records by their text."""
+    return {text: key for key, text in LINE.findall(call.user)}
+
+
+def said(call: Call, words: str, text: str = "") -> dict[str, Any]:
+    """A statement on the record that has these words: the record itself, or another text."""
+    found = next((one for one in keys_of(call).items() if words in one[0]), None)
+    return (
+        {"text": text or found[0], "keys": [found[1]]} if found else {"text": text or "Nothing.", "keys": []}
+    )
+
+
+def risk(call: Call, **more: Any) -> dict[str, Any]:
+    """A key risk on two lines of evidence."""
+    told = {
+        "name": "Slow heart",
+        "endpoint": "cardiovascular",
+        "severity": "serious",
+        "strength": "strong",
+        "under": "inhibition",
+        "basis": [said(call, SLOW), said(call, STILL), {"text": TEXTBOOK}],
+        "reversibility": "within days",
+        "monitoring": "the pulse at each visit",
+    }
+    return told | more
+
+
+def whole(call: Call, **more: Any) -> str:
+    """An assessment that repeats records, tells a textbook's knowledge, and makes one finding up."""
+    told = {
+        "conclusion": "go with conditions",
+        "because": [said(call, SLOW), {"text": TEXTBOOK}, said(call, SLOW, LISBON)],
+        "risks": [risk(call)],
+        "endpoints": [
+            {
+                "endpoint": "skin",
+                "severity": "mild",
+                "strength": "general knowledge",
+                "under": "inhibition",
+                "basis": [{"text": "Rash is common with such medicines."}],
+            }
+        ],
+        "species": [said(call, "Dog ZORB1")],
+        "studies": [{"study": "telemetry in the dog", "guideline": "ICH S7A", "answers": "slow heart"}],
+        "questions": [{"question": "Is it reversible?", "settled_by": "a recovery group"}],
+        "reading": [{"section": one, "says": [said(call, "preweaning")]} for one in READ],
+    }
+    return json.dumps(told | more)
+
+
+def writes(call: Call) -> str:
+    """The whole, nothing to change in it when it is read again, or the parts of one section."""
+    return "{}" if "This is your draft" in call.user else whole(call)
+
+
+def model() -> ScriptedModel:
+    return ScriptedModel({"assess": writes})
+
+
+def section(shown: Report, name: str) -> Section:
+    found = shown.section(name)
+    assert found is not None
+    return found
+
+
+def rows(shown: Report, name: str, table: int = 0) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in section(shown, name).tables[table].rows]
+
+
+def everything(shown: Report) -> str:
+    cells = (cell.text for one in shown.sections for each in one.tables for row in each.rows for cell in row)
+    return " ".join((shown.short, *cells, *(said.text for one in shown.sections for said in one.statements)))
+
+
+async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
+    asked = model()
+    made = await assessed(ORDER, tools(model=asked))
+    shown = gated(KIND.report(made))
+    assert [call.role for call in asked.calls] == ["assess", "assess"]
+    assert [one.id for one in shown.sections] == [one.id for one in SECTIONS]
+    assert shown.short.startswith("ZORB1: go with conditions; key risks: Slow heart;")
+    assert rows(shown, "summary")[0][0] == ("Slow heart: serious; strong evidence (clinical and animals)")
+    assert [one.citations != () for one in section(shown, "summary").tables[0].rows[0]] == [
+        False,
+        True,
+        False,
+    ]
+    assert [row[0] for row in rows(shown, "risks")] == [
+        "Cardiovascular toxicity: serious; strong evidence (clinical and animals); key risk: Slow heart",
+        "Skin and subcutaneous tissue disorders: mild; general knowledge",
+    ]
+    assert rows(shown, "questions") == [["telemetry in the dog", "ICH S7A", "slow heart"]]
+    assert "Mice without ZORB1 show preweaning lethality." in section(shown, "phenotypes").opening
+    by_rules = KIND.report(await assessed(ORDER))
+    assert section(shown, "phenotypes").tables == section(by_rules, "phenotypes").tables
+    assert {part.by for part in made.parts if part.id not in ("coverage", *RESEARCH)} == {"scripted"}
+    assert next(one for one in made.risks if one.endpoint == "skin").strength is Strength.NONE
+
+
+async def test_the_chart_shows_the_models_ratings() -> None:
+    shown = KIND.report(await assessed(ORDER, tools(model=model())))
+    (figure,) = (one for one in section(shown, "risks").blocks if isinstance(one, Figure))
+    assert figure.text.startswith("cardiovascular toxicity (serious, strong evidence)")
+
+
+async def test_what_the_field_knows_is_marked_and_what_is_made_up_is_not_shown() -> None:
+    shown = gated(KIND.report(await assessed(ORDER, tools(model=model()))))
+    (known,) = (one for one in section(shown, "summary").statements if one.text == TEXTBOOK)
+    assert known.citations == ()
+    assert known.origin is not None
+    assert known.origin.kind == PROPOSED
+    assert known.origin.by == "scripted: general knowledge, not in the sources"
+    assert rows(shown, "summary")[0][2].startswith(f"{TEXTBOOK} Reversibility: Within days. Monitoring:")
+    assert "Lisbon" not in everything(shown)
+    assert any("left out" in note for note in shown.notes)
+
+
+@pytest.mark.parametrize("number", ["７７７", "⑦⑦⑦", "٧٧٧", "seven hundred and seventy-seven", "7\u200b77"])
+async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None:
+    def lies(call: Call) -> str:
+        text = f"ZORB1 killed {number} patients."
+        return whole(
+            call, because=[said(call, SLOW, text), {"text": text}], risks=[risk(call, basis=[{"text": text}])]
+        )
+
+    shown = gated(KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": lies})))))
+    assert "killed" not in everything(shown)
+
+
+async def test_a_rating_without_a_basis_is_not_shown_and_none_is_above_what_its_lines_give() -> None:
+    def overrates(call: Call) -> str:
+        bare = risk(call, name="Bare", endpoint="renal", basis=[said(call, SLOW, LISBON)])
+        weak = risk(call, name="Faint", endpoint="ocular", basis=[said(call, "sets the heart rate")])
+        return whole(call, risks=[risk(call), bare, weak])
+
+    shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": overrates}))))
+    assert [row[0].split(":")[0] for row in rows(shown, "summary")] == ["Slow heart", "Faint"]
+    assert rows(shown, "summary")[1][0] == "Faint: serious; weak evidence (mechanism)"
+
+
+async def test_the_draft_is_read_again_with_what_code_found_and_only_what_changes_is_replaced() -> None:
+    def again(call: Call) -> str:
+        mended = json.dumps({"because": [said(call, STILL)]})
+        return mended if "This is your draft" in call.user else whole(call)
+
+    asked = ScriptedModel({"assess": again})
+    shown = KIND.report(await assessed(ORDER, tools(model=asked)))
+    assert [one.text for one in section(shown, "summary").statements] == [
+        "Mice without ZORB1 show decreased heart rate."
+    ]
+    assert rows(shown, "summary")[0][0].startswith("Slow heart")
+
+
+def test_code_tells_what_a_draft_misses() -> None:
+    box = warned("Osteoporosis", "boxed warning")
+    given = material(box, warned("Cataract", change="activation"), modality=Modality.ANTIBODY)
+    draft = Whole.model_validate(
+        {
+            "because": [{"text": "It is so.", "keys": ["P99"]}, {"text": "Half of 30 mg/kg is toxic."}],
+            "endpoints": [
+                {
+                    "endpoint": "ocular",
+                    "severity": "mild",
+                    "strength": "strong",
+                    "under": "inhibition",
+                    "basis": [{"text": "Cataract", "keys": ["P2"]}],
+                }
+            ],
+            "studies": [{"study": "hERG current", "guideline": "ICH S7B", "answers": "QT"}],
+        }
+    )
+    points = "\n".join(points_of(draft, given))
+    assert "No record has the keys of “It is so.”" in points
+    assert "“Half of 30 mg/kg is toxic.” names no line and holds a value." in points
+    assert "ocular: all its lines speak for the other direction than inhibition." in points
+    assert f"A boxed warning or withdrawal is not told: {box.text}" in points
+    assert "Muscle and bone (Osteoporosis) is neither rated nor told apart." in points
+    assert "A guideline leaves such medicines or patients out: ICH S7B, hERG current" in points
+
+
+def test_a_boxed_warning_that_a_model_passes_over_is_told_all_the_same() -> None:
+    given = material(box := warned("Osteoporosis", "boxed warning"))
+    told = Told(given, Minded(Whole(), "Reader"), {})
+    assert [
+        claim.text for block in told.blocks("summary") if block.kind == "claims" for claim in block.claims
+    ] == [box.text]
+
+
+async def test_a_model_that_fails_is_replaced_by_rules_and_the_report_says_so() -> None:
+    rules = KIND.report(await assessed(ORDER))
+    for silent in (ScriptedModel({}), ScriptedModel({"assess": lambda call: "{}"})):
+        made = await assessed(ORDER, tools(model=silent))
+        shown = KIND.report(made)
+        assert shown.sections == rules.sections
+        assert any("in the assessment" in note and "rules were used instead" in note for note in shown.notes)
+
+
+async def test_a_check_that_fails_leaves_the_draft() -> None:
+    def once(call: Call) -> str:
+        return "no object" if "This is your draft" in call.user else whole(call)
+
+    shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": once}))))
+    assert rows(shown, "summary")[0][0].startswith("Slow heart")
+    assert any("rules were used instead" in note for note in shown.notes)
+
+
+async def test_prompts_have_three_layers_and_their_hashes_are_in_the_ledger() -> None:
+    ledger, asked = MemoryLedger(), model()
+    await assessed(SafetyOrder("ZORB1", instructions="Name the dog first."), tools(model=asked), ledger)
+    (record,) = await ledger.runs()
+    draft = next(step for step in await ledger.steps(record.run_id) if step.name == "whole/draft")
+    assert {"prompt/whole", "skill/safety-homology", "instructions/people"} <= {
+        mark.split()[0] for mark in draft.fingerprints
+    }
+    assert "Name the dog first." in asked.calls[0].user
+    assert "Name the dog first." not in asked.calls[0].system
+
+
+async def test_a_finished_run_is_replayed_without_a_call() -> None:
+    asked, ledger = model(), MemoryLedger()
+    bound = tools(model=asked)
+    first = await assessed(ORDER, bound, ledger)
+    calls = len(asked.calls)
+    (record,) = await ledger.runs()
+    assert await assess(bound, Run(record, ledger), first.order) == first
+    assert len(asked.calls) == calls
+
+
+async def test_a_revision_asks_for_the_parts_of_its_section_with_the_rest_standing() -> None:
+    before = KIND.report(await assessed(ORDER, tools(model=model())))
+
+    def revised(call: Call) -> str:
+        return json.dumps({"species": [said(call, "Mouse Zorb1")], "risks": [risk(call, name="Else")]})
+
+    asked = ScriptedModel({"assess": revised})
+    standing = tuple(section(before, one) for one in ("species", "summary"))
+    order = replace(ORDER, section="species", wish="name the mouse", standing=standing)
+    made: Assessment = await assessed(order, tools(model=asked))
+    assert [part.id for part in made.parts] == ["species"]
+    assert "Mouse Zorb1" in section(KIND.report(made), "species").opening
+    (call,) = asked.calls
+    assert "name the mouse" in call.user
+    assert "Slow heart" in call.user
+    assert "these parts anew" in call.user
+
+
+async def test_a_run_that_is_stopped_before_the_model_answers_shows_what_rules_wrote() -> None:
+    def stops(call: Call) -> str:
+        raise RunStopped("asked to stop")
+
+    record, ledger = new_run("safety", ORDER, "key"), MemoryLedger()
+    await ledger.create(record)
+    run = Run(record, ledger)
+    with pytest.raises(RunStopped):
+        await assess(tools(model=ScriptedModel({"assess": stops})), run, ORDER)
+    left = await run.partial()
+    assert [part.id for part in left.parts] == [one.id for one in SECTIONS]
+    assert any("had not answered" in note for note in left.notes)
