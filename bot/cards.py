@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from agents.counts import shortened
 from agents.kinds import Kinds, RunView
@@ -20,31 +21,7 @@ from bot.values import (
 
 REQUEST_SHOWN = 300
 
-HELP = """\
-{kinds}
-- `records` lists what the archive holds, `records TAK-875` what it has on that
-- `status` shows how far the work is
-- `stop` ends it and gives what was found so far; `resume` goes on from there
-- `sources` lists the passages behind the last answer, `sources 2` shows one of them
-- `feedback up` or `feedback down`, with a comment if you like
-- `revise: …` has the last answer written anew as you say, `edit: …` and `append: …` put in your own words; \
-name the section where there are several (`revise liver: …`)
-- `source SECTION: …` gives a section a text of yours as a source, where sections take sources; sent with a \
-file, `source SECTION` gives it the file, and `add to the archive` adds it for later questions
-- `vote 2` votes in a poll that a run holds, `take back my vote` takes that back
-- `undo` takes the last change back, `changes` shows it, `history` lists all
-- `accept`, `lock` and `unlock` sign off
-- `remember SECTION: …` has later reports of this channel follow a wish; `guidance` lists them, \
-`forget 1` drops one
-- `digest "every weekday 08:30 Europe/Zurich" about …` tells this channel on a schedule what is new; \
-`digests` lists, `digest preview 1`, `mute`, `edit`, `delete`; `pin` has it ask a thread's question again
-- `responsible for everything: @ada` has runs of this channel ask her what an order leaves open, with \
-choices to tap; after the time they go on with an assumption and say so
-- `dispute 2: …` says that you do not believe a source: later answers of this channel rank it lower
-- an emoji under a card does as much, and taking it off undoes it: {emoji}
-- `export docx` (or html, md, pdf, json) hands the last answer out as a file; `export canvas` makes \
-a document of Slack's own, where the workspace has them
-- `help` shows this"""
+HELP = Path(__file__).with_name("help.md").read_text(encoding="utf-8")
 
 
 def started_card(run_id: str, asked: str, notes: Sequence[str] = ()) -> Card:

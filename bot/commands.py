@@ -1,8 +1,13 @@
-"""From what somebody wrote, or pressed, to a command. Anything that is no command is a question."""
+"""From what somebody wrote, or pressed, to a command. Anything that is no command is a question.
+
+How people write each command stands in `commands.toml`.
+"""
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable
+from pathlib import Path
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -20,91 +25,17 @@ NOT_KNOWN = "This button is not known here any more. Write `help` to see what ca
 EXPORT_FORMATS = ("md", "html", "docx", "pdf", "json")
 
 _TOLD = re.compile(r"(?P<section>[^:\n]{0,80}?)\s*:\s*(?P<text>.*)", re.DOTALL)
-_POLITE = r"(?:please |could you |can you )?"
-_THING = r"(?: (?:it|this|that|now|please|here|looking|searching|working|the (?:run|search|question)))*"
-_PATTERNS: tuple[tuple[CommandName, str], ...] = (
-    (CommandName.HELP, r"help(?: me)?|commands|\?"),
-    (
-        CommandName.STATUS,
-        r"status|progress|how far are you|are you still (?:there|working)|what are you doing",
-    ),
-    (CommandName.STOP, _POLITE + r"(?:stop|cancel|abort|halt|quit|enough)" + _THING),
-    (CommandName.STOP, r"never ?mind|forget (?:it|about it)|that'?s enough|don'?t bother"),
-    (CommandName.RESUME, _POLITE + r"(?:resume|continue|go on|carry on|keep going)" + _THING),
-    (CommandName.SOURCES, r"(?:show |list )?(?:me )?(?:the |your |all )?(?:sources?|citations?)"),
-    (
-        CommandName.SOURCES,
-        r"(?:show |open )?(?:source |citation |sources )(?:no\.? ?)?\[?(?P<argument>\d{1,3})\]?",
-    ),
-    (CommandName.SOURCES, r"\[(?P<argument>\d{1,3})\]"),
-    (
-        CommandName.SOURCES,
-        r"where does it say (?:that|so|this)|where is that (?:stated|written)|how do you know(?: that| this)?"
-        r"|(?:are you|really) (?:sure|certain)(?: about that)?|says who"
-        r"|(?:show|give) me the (?:passages?|evidence|proof)"
-        r"|what(?:'s| is) (?:the|your) (?:source|evidence)(?: (?:of|for) (?:that|this))?",
-    ),
-    (CommandName.FEEDBACK, r"feedback[: ]+(?P<argument>(?:up|down|good|bad|\+1|-1)\b.*|[👍👎].*)"),
-    (CommandName.FEEDBACK, r"(?P<argument>(?:👍|👎|\+1|-1|thumbs (?:up|down)).*)"),
-    (CommandName.FEEDBACK, r"feedback"),
-    (CommandName.EXPORT, r"export(?: (?:it|this))?(?: (?:as|to))?(?: (?P<argument>\w+))?"),
-    (CommandName.ANSWER, r"answer:\s*(?P<argument>.+)"),
-    (CommandName.VOTE, r"(?:i )?vote(?: for)?:? (?P<argument>\d{1,2}(?:(?:,| and|,? )\s*\d{1,2})*)"),
-    (CommandName.VOTE, r"take (?:back my vote|my vote back)|withdraw my vote|unvote"),
-    (CommandName.GIVE, r"(?:add |give )?(?:a )?source\b(?: (?:to|for))?(?P<argument>[^:\n]{0,80}:.*)"),
-    (CommandName.REVISE, r"(?:revise|rewrite)\b(?P<argument>[^:\n]{0,80}:.*)"),
-    (CommandName.EDIT, r"edit\b(?P<argument>[^:\n]{0,80}:.*)"),
-    (CommandName.APPEND, r"(?:append|add)\b(?P<argument>[^:\n]{0,80}:.*)"),
-    (CommandName.REFRESH, r"refresh(?: (?P<argument>[\w-]{1,40}))?"),
-    (CommandName.UNDO, r"undo(?: (?P<argument>[\w-]{1,40}))?"),
-    (CommandName.ACCEPT, r"(?:accept|sign off)(?: (?P<argument>[\w-]{1,40}))?"),
-    (CommandName.LOCK, r"lock(?: (?P<argument>[\w-]{1,40}))?"),
-    (CommandName.UNLOCK, r"(?:unlock|reopen)(?: (?P<argument>[\w-]{1,40}))?"),
-    (
-        CommandName.CHANGES,
-        r"(?:show )?(?:the )?(?:changes|diff)(?: (?:(?:of|in) section )?(?P<argument>[\w-]{1,40}))?",
-    ),
-    (CommandName.GUIDANCE, r"(?:show )?(?:the |our )?guidance"),
-    (CommandName.REMEMBER, r"remember\b(?P<argument>[^:\n]{0,80}:.*)"),
-    (CommandName.FORGET, r"forget (?P<argument>\d{1,2})"),
-    (CommandName.RESPONSIBLE, r"(?:who is )?responsible(?: for (?P<argument>[^\n]{1,200}))?"),
-    (CommandName.DIGEST, r"digests"),
-    (
-        CommandName.DIGEST,
-        r"digest(?:s? (?P<argument>list|(?:add|preview|mute|unmute|edit|delete|heartbeat)\b.*"
-        r"|[\"'“”‘«„].*|(?:every|each|daily|hourly|weekly|weekdays?|on|first|last)\b.*|[\d*]\S* .*))?",
-    ),
-    (CommandName.PIN, r"pin(?: (?:it|this|that|this question|the question))?"),
-    (CommandName.PIN, r"unpin (?P<argument>\d{1,2})"),
-    (CommandName.WATCH, r"unwatch (?P<argument>\d{1,2})"),
-    (CommandName.WATCH, r"watch (?P<argument>.{1,200} (?:for|and) .{1,200})"),
-    (
-        CommandName.WATCH,
-        r"(?:tell|inform|alert) (?:this channel|us|me|here) when (?:a|any|the) labels? changes? for "
-        r"(?P<argument>.{1,400})",
-    ),
-    (
-        CommandName.DISPUTE,
-        r"dispute(?: (?:source |citation )?\[?(?P<argument>\d{1,3}\]?(?:\s*[:,]?\s+.{1,400})?))?",
-    ),
-    (CommandName.HISTORY, r"(?:show )?(?:the )?history"),
-    (
-        CommandName.RECORDS,
-        r"(?:list |show )?(?:all |the )*(?P<argument>documents|studies|molecules|records(?: .{1,100})?)",
-    ),
-    (
-        CommandName.RECORDS,
-        r"(?:which|what|list|show|how many)(?: all)?(?: the)? (?P<argument>(?:documents|reports|studies"
-        r"|trials|molecules|compounds|drugs) (?:are there|do you (?:have|know)|have you got|are(?= about| on)"
-        r"|(?:are )?(?:here|in (?:the|your|this) archive))(?: (?:about|on|of|for|with) [^?]{1,80})?)",
-    ),
-)
 _OF_FILE = re.compile(
     r"(?:(?:add|give|use) )?(?:this )?(?:as )?(?:a )?source\b(?: (?:to|for|of))?(?P<argument>[^:\n]{0,80})",
     re.IGNORECASE,
 )
 """What makes the files of a message sources of a section: there no text is needed."""
-_COMMANDS = tuple((name, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for name, pattern in _PATTERNS)
+_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_COMMANDS = tuple(
+    (CommandName(name), re.compile(pattern, re.IGNORECASE | re.DOTALL))
+    for name, patterns in _FILE.items()
+    for pattern in patterns
+)
 
 _VERDICT = re.compile(
     r"(?:thumbs )?(up|down|good|bad|\+1|-1|👍|👎)[🏻-🏿]?[:,]?\s*(.*)", re.IGNORECASE | re.DOTALL

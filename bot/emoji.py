@@ -6,7 +6,9 @@ is said to it.
 """
 
 import re
+import tomllib
 from enum import StrEnum
+from pathlib import Path
 
 
 class Meaning(StrEnum):
@@ -23,32 +25,9 @@ class Meaning(StrEnum):
     STOP = "stop"
 
 
+_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 GRAMMAR: dict[Meaning, tuple[str, str, tuple[str, ...]]] = {
-    Meaning.ACCEPT: (
-        "✅",
-        "signs the section off",
-        ("white_check_mark", "heavy_check_mark", "ballot_box_with_check", "✔", "☑"),
-    ),
-    Meaning.HELPFUL: ("👍", "keeps that it helped", ("+1", "thumbsup", "like", "heart", "❤")),
-    Meaning.REJECT: (
-        "❌",
-        "keeps that it is not right",
-        ("x", "negative_squared_cross_mark", "heavy_multiplication_x", "-1", "thumbsdown", "👎", "❎", "✖"),
-    ),
-    Meaning.DEEPER: ("🔬", "has it written in more depth", ("microscope", "mag", "mag_right", "🔍", "🔎")),
-    Meaning.SHORTER: ("✂️", "has it written shorter", ("scissors", "✂")),
-    Meaning.MORE_SOURCES: ("📚", "has it look for more sources", ("books", "book", "📖")),
-    Meaning.DISPUTE: (
-        "⚠️",
-        "disputes what it cites",
-        ("warning", "⚠", "thinking_face", "thinking", "🤔", "raised_hand", "hand", "✋"),
-    ),
-    Meaning.AGAIN: (
-        "🔁",
-        "has it written once more",
-        ("repeat", "arrows_counterclockwise", "recycle", "🔄", "♻"),
-    ),
-    Meaning.STOP: ("🛑", "stops the run", ("octagonal_sign", "stop_sign", "no_entry", "⛔")),
+    Meaning(name): (row["shown"], row["does"], tuple(row["others"])) for name, row in _FILE.items()
 }
 """For each meaning the emoji that help shows, what it does, and what else means it."""
 

@@ -1,56 +1,26 @@
-"""Thanks, greetings and the like: a short reply and no run."""
+"""Thanks, greetings and the like: a short reply and no run. `small_talk.toml` lists them."""
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
+_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_HELLO, _ABOUT_ME, _FAREWELL = (_FILE[name]["reply"] for name in ("hello", "about_me", "farewell"))
 _POLITE_END = (
     r"(?:[\s,]+(?:pestle|everyone|all|there|again|then|for (?:now|today|that|this|your help|the help)"
     r"|so much|very much|a lot))*"
 )
-_HELLO = "Hello. What would you like to know? `help` shows all that can be asked."
-_ABOUT_ME = "I am Pestle."
-_WELCOME = (
-    r"hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus"
-    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes)|ciao|buongiorno|olá"
-)
-_ABOUT_IN_OTHERS = (
-    r"was kannst du(?: alles| so)?(?: (?:tun|machen))?|w(?:er|as) bist du|kannst du mir helfen|hilfe"
-    r"|que (?:peux|sais)[ -]tu faire|qu['’]est-ce que tu (?:peux|sais) faire|qui es[ -]tu|aide(?:-moi)?"
-    r"|qu[eé] (?:puedes|sabes) hacer|qui[eé]n eres|ayuda|(?:che )?cosa (?:puoi|sai) fare|chi sei|aiuto"
-    r"|o que (?:voc[eê] )?(?:pode|podes|sabe) fazer|quem [eé] voc[eê]|ajuda"
-)
-"""The same question in German, French, Spanish, Italian and Portuguese."""
-_FAREWELL = "Goodbye. This thread stays; ask on whenever you like."
-_REPLIES: tuple[tuple[str, str], ...] = (
-    (rf"(?:{_WELCOME})", _HELLO),
-    (
-        r"(?:(?:ok(?:ay)?|great|perfect|super|good|cool|excellent)[\s,.!]+)?"
-        r"(?:(?:many )?thanks?(?: you)?|thank you|thx|ty|cheers|much appreciated"
-        r"|danke|merci|gracias|grazie|obrigado)",
-        "You are welcome.",
-    ),
-    (
-        r"(?:bye(?:[ -]?bye)?|good ?bye|see you(?: later)?|ciao ciao|exit|good night"
-        r"|have a (?:nice|good) (?:day|evening|weekend)|that(?:'s| is| was) all|i(?:'m| am) done"
-        r"|tsch[uü]ss|au revoir|adios)",
-        _FAREWELL,
-    ),
-    (
-        rf"(?:(?:{_WELCOME})(?: there| pestle)?[\s,.!]+)?(?:(?:who|what) are you|what is (?:pestle|your name)"
-        r"|are you (?:a )?(?:bot|robot|human|real|an? ai)|who (?:made|built) you|how does this work"
-        r"|(?:what|which questions) can (?:you|i) (?:do|ask)(?: (?:you|here|for me))*|what do you (?:do|know)"
-        rf"|(?:how )?can you help(?: me)?|{_ABOUT_IN_OTHERS})",
-        _ABOUT_ME,
-    ),
-    (
-        r"(?:ok(?:ay)?|great|perfect|super|good|cool|nice|excellent|wonderful|awesome|got it"
-        r"|understood|i see|alright|all right|well done|good (?:job|bot|work)|very (?:good|helpful)"
-        r"|that(?:'s| is| was) (?:great|good|helpful|perfect|all i needed))",
-        "Good. Ask on whenever you like.",
-    ),
-    (r"(?:sorry|my bad|oops|never mind that|test(?:ing)?|ping)", "No harm done. Ask on whenever you like."),
-)
-_TALK = tuple((re.compile(words + _POLITE_END, re.IGNORECASE), reply) for words, reply in _REPLIES)
+_WELCOME = rf"(?:(?:{'|'.join(_FILE['hello']['said'])})(?: there| pestle)?[\s,.!]+)?"
+
+
+def _worded(talk: Mapping[str, Any]) -> re.Pattern[str]:
+    before = talk.get("before", "").replace("WELCOME", _WELCOME)
+    return re.compile(f"{before}(?:{'|'.join(talk['said'])}){_POLITE_END}", re.IGNORECASE)
+
+
+_TALK = tuple((_worded(talk), talk["reply"]) for talk in _FILE.values())
 _LONGEST = 80
 
 
