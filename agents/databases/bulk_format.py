@@ -23,18 +23,6 @@ HEAD_LINES = 40
 """How many lines of a file `fits` and `release` see, at most."""
 
 
-def _no_rows(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    return iter(())
-
-
-def _one(row: Row) -> int:
-    return 1
-
-
-def _unstated(head: Sequence[str]) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class BulkFormat:
     """One kind of file.
@@ -59,10 +47,10 @@ class BulkFormat:
     page: str
     header: str
     fits: Callable[[Sequence[str]], bool]
-    parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]] = _no_rows
-    release: Callable[[Sequence[str]], str] = _unstated
+    parse: Callable[[Iterable[str]], Iterator[tuple[str, Row]]] = lambda lines: iter(())
+    release: Callable[[Sequence[str]], str] = lambda head: ""
     documents: Callable[[Iterable[str]], Iterator[Document]] | None = None
-    stands_for: Callable[[Row], int] = _one
+    stands_for: Callable[[Row], int] = lambda row: 1
 
 
 def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:

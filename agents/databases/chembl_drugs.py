@@ -110,11 +110,4 @@ def _sheet(title: str, target: Target, known: Pharmacology) -> Sheet:
     return Sheet(title, CHEMBL.title, query=query, release=known.release, date=known.date, link=page)
 
 
-chembl_tool = TargetTool(
-    "chembl_drugs",
-    "Drugs and clinical candidates that act on a target, with action, highest phase, boxed warnings and "
-    "withdrawals, from ChEMBL.",
-    CHEMBL,
-    drugs_and_warnings,
-    (Topic.DRUG, Topic.ADVERSE_EVENT),
-)
+chembl_tool = TargetTool("chembl_drugs", CHEMBL, drugs_and_warnings, (Topic.DRUG, Topic.ADVERSE_EVENT))

@@ -150,9 +150,5 @@ def from_variants(target: Target, variants: tuple[Variant, ...], total: int, edi
 
 
 clinvar_tool = TargetTool(
-    "rare_variant_diseases",
-    "Which variants of a target are pathogenic, and which diseases they bring (ClinVar).",
-    CLINVAR,
-    rare_variant_diseases,
-    (Topic.DISEASE, Topic.VARIANT),
+    "rare_variant_diseases", CLINVAR, rare_variant_diseases, (Topic.DISEASE, Topic.VARIANT)
 )

@@ -109,10 +109,4 @@ async def drugs_by_mechanism(reach: Reach, target: Target) -> TargetFindings:
     return target_findings((sheet,))
 
 
-drugcentral_tool = TargetTool(
-    "drug_mechanisms",
-    "Approved drugs that act through a target, and whether they inhibit or activate it (DrugCentral).",
-    DRUGCENTRAL,
-    drugs_by_mechanism,
-    (Topic.DRUG,),
-)
+drugcentral_tool = TargetTool("drug_mechanisms", DRUGCENTRAL, drugs_by_mechanism, (Topic.DRUG,))

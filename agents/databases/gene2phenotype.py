@@ -199,12 +199,6 @@ async def diseases(database: Database, reach: Reach, target: Target) -> TargetFi
 
 
 gene2phenotype_tool, clingen_tool, hpo_tool = (
-    TargetTool(
-        name,
-        f"Diseases of a target's gene with inheritance and mechanism ({database.title}).",
-        database,
-        partial(diseases, database),
-        (Topic.DISEASE,),
-    )
+    TargetTool(name, database, partial(diseases, database), (Topic.DISEASE,))
     for name, database in (("disease_mechanisms", G2P), ("disease_inheritance", CLINGEN), (LISTING, HPO))
 )

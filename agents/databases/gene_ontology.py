@@ -119,13 +119,7 @@ async def _of_uniprot(reach: Reach, target: Target) -> TargetFindings:
     return target_findings((sheet,), nothing=f"UniProt lists no term of the {TITLE} for {target.symbol}.")
 
 
-gene_ontology_tool = TargetTool(
-    "gene_functions",
-    "What a target does, in which biological processes, and where in the cell (Gene Ontology).",
-    GO,
-    gene_functions,
-    (Topic.FUNCTION, Topic.LOCATION),
-)
+gene_ontology_tool = TargetTool("gene_functions", GO, gene_functions, (Topic.FUNCTION, Topic.LOCATION))
 
 
 def describe_annotations(edition: Edition, target: Target, found: Iterable[Annotation]) -> Sheet:

@@ -210,14 +210,7 @@ def read_gene(value: JsonValue, target: Target) -> JsonValue:
     return gene
 
 
-gnomad_tool = TargetTool(
-    "genetic_constraint",
-    "How strongly people are selected against loss of function and missense variants of a target: pLI, "
-    "LOEUF, observed and expected variants (gnomAD).",
-    GNOMAD,
-    genetic_constraint,
-    (Topic.CONSTRAINT,),
-)
+gnomad_tool = TargetTool("genetic_constraint", GNOMAD, genetic_constraint, (Topic.CONSTRAINT,))
 
 
 def describe_constraint(edition: Edition, target: Target, found: Constraint) -> Sheet:

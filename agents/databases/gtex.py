@@ -177,11 +177,4 @@ def medians(value: JsonValue, gencode: str, target: Target) -> tuple[tuple[str, 
     return tuple(found)
 
 
-gtex_tool = TargetTool(
-    "tissue_expression",
-    "In which human tissues a target is expressed and how strongly: ranked tissues, specificity, vital "
-    "organs (GTEx).",
-    GTEX,
-    tissue_expression,
-    (Topic.EXPRESSION,),
-)
+gtex_tool = TargetTool("tissue_expression", GTEX, tissue_expression, (Topic.EXPRESSION,))

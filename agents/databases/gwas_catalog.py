@@ -213,11 +213,4 @@ def _read(one: JsonValue, target: Target) -> Association | None:
     )
 
 
-gwas_catalog_tool = TargetTool(
-    "common_variant_traits",
-    "Which traits and diseases are tied to common variants at a target, at genome-wide significance "
-    "(GWAS Catalog).",
-    GWAS,
-    common_variant_traits,
-    (Topic.ASSOCIATION,),
-)
+gwas_catalog_tool = TargetTool("common_variant_traits", GWAS, common_variant_traits, (Topic.ASSOCIATION,))

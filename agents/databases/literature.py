@@ -136,11 +136,4 @@ def _only(patterns: Mapping[Any, re.Pattern[str]], parts: Iterable[str]) -> str:
     return ""
 
 
-literature_tool = TargetTool(
-    "pubmed_literature",
-    "Sentences of abstracts that name a target and an effect on health, with species and direction where "
-    "they say it, from PubMed.",
-    PUBMED,
-    literature,
-    (Topic.LITERATURE,),
-)
+literature_tool = TargetTool("pubmed_literature", PUBMED, literature, (Topic.LITERATURE,))

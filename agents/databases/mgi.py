@@ -233,13 +233,7 @@ async def _term(reach: Reach, term: str) -> tuple[str, str]:
     return (rows[0]["Term"], rows[0]["Definition"]) if rows else (term, "")
 
 
-mouse_phenotypes_tool = TargetTool(
-    "mouse_phenotypes",
-    "What mice with mutations of a target's ortholog show, by organ system (MGI).",
-    MGI,
-    mouse_phenotypes,
-    (Topic.PHENOTYPE,),
-)
+mouse_phenotypes_tool = TargetTool("mouse_phenotypes", MGI, mouse_phenotypes, (Topic.PHENOTYPE,))
 
 
 async def mouse_gene(web: Web, target: Target, database: Database) -> tuple[str, str]:

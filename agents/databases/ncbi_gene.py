@@ -47,10 +47,4 @@ async def gene_summary(reach: Reach, target: Target) -> TargetFindings:
     return target_findings((sheet,), nothing=f"NCBI Gene has no summary of {gene}.")
 
 
-ncbi_gene_tool = TargetTool(
-    "gene_summary",
-    "What a target's gene is, in the words of RefSeq (NCBI Gene).",
-    NCBI_GENE,
-    gene_summary,
-    (Topic.FUNCTION,),
-)
+ncbi_gene_tool = TargetTool("gene_summary", NCBI_GENE, gene_summary, (Topic.FUNCTION,))

@@ -98,10 +98,4 @@ def _homologues(value: JsonValue, target: Target, edition: Edition) -> Sheet:
     return sheet
 
 
-open_targets_tool = TargetTool(
-    "open_targets_target",
-    "Homologues and genetically associated diseases of a target, from Open Targets.",
-    OPEN_TARGETS,
-    profile,
-    TOPICS,
-)
+open_targets_tool = TargetTool("open_targets_target", OPEN_TARGETS, profile, TOPICS)

@@ -54,9 +54,5 @@ def _drug_sheet(target: Target, known: KnownDrugs) -> Sheet:
 
 
 open_targets_drugs_tool = TargetTool(
-    "open_targets_drugs",
-    "Drugs and clinical candidates of a target, their boxed warnings and withdrawals, from Open Targets.",
-    OPEN_TARGETS,
-    drugs_and_cautions,
-    (Topic.DRUG, Topic.ADVERSE_EVENT),
+    "open_targets_drugs", OPEN_TARGETS, drugs_and_cautions, (Topic.DRUG, Topic.ADVERSE_EVENT)
 )

@@ -123,11 +123,4 @@ def _effects(values: Sequence[JsonValue]) -> Iterator[tuple[str, str]]:
         yield direction, text(one, "dosing")
 
 
-open_targets_safety_tool = TargetTool(
-    CURATED_SAFETY,
-    "Effects that reviews of target safety list for activation or inhibition of a target, from Open "
-    "Targets. Curated: an evaluation against such reviews has to leave it out.",
-    OPEN_TARGETS,
-    curated_effects,
-    (Topic.ADVERSE_EVENT,),
-)
+open_targets_safety_tool = TargetTool(CURATED_SAFETY, OPEN_TARGETS, curated_effects, (Topic.ADVERSE_EVENT,))

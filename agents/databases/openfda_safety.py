@@ -165,11 +165,4 @@ def _of(warned: Warned, measure: str) -> str:
     return f" {warned.term}" if measure == COMMON_REACTION else f" of {warned.term}"
 
 
-drug_labels_tool = TargetTool(
-    "drug_labels",
-    "Boxed warnings, warnings and most common adverse reactions in US labels of the approved drugs that "
-    "act on a target, from openFDA.",
-    OPENFDA,
-    labels_of,
-    (Topic.ADVERSE_EVENT,),
-)
+drug_labels_tool = TargetTool("drug_labels", OPENFDA, labels_of, (Topic.ADVERSE_EVENT,))

@@ -122,12 +122,7 @@ def _from_xml(target: Target, got: WebReply, edition: Edition) -> Sheet:
 
 
 protein_atlas_tool = TargetTool(
-    "protein_atlas",
-    "Where a target's protein lies in the cell and in which human tissues its RNA and protein are found "
-    "(Human Protein Atlas).",
-    HPA,
-    protein_location,
-    (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION),
+    "protein_atlas", HPA, protein_location, (Topic.EXPRESSION, Topic.LOCATION, Topic.FUNCTION)
 )
 
 

@@ -87,10 +87,4 @@ def listed_pathways(value: JsonValue) -> tuple[GeneSet, ...]:
     return tuple(sorted(found.values(), key=lambda one: one.name.casefold()))
 
 
-reactome_tool = TargetTool(
-    "pathways",
-    "Which pathways a target takes part in, the narrowest first (Reactome).",
-    REACTOME,
-    pathways,
-    (Topic.PATHWAY,),
-)
+reactome_tool = TargetTool("pathways", REACTOME, pathways, (Topic.PATHWAY,))

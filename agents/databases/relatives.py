@@ -74,10 +74,4 @@ def _first(facts: Iterable[Fact]) -> str:
     return listed(told[:EACH])
 
 
-relatives_tool = TargetTool(
-    "close_relatives",
-    "Close relatives of a target among human proteins, which a molecule may hit too, and what loss brings.",
-    PARALOGUES,
-    relatives,
-    (Topic.HOMOLOGY,),
-)
+relatives_tool = TargetTool("close_relatives", PARALOGUES, relatives, (Topic.HOMOLOGY,))

@@ -180,10 +180,4 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
         )
 
 
-sider_tool = TargetTool(
-    "shared_reactions",
-    "Adverse reactions that labels of a target's drugs list more often than those of other drugs (SIDER).",
-    SIDER,
-    reactions_of,
-    (Topic.ADVERSE_EVENT,),
-)
+sider_tool = TargetTool("shared_reactions", SIDER, reactions_of, (Topic.ADVERSE_EVENT,))

@@ -2,13 +2,16 @@
 
 async def mouse_phenotypes(reach: Reach, target: Target) -> TargetFindings: ...
 
-about = "What mice without the gene show."
-mgi_tool = TargetTool("mgi_phenotypes", about, MGI, mouse_phenotypes, (Topic.PHENOTYPE,))
+mgi_tool = TargetTool("mouse_phenotypes", MGI, mouse_phenotypes, (Topic.PHENOTYPE,))
+
+What a model is told of a tool stands in `target_tools.toml`.
 """
 
 import logging
+import tomllib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import Field
 
@@ -23,6 +26,7 @@ from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 
 log = logging.getLogger(__name__)
+DESCRIPTIONS = tomllib.loads(Path(__file__).with_name("target_tools.toml").read_text(encoding="utf-8"))
 
 
 class TargetArguments(Arguments):
@@ -70,7 +74,6 @@ class TargetTool:
     """
 
     name: str
-    description: str
     database: Database
     ask: Ask
     topics: tuple[Topic, ...]
@@ -85,7 +88,7 @@ class TargetTool:
         loaded = reach.bulk.release(self.database.name)
         return Tool(
             name=self.name,
-            description=self.description,
+            description=DESCRIPTIONS[self.name],
             inputs=TargetArguments,
             work=work,
             source=self.database.title,

@@ -205,11 +205,4 @@ def _largest(study: Trial, arms: Sequence[Arm]) -> Arm | None:
     return min(arms, key=size, default=None)
 
 
-clinical_trials_tool = TargetTool(
-    "clinical_trials",
-    "Studies of the drugs that act on a target: serious and other adverse events by arm with counts and "
-    "denominators, and studies that were stopped for safety, from ClinicalTrials.gov.",
-    TRIALS,
-    trials_of,
-    (Topic.TRIAL, Topic.ADVERSE_EVENT),
-)
+clinical_trials_tool = TargetTool("clinical_trials", TRIALS, trials_of, (Topic.TRIAL, Topic.ADVERSE_EVENT))

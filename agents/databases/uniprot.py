@@ -294,8 +294,6 @@ def _is_of(row: Row, target: Target) -> bool:
 
 uniprot_tool = TargetTool(
     "protein",
-    "What a target's protein does, where it is in the cell, its domains, and diseases that its variants "
-    "cause (UniProt).",
     UNIPROT,
     protein_of,
     (Topic.FUNCTION, Topic.LOCATION, Topic.PATHWAY, Topic.EXPRESSION, Topic.DISEASE),
