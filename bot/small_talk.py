@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-_HELLO, _ABOUT_ME, _FAREWELL = (_FILE[name]["reply"] for name in ("hello", "about_me", "farewell"))
+_HELLO, _ABOUT_ME, _FAREWELL = (str(_FILE[name]["reply"]) for name in ("hello", "about_me", "farewell"))
 _POLITE_END = (
     r"(?:[\s,]+(?:pestle|everyone|all|there|again|then|for (?:now|today|that|this|your help|the help)"
     r"|so much|very much|a lot))*"
@@ -20,7 +20,9 @@ def _worded(talk: Mapping[str, Any]) -> re.Pattern[str]:
     return re.compile(f"{before}(?:{'|'.join(talk['said'])}){_POLITE_END}", re.IGNORECASE)
 
 
-_TALK = tuple((_worded(talk), talk["reply"]) for talk in _FILE.values())
+_TALK: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (_worded(talk), talk["reply"]) for talk in _FILE.values()
+)
 _LONGEST = 80
 
 
