@@ -50,7 +50,7 @@ def report_card(view: RunView, report: Report, feedback: Sequence[Feedback] = ()
 
 
 def section_card(view: RunView, section: Section) -> Card:
-    """One section of a report with several."""
+    """One section of a report with several; of the appendix it opens on demand."""
     stale = view.history is not None and section.id in view.history.stale
     card = midrun_card(view.record.run_id, section)
     return replace(
@@ -58,6 +58,7 @@ def section_card(view: RunView, section: Section) -> Card:
         notes=(_STALE,) if stale else (),
         buttons=section_buttons(view, section),
         footer=card.footer + _signed(section),
+        folded=section.appendix,
     )
 
 
@@ -72,7 +73,7 @@ def midrun_card(run_id: str, section: Section) -> Card:
         parts=parts,
         sources=_sources_of(read),
         notes=(MIDRUN,),
-        footer=_left(read) + trace(run_id),
+        footer=_left(read) + _tables(section) + trace(run_id),
         run_id=run_id,
     )
 
@@ -112,6 +113,12 @@ def _left(read: Brief | None) -> str:
     if read is None or not read.left:
         return ""
     return f"{number_of(read.left, 'more passage')}: write `sources` · "
+
+
+def _tables(section: Section) -> str:
+    """How many tables open on demand."""
+    count = sum(one.folded for one in section.tables)
+    return f"{number_of(count, 'table')} in the export: write `export docx` · " if count else ""
 
 
 def source_of(citation: Citation, *, told: bool = False, titled: bool = False) -> Source:
@@ -158,11 +165,18 @@ def _shown(blocks: Sequence[Block]) -> tuple[str, tuple[Part, ...]]:
 
 
 def _index_text(report: Report) -> str:
-    """The summary of a report with several sections, and where each section stands."""
+    """The summary of a report with several sections, and where each section stands; those of an appendix
+    that nobody touched stand in one line.
+    """
+    behind = [one for one in report.sections if one.appendix and one.state is SectionState.DRAFT]
     listed = [
         f"{_STATE_MARKS[section.state]} {section.title} ({section.signed or section.state})"
         for section in report.sections
+        if section not in behind
     ]
+    if behind:
+        titles = "; ".join(one.title for one in behind)
+        listed.append(f"{_STATE_MARKS[SectionState.DRAFT]} Appendix: {titles}")
     return "\n\n".join(filter(None, (report.short, HARD_BREAK.join(listed))))
 
 

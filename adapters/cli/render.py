@@ -63,7 +63,8 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
         yield Text()
         for before, source in zip((None, *shown.sources), shown.sources, strict=False):
             yield source_lines(source if not more else replace(source, folded=False), before)
-    if not more and (len(shown.unfolded) < len(shown.parts) or any(one.folded for one in shown.sources)):
+    whole = shown.unfolded == shown.parts and not any(one.folded for one in shown.sources)
+    if not (more or whole or shown.kind is CardKind.SECTION):
         yield Text(f"\n{MORE}", style="dim")
     asking = [one.label for one in shown.buttons if one.action in ("ask", "say")]
     if offered := [label for label in asking if label not in shown.text]:

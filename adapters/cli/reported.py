@@ -38,11 +38,13 @@ def report_on(
     thread: str = "",
     json_file: Path | None = None,
     export: Sequence[Path] | None = None,
+    full: bool | None = None,
 ) -> None:
     """Ask a kind for a report, show it, and write it to files.
 
-    With `options` the order is what is asked, read by what the thread knows, and changed by them; `order` is
-    then left aside. Raises `WrongOrder`, and as `check_done` and `check_answered`.
+    `full` shows all sections with their tables, False the first alone. With `options` the order is what is
+    asked, read by what the thread knows, and changed by them; `order` is then left aside. Raises
+    `WrongOrder`, and as `check_done` and `check_answered`.
     """
     from adapters.cli.terminal import Terminal
     from adapters.export import report_json
@@ -51,7 +53,7 @@ def report_on(
     from bot.values import Incoming
 
     files = [path for path in export or () if format_of(path.suffix)]
-    terminal = Terminal(console, thread_named(thread))
+    terminal = Terminal(console, thread_named(thread), more=bool(full), first=full is False)
 
     async def work(built: Runtime) -> RunView | None:
         routed = Routed(built.views.kinds[kind], order)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,7 +26,7 @@ from bot.errors import BadRequest
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
     from agents.runs.tree import StepNode
-    from bot.values import Unposted
+    from bot.values import Card, Unposted
 
 run_commands = typer.Typer(
     help="One run: show, dialog, replay, resume, stop, answer, post, export.", no_args_is_help=True
@@ -120,14 +120,19 @@ async def found(built: Runtime, run_id: str) -> RunRecord:
 def show_command(
     run_id: RunId,
     events: Annotated[bool, typer.Option("--events", help="Show the append-only trail too.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show its whole report instead.")] = False,
 ) -> None:
-    """Show the steps of a run as a tree, with time, tokens and cost."""
+    """Show the steps of a run as a tree, with time, tokens and cost; or its report."""
+
+    from bot.cards import ending_cards
 
     async def work(built: Runtime) -> tuple[RunView, list[StepRecord], list[Event]]:
         view = await built.views.of(await found(built, run_id))
         return view, await built.ledger.steps(run_id), await built.ledger.events(run_id)
 
     view, steps, trail = with_runtime(work)
+    if full:
+        return _print_cards(ending_cards(view))
     console.print(_tree(view, steps))
     if view.record.error:
         console.tell(view.record.error, "yellow", wrap=True)
@@ -231,18 +236,20 @@ async def _shown_here(built: Runtime, record: RunRecord) -> RunRecord:
     from bot.cards import ending_cards
     from bot.request_cards import request_cards
 
-    shown = dict(ending_cards(await built.views.of(record))) if record.ended else {}
-    if not record.ended:
-        asked, events = (
-            await built.ledger.open_requests(record.run_id),
-            await built.ledger.events(record.run_id),
-        )
-        shown = request_cards(record.run_id, asked, events)
-    for card in shown.values():
-        from adapters.cli import render
-
-        console.print(render.card(card))
+    if record.ended:
+        _print_cards(ending_cards(await built.views.of(record)))
+        return record
+    asked, events = await built.ledger.open_requests(record.run_id), await built.ledger.events(record.run_id)
+    _print_cards(request_cards(record.run_id, asked, events).items())
     return record
+
+
+def _print_cards(cards: Iterable[tuple[str, Card]]) -> None:
+    """The cards, with what is folded."""
+    from adapters.cli import render
+
+    for _, card in cards:
+        console.print(render.card(card, more=True))
 
 
 @run_commands.command("answer")

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from bot.values import Card, ThreadRef
 
 PREFIX = "cli-"
+REST = (
+    "{count} more sections: `pestle run show {run} --full` prints them, `pestle run export {run} docx` (or "
+    "pdf, html, md) writes the whole report."
+)
 
 
 class Terminal:
@@ -19,12 +23,18 @@ class Terminal:
 
     Each thread is a platform of its own, so that two commands at a time never show each other's cards.
     Without a terminal attached no progress is shown, only results. `quiet` shows nothing at all, `more` what
-    is folded too. A refused message is not shown but kept in `refusal`, for the command to say on standard
-    error.
+    is folded too, `first` of a report with several sections the first alone. What is not shown is named at
+    the end. A refused message is not shown but kept in `refusal`, for the command to say on standard error.
     """
 
     def __init__(
-        self, console: Console, thread: ThreadRef, *, quiet: bool = False, more: bool = False
+        self,
+        console: Console,
+        thread: ThreadRef,
+        *,
+        quiet: bool = False,
+        more: bool = False,
+        first: bool = False,
     ) -> None:
         self.name = thread.platform
         self.thread = thread
@@ -34,6 +44,9 @@ class Terminal:
         self._console = console
         self._quiet = quiet
         self._more = more
+        self._first = first
+        self._begun: dict[str, int] = {}
+        """By run, how many sections are not shown."""
         self._status: Status | None = None
         self._numbers = itertools.count(1)
         self._last: dict[str, Card] = {}
@@ -51,7 +64,14 @@ class Terminal:
             self._show(card)
 
     def rest(self) -> None:
-        """Take the line of progress away."""
+        """Take the line of progress away, and say where the rest of a report is."""
+        self._still()
+        for run_id, count in self._begun.items():
+            if count:
+                self._console.print(REST.format(count=count, run=run_id), style="dim", highlight=False)
+        self._begun.clear()
+
+    def _still(self) -> None:
         if self._status:
             self._status.stop()
             self._status = None
@@ -65,12 +85,24 @@ class Terminal:
             return
         elif card.kind is CardKind.PROGRESS:
             self._progress(card)
+        elif self._left_out(card):
+            self._begun[card.run_id] += 1
         else:
-            self.rest()
+            self._still()
             from adapters.cli import render
 
             self._console.print(render.card(card, more=self._more))
             self.shown = True
+
+    def _left_out(self, card: Card) -> bool:
+        """Whether a section stays folded."""
+        from bot.values import CardKind
+
+        if card.kind is not CardKind.SECTION:
+            return False
+        begun = card.run_id in self._begun
+        self._begun.setdefault(card.run_id, 0)
+        return not self._more and (card.folded or (self._first and begun))
 
     def _progress(self, card: Card) -> None:
         if not self._console.is_terminal:

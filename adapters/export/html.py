@@ -9,6 +9,7 @@ from pathlib import Path
 from adapters.export.back_matter import EVIDENCE
 from adapters.export.outline import outline
 from adapters.export.parts import Grid, Heading, Paragraph, Part
+from agents.counts import number_of
 from agents.kinds import RunView
 from agents.reports.marked import CITED
 
@@ -101,8 +102,10 @@ def _table(grid: Grid, *, evidence: bool) -> str:
         + "</tr>"
         for row in grid.rows
     )
-    caption = f"<caption>{_text(grid.title)}</caption>" if grid.title else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    caption = f"<caption>{_text(grid.title)}</caption>" if grid.title and not grid.folded else ""
+    table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    count = number_of(len(grid.rows), "row")
+    return f"<details><summary>{_text(grid.title)}, {count}</summary>{table}</details>" * grid.folded or table
 
 
 def _row_id(row: Sequence[str]) -> str:

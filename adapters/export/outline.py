@@ -5,6 +5,7 @@ no text has, so that a format can tell one from the other.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from adapters.export.back_matter import back_matter, status
 from adapters.export.parts import Grid, Heading, Paragraph, Part
@@ -32,10 +33,13 @@ from agents.reports.values import Paragraph as Words
 from agents.reports.values import Table as ReportTable
 from bot.words import NOT_DRAWN
 
+APPENDIX, TABLES = "Appendix: what the sources hold", "Appendix: further tables"
+BEHIND = "What the report above rests on, topic by topic, and how the sources were asked."
+
 
 def outline(view: RunView) -> Iterator[Part]:
     """A memo: title, answer, what the reader must know, references, and in a line how it was made. A report
-    with several sections also says who signed them, and its evidence stands in an appendix.
+    with several sections also says who signed them; what is long, and its evidence, stand in an appendix.
 
     Raises `ValueError` for a run without a report.
     """
@@ -52,12 +56,15 @@ def outline(view: RunView) -> Iterator[Part]:
         yield Paragraph(own(f"This {view.kind.result} is partial: {report.partial}"), "note")
     if report.ask_back or several or not any(shown.blocks for _, shown in read):
         yield Paragraph(own(report.ask_back or report.short or report.outcome))
-    for section, shown in read:
+    proper = [one for one in read if not one[0].appendix]
+    for section, shown in proper:
         yield from _section(report, section, shown, several)
     for line in (*report.not_found, *(() if report.found else report.searched)):
         yield Paragraph(own(line))
     for line in report.notes if several or not read else read[0][1].notes:
         yield Paragraph(own(line), "note")
+    if several:
+        yield from _appendix(report, proper, [one for one in read if one[0].appendix])
     briefs = [shown for _, shown in read]
     yield from back_matter(view.history, briefs) if several else _references(briefs)
     yield from _making(view, report, view.history)
@@ -71,8 +78,28 @@ def _section(report: Report, section: Section, shown: Brief, several: bool) -> I
             told = ", ".join(filter(None, (section.state, section.signed)))
             yield Paragraph(own(told[:1].upper() + told[1:]), "caption")
     for block in shown.blocks:
-        if not isinstance(block, Words) or block.text != report.ask_back:
+        if several and not section.appendix and _is_long(block):
+            yield Paragraph(own(f"“{block.title}”: see the appendix."), "caption")
+        elif not isinstance(block, Words) or block.text != report.ask_back:
             yield from _block(block, 3 if several else 2)
+
+
+def _appendix(
+    report: Report, proper: Sequence[tuple[Section, Brief]], behind: Sequence[tuple[Section, Brief]]
+) -> Iterator[Part]:
+    """The sections behind the report proper, and the long tables of this."""
+    if behind:
+        yield from (Heading(2, APPENDIX), Paragraph(BEHIND))
+    for section, shown in behind:
+        yield from _section(report, section, shown, several=True)
+    if left := [block for _, shown in proper for block in shown.blocks if _is_long(block)]:
+        yield Heading(2, TABLES)
+        yield from (part for block in left for part in _block(block, 3))
+
+
+def _is_long(block: Block) -> TypeGuard[ReportTable]:
+    """Whether it is a table for the appendix."""
+    return isinstance(block, ReportTable) and block.folded
 
 
 def _block(block: Block, top: int) -> Iterator[Part]:
@@ -120,7 +147,7 @@ def _structure(molecule: Structure) -> Paragraph:
 def _grid(table: ReportTable) -> Grid:
     """A table with citation marks in its cells."""
     rows = tuple(tuple(cited(cell.text, cell.citations) for cell in row) for row in table.rows)
-    return Grid(own(table.title), tuple(map(own, table.columns)), rows)
+    return Grid(own(table.title), tuple(map(own, table.columns)), rows, table.folded)
 
 
 def _references(read: Sequence[Brief]) -> Iterator[Part]:

@@ -28,11 +28,14 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table with a header row; cells are plain text. `title` may be empty."""
+    """A table with a header row; cells are plain text. `title` may be empty. One that is `folded` opens on
+    demand where a format can do that.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    folded: bool = False
 
 
 Part = Heading | Paragraph | Grid

@@ -163,7 +163,7 @@ class Cell:
 class Table:
     """A table; every row has as many cells as there are columns. `origin` is that of its uncited cells.
 
-    One that is `folded` opens on demand.
+    One that is `folded` opens on demand, and in a file stands in the appendix.
     """
 
     title: str
@@ -244,7 +244,7 @@ class Section:
     `id` is unique in the report. `depends_on` are ids of sections that this one was written from.
     `revision` is the number of the revision that it is in now; 0 is the section as the run wrote it.
     `signed` is the sign-off that stands ("ada, 2026-11-22"). `computations` are what its computed parts rest
-    on.
+    on. One of the `appendix` stands behind the report proper, and opens on demand.
     """
 
     id: str
@@ -256,6 +256,7 @@ class Section:
     revision: int = 0
     signed: str = ""
     computations: tuple[Computation, ...] = ()
+    appendix: bool = False
 
     @property
     def statements(self) -> Iterator[Statement]:

@@ -1,7 +1,7 @@
 """The sections of a safety report: what each is about, and from which others it is written.
 
-The order here is that of the report. The order of the work follows from `needs`: research first, each section
-by itself, then synthesis, which retrieves nothing.
+The order here is that of the report: the report proper, then its appendix. The order of the work follows from
+`needs`: research first, each section by itself, then synthesis, which retrieves nothing.
 """
 
 from collections.abc import Iterable
@@ -24,6 +24,11 @@ class Outline:
     topics: tuple[Topic, ...] = ()
     needs: tuple[str, ...] = ()
     tells_work: bool = False
+
+    @property
+    def appendix(self) -> bool:
+        """Whether it stands behind the report proper: what the sources hold, and how they were asked."""
+        return self.researches or self.tells_work
 
     @property
     def researches(self) -> bool:

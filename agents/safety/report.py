@@ -111,12 +111,13 @@ def _asking_back(assessment: Assessment) -> Report:
 
 def _section(composer: Composer, part: Part, without: Sequence[str], evidence: Sequence[Evidence]) -> Section:
     outline = BY_ID[part.id]
-    blocks = tuple(_block(composer, block) for block in part.blocks)
+    blocks = tuple(_block(composer, block, outline.appendix) for block in part.blocks)
     if Topic.DRUG in outline.topics and blocks:
         blocks += tuple(_structures(composer, evidence))
     numbers = {number for block in blocks for number in marks_of(block)}
     needs = tuple(name for name in outline.needs if name not in without)
-    return Section(part.id, outline.title, blocks, composer.citations(numbers), needs)
+    cited = composer.citations(numbers)
+    return Section(part.id, outline.title, blocks, cited, needs, appendix=outline.appendix)
 
 
 def _structures(composer: Composer, evidence: Sequence[Evidence]) -> Iterator[Structure]:
@@ -129,7 +130,7 @@ def _structures(composer: Composer, evidence: Sequence[Evidence]) -> Iterator[St
                 yield Structure(smiles, name, composer.numbers((item.key,), (line,)))
 
 
-def _block(composer: Composer, block: DraftBlock) -> Block:
+def _block(composer: Composer, block: DraftBlock, appendix: bool) -> Block:
     if isinstance(block, Claims):
         origin = Origin(PROPOSED, block.by) if block.by else None
         statements = tuple(
@@ -140,7 +141,7 @@ def _block(composer: Composer, block: DraftBlock) -> Block:
     if isinstance(block, TableDraft):
         rows = tuple(tuple(_cell(composer, cell) for cell in row) for row in block.rows)
         origin = Origin(PROPOSED, block.by) if block.by else None
-        return Table(block.title, block.columns, rows, origin)
+        return Table(block.title, block.columns, rows, origin, block.folded or appendix)
     if isinstance(block, Picture):
         return _figure(composer, block)
     return Heading(block.text, block.level) if block.level else Paragraph(block.text, remark=True)

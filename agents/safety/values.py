@@ -139,13 +139,14 @@ class CellDraft:
 @dataclass(frozen=True, slots=True)
 class TableDraft:
     """A table; every row has as many cells as there are columns. `by` proposes its uncited cells; "" where
-    rules make them.
+    rules make them. One that is `folded` is for the appendix.
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[CellDraft, ...], ...]
     by: str = ""
+    folded: bool = False
     kind: Literal["table"] = "table"
 
 

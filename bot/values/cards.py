@@ -171,6 +171,8 @@ class Card:
     """What a digest tells of, in words: a reply that names nothing is on that."""
     goes_on: str = ""
     """The run whose question a reply to a digest goes on from."""
+    folded: bool = False
+    """Of the appendix of a report: a skin that can opens it on demand."""
     reads: str = ""
     """What its maker may read (`bot.rights`), "" for everything: others are not shown it."""
     mark: str = ""

@@ -95,7 +95,7 @@ async def test_rules_follow_what_an_instruction_asks_for(tmp_path: Path) -> None
             await reads(skin, f"Asked for: {wish}")
     history = await history_of(tmp_path, over)
     risks, phenotypes, expression, clinical = (line.section for line in history.lines)
-    (skin_row,) = (row for row in risks.tables[0].rows if row[0].text.startswith("Skin"))
+    (skin_row,) = (row for table in risks.tables for row in table.rows if row[0].text.startswith("Skin"))
     assert skin_row[3].text == "no evidence found"
     assert phenotypes.opening == "Mice without ZORB1 show decreased heart rate."
     assert {one.text.split(" in ")[-1].split()[0] for one in expression.statements if "TPM" in one.text} >= {
@@ -182,8 +182,10 @@ async def test_the_risk_table_weighs_a_given_text_once_it_is_refreshed(
     assert before is not None
     assert after is not None
     old, row = (
-        next(row for row in at.tables[0].rows if row[0].text == "Hepatotoxicity") for at in (before, after)
+        next(row for table in at.tables for row in table.rows if row[0].text == "Hepatotoxicity")
+        for at in (before, after)
     )
+    assert row in after.tables[0].rows  # what people told stands on the first pages
     assert "given sources" not in old[3].text
     assert row[3].text == "weak (given sources)"
     assert row[5].text.count("(given sources)") == 1
@@ -322,7 +324,7 @@ async def test_what_can_be_left_out_is_and_what_there_is_not_is_refused(
         await skin.say("safety ZORB1 without literatur_search")
         await reads(skin, "There is no tool or section 'literatur_search'")
         await skin.say("safety ZORB1 without literature and species")
-        await reads(skin, "Our own archive", "Trace")
+        await reads(skin, "9 more sections", "Trace")
     history = await history_of(tmp_path, over)
     assert "literature" not in {one.id for one in history.standing.sections}
     assert not {"literature", "species"} & set(history.section("summary").depends_on)

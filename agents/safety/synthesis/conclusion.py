@@ -35,10 +35,10 @@ WHY = {
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
     "such a change of the gene",
 }
-NAMED, SHOWN = 3, 8
+NAMED, SHOWN = 3, 5
 """Medicines that a remark names, and that a list does."""
+APPROVED = "Approved medicines do this, for these or other patients, as far as was read"
 UNAPPROVED = "Listed as doing this, which does not say that it is approved"
-OTHERS = "What was read names these, which does not say that there are no others."
 
 
 def main_risks(material: Material) -> list[Risk]:
@@ -138,8 +138,8 @@ def used_line(material: Material) -> str:
     alone = (
         "" if any(not one.fact.shared for one in known) else ", though all of them act on other proteins too"
     )
-    head = "Approved medicines do this, for these or other patients" if approved else UNAPPROVED
-    told = f" {head}: {names}{alone}. {OTHERS}" if known else ""
+    head = APPROVED if approved else UNAPPROVED
+    told = f" {head}: {names}{alone}." if known else ""
     return f"{told} Withdrawn somewhere, for a reason that is not at hand: {lost}." if gone else told
 
 

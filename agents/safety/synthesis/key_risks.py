@@ -20,7 +20,7 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.apart import MOLECULE
 from agents.safety.synthesis.experiments import GRAVITY
 from agents.safety.synthesis.findings import CURATED, STOPPING, is_light
-from agents.safety.synthesis.wording import sentence, words_of
+from agents.safety.synthesis.wording import clipped, sentence, words_of
 from agents.safety.values import CitedFact, Finding, cites
 from agents.trust.values import Claim
 
@@ -33,7 +33,7 @@ KINDS = (
 )
 """What tells of key risks, the strongest first."""
 WARNED, REVIEWS, SHARED = 1, 2, 3
-MOST, SOME, IN_SHORT = 16, 10, 4
+MOST, SOME, IN_SHORT = 8, 6, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 NO_NAME = re.compile(r"\.$|\b(?:may|can|must|should)\b|^withdrawal of\b", re.IGNORECASE)
@@ -142,8 +142,8 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
         if shown:
             shared = all(one.shared for one in shown)
             marked = " (these act on other proteins too)" * shared
-            terms = "; ".join(one.term for one in shown)
-            text = f"{sentence(head)}{marked}: {terms.removesuffix('.')}.{more}"
+            terms = "; ".join(clipped(one.term).removesuffix(".") for one in shown)
+            text = f"{sentence(head)}{marked}: {terms}.{more}"
             yield Claim(text, *cites(one for risk in shown for one in risk.facts))
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
     if told:

@@ -18,10 +18,10 @@ from agents.safety.synthesis.experiments import (
     general_study,
     study_for,
 )
-from agents.safety.synthesis.findings import lines_of
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
-from agents.safety.synthesis.risk_table import BEST, NO_EFFECT, is_bare, leading
-from agents.safety.synthesis.risks import counted_of, relevant, shown, title_of
+from agents.safety.synthesis.risk_section import of
+from agents.safety.synthesis.risk_table import NO_EFFECT, is_bare, leading
+from agents.safety.synthesis.risks import relevant, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality
 from agents.safety.synthesis.wording import (
@@ -38,6 +38,8 @@ COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
 KEY = 6
 """Key risks with a row, beside the rated endpoints, all of which have one."""
+FURTHER, FIRST = "Further open questions", 8
+"""Rows before those of gaps that stand on the first pages; others stand in the appendix."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 
 
@@ -63,11 +65,13 @@ def questions(material: Material, wish: Wish) -> Draft:
         for one in material.risks
         if one.endpoint in expected and relevant(one, order.direction)
     ]
-    rows += _gaps(material, expected)
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
-    table = TableDraft(TITLE, COLUMNS, tuple(rows))
-    return Draft((), (table, *of_modality(material)))
+    pressing = (*rows[:FIRST], *_gaps(material, expected))
+    tables = [TableDraft(TITLE, COLUMNS, pressing)] * bool(pressing)
+    if left := tuple(rows[FIRST:]):
+        tables.append(TableDraft(FURTHER, COLUMNS, left, folded=True))
+    return Draft((), (*tables, *of_modality(material)))
 
 
 def _of_conflict(conflict: Conflict) -> Row:
@@ -90,40 +94,31 @@ def _of_key(key: KeyRisk, step: Step) -> Row:
 
 
 def _of_risk(risk: Risk, study: str, order: SafetyOrder) -> Row:
-    """The question that the best findings of a risk leave, with the experiment that fits the first."""
-    lead = leading(risk, order.direction, BEST if risk.strength > Strength.WEAK else 1)
+    """The question that the best finding of a risk leaves, with the experiment that fits it."""
+    lead = leading(risk, order.direction, 1)
     told = render_findings([one for one in lead if not is_bare(one)]) or (NO_EFFECT if lead else NO_EVIDENCE)
     return (
         CellDraft(f"{title_of(risk.endpoint)}: {told}", *cites(one.cited for one in lead)),
-        CellDraft(_why(risk, order)),
+        CellDraft(_why(risk)),
         CellDraft(study),
     )
 
 
-def _why(risk: Risk, order: SafetyOrder) -> str:
-    """What is missing, and what depends on it."""
+def _why(risk: Risk) -> str:
+    """Why it is asked: how strong the evidence is, or that nobody tells."""
     if not risk.findings:
         return "a concern by what is known of the target or of such medicines, which no source tells"
-    lines = lines_of(counted_of(risk, order.direction))
-    return f"{STRENGTHS[risk.strength]} evidence ({listed(lines)})"
+    return f"{STRENGTHS[risk.strength]} evidence"
 
 
 def _gaps(material: Material, expected: Container[str]) -> Iterator[Row]:
     order = material.order
     sided, used = one_sided(material), in_use(material)
     every = (shown(one, order.direction) for one in material.risks)
-    left = [
-        short_title(one.endpoint) + " (weak evidence)" * bool(one.findings)
-        for one in every
-        if one.strength <= Strength.WEAK and one.endpoint not in expected
-    ]
-    if left:
+    if any(one.strength <= Strength.WEAK and one.endpoint not in expected for one in every):
         yield (
-            CellDraft(
-                f"Is there a risk where no or weak evidence of {order.direction or 'modulation'} was found: "
-                f"{listed(left)}?"
-            ),
-            CellDraft("no more than weak evidence found"),
+            CellDraft("Is there a risk at the endpoints that are not rated?"),
+            CellDraft(f"no more than weak {of(order.direction)} found"),
             CellDraft(general_study(order)),
         )
     if (sided and used) or (material.of(Topic.DRUG) and not material.of(Topic.ADVERSE_EVENT)):

@@ -1,7 +1,7 @@
 """The risk table as it is shown: each endpoint with direction, evidence, species and its best findings."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from agents.databases.facts import Topic
@@ -22,7 +22,7 @@ from agents.safety.synthesis.wording import (
 )
 from agents.safety.values import CellDraft, Finding, Risk, Strength, TableDraft, cites
 
-TITLE = "Endpoints"
+TITLE, LESS = "Endpoints", "Endpoints with weak evidence or none"
 COLUMNS = ("Endpoint", "Severity", "Expected with", "Evidence", "Species", "Findings")
 OTHER_WAY = "only with the other direction"
 NO_EFFECT = "a class of phenotypes, which names no effect"
@@ -31,17 +31,24 @@ BEST, WEAK = 3, 1
 """Findings that are told of an endpoint, and of one with weak evidence."""
 
 
-def risk_table(
+def risk_tables(
     risks: Sequence[Risk],
     direction: Direction | None,
+    leads: Container[Risk],
     most: int = BEST,
     aside: Container[str] = (),
-) -> TableDraft:
-    """The table, in the order given; a weak one with its best finding alone, or those that a reader wants.
-    `aside`: endpoints of which something was set aside.
+) -> Iterator[TableDraft]:
+    """Those that lead in one table, the others in one for the appendix, in the order given; a weak one with
+    its best finding alone, or those that a reader wants. `aside`: endpoints of which something was set aside.
     """
-    told = ((one, _row(one, direction, most) or _elsewhere(one, risks, direction, aside)) for one in risks)
-    return TableDraft(TITLE, COLUMNS, tuple((CellDraft(title_of(one.endpoint)), *row) for one, row in told))
+    for title, own in (
+        (TITLE, [one for one in risks if one in leads]),
+        (LESS, [one for one in risks if one not in leads]),
+    ):
+        told = ((one, _row(one, direction, most) or _elsewhere(one, risks, direction, aside)) for one in own)
+        rows = tuple((CellDraft(title_of(one.endpoint)), *row) for one, row in told)
+        if rows:
+            yield TableDraft(title, COLUMNS, rows, folded=title == LESS)
 
 
 def _elsewhere(

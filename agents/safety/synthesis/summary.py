@@ -24,7 +24,6 @@ from agents.safety.synthesis.conclusion import (
     main_risks,
     of_direction,
     one_sided,
-    unread_line,
     used_line,
     verdict_of,
 )
@@ -37,7 +36,6 @@ from agents.safety.synthesis.wording import (
     STRENGTHS,
     cited_claim,
     expected,
-    rated,
     render_findings,
     sentence,
     short_title,
@@ -74,26 +72,43 @@ def summary(material: Material, wish: Wish) -> Draft:
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
     unread = (line for line in material.missing if line.startswith(UNDATED))
-    remarks = tuple(filter(None, (_monitoring(material), not_assessed(material), *unread, CAUTION)))
+    ahead = (_monitoring(material), _studies(material), not_assessed(material))
+    remarks = tuple(filter(None, (*ahead, *unread, CAUTION)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
-    blocks += map(Words, _left_open(material, risks, bool(keys)))
+    blocks += map(Words, _left_open(material, [one for one in risks if one not in first], bool(keys)))
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True)
 
 
-def _left_open(material: Material, risks: list[Risk], keyed: bool) -> Iterator[str]:
-    """What the leading lines do not tell: one-sided evidence, the ratings, or that there is no risk."""
+def _left_open(material: Material, others: list[Risk], keyed: bool) -> Iterator[str]:
+    """What the leading lines do not tell: one-sided evidence, other ratings, or that there is no risk."""
     if sided := one_sided(material):
         yield sided
     if not (of_direction(material, CLINICAL) or in_use(material)):
         acting = dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG) if one.fact.term)
         named = f" Named as acting on it in another way, or in one not told: {listed([*acting])}."
         yield f"{NO_MEDICINE}{named * bool(acting)}"
-    if risks:
-        yield f"Rated in the table of endpoints: {rated(risks)}."
-    elif not keyed:
+    if others:
+        yield f"Rated in the table of endpoints: {_by_strength(others)}."
+    elif not keyed and not main_risks(material):
         yield NO_RISK
+
+
+def _by_strength(risks: list[Risk]) -> str:
+    """The rated endpoints, those of one strength together."""
+    strengths = dict.fromkeys(one.strength for one in risks)
+    each = ((one, [risk for risk in risks if risk.strength is one]) for one in strengths)
+    return "; ".join(
+        f"{STRENGTHS[one]} evidence for {listed([short_title(each.endpoint) for each in own])}"
+        for one, own in each
+    )
+
+
+def _studies(material: Material) -> str:
+    """The study plan in brief: the first studies, without their readouts."""
+    studies = dict.fromkeys(step.study.split(";")[0] for step in agenda(material))
+    return f"Studies first: {'; '.join(list(studies)[:MOST])}." if studies else ""
 
 
 def _best(risk: Risk, material: Material) -> list[CitedFact]:
@@ -112,14 +127,13 @@ def _claims(claims: tuple[Claim, ...], *, points: bool = False) -> list[DraftBlo
 
 def _concluded(material: Material) -> str:
     """The conclusion for what was weighed."""
-    verdict, line = verdict_of(material), unread_line(material)
-    unread = f" {sentence(line)}." if line else ""
+    verdict = verdict_of(material)
     boxed = [one.term for one in key_risks(material) if not one.kind]
     told = listed([one for one in boxed if is_treated(one, material.order.area)])
     own = f" A boxed warning is of this very disease: {told}." if told else ""
     return (
         f"Conclusion by rules, to be signed by an expert: {concluded(material)}, for "
-        f"{scope(material.order)}: {WHY[verdict]}.{own}{used_line(material)}{unread}"
+        f"{scope(material.order)}: {WHY[verdict]}.{own}{used_line(material)}"
     )
 
 
@@ -133,8 +147,8 @@ def scope(order: SafetyOrder) -> str:
 
 
 def _target(material: Material, wish: Wish) -> list[CitedFact]:
-    """What the target is: a sentence on its function before classes, and both before counts of terms."""
-    return sorted(wanted(material.of(Topic.FUNCTION), wish), key=_listing)
+    """What the target is: a sentence on its function, which terms and their count are not."""
+    return [one for one in wanted(material.of(Topic.FUNCTION), wish) if not _listing(one)]
 
 
 def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
@@ -165,9 +179,9 @@ def _around(material: Material) -> tuple[CitedFact, ...]:
     return (*where[:1], *lost[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])
 
 
-def _listing(one: CitedFact) -> tuple[bool, bool]:
-    """Sorts sentences on the thing itself before entries of a list, and both before counts of entries."""
-    return (one.fact.measure.startswith("number of"), bool(one.fact.id) or not one.fact.text.endswith("."))
+def _listing(one: CitedFact) -> bool:
+    """Whether it is an entry of a list, or a count of entries."""
+    return one.fact.measure.startswith("number of") or bool(one.fact.id) or not one.fact.text.endswith(".")
 
 
 def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from agents.counts import shortened
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CURATED, LINES
 from agents.safety.synthesis.risks import Stance, stance_of, title_of
 from agents.safety.values import Finding, Risk, Strength, cites
 from agents.trust.values import Claim
 
-NO_EVIDENCE, SET_ASIDE = "no evidence found", "set aside, see below"
+NO_EVIDENCE, SET_ASIDE = "no evidence found", "set aside, told apart"
 STRENGTHS = {
     Strength.NONE: NO_EVIDENCE,
     Strength.WEAK: "weak",
@@ -20,6 +21,8 @@ STRENGTHS = {
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
 ANIMALS, GENETICS, REVIEW = "animals", "human genetics", "review"
+LONGEST = 90
+"""Characters of a risk's name; the section on clinical safety has the whole."""
 ASSUMED = "read as loss"
 """How a direction is told that no source says."""
 GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|the")
@@ -29,6 +32,11 @@ GENERIC = re.compile(r"serious|severe|acute|reactions?|risks?|increase\w*|and|th
 def term_of(one: Finding) -> str:
     """What was found, in the words of its source."""
     return f"{one.effect}: {one.told}" if one.told else one.cited.fact.term or one.effect
+
+
+def clipped(term: str) -> str:
+    """A name as it is; of a sentence of a label the beginning."""
+    return shortened(term, LONGEST)
 
 
 @cache
@@ -48,7 +56,7 @@ def render_findings(findings: Iterable[Finding], direction: Direction | None = N
     """Findings, each with its line of evidence: "long QT syndrome (human genetics)", and what is of the
     other direction than was asked marked as such.
     """
-    return "; ".join(f"{term_of(one)} ({line_of(one)}{_other(one, direction)})" for one in findings)
+    return "; ".join(f"{clipped(term_of(one))} ({line_of(one)}{_other(one, direction)})" for one in findings)
 
 
 def _other(one: Finding, direction: Direction | None) -> str:

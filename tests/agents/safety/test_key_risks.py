@@ -18,7 +18,6 @@ from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import agenda
 from agents.safety.synthesis.apart import with_mechanisms
 from agents.safety.synthesis.conclusion import (
-    OTHERS,
     UNAPPROVED,
     Verdict,
     concluded,
@@ -31,7 +30,7 @@ from agents.safety.synthesis.expected import HEAD
 from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
-from agents.safety.synthesis.risk_table import NO_EFFECT, OTHER_WAY
+from agents.safety.synthesis.risk_table import COLUMNS, NO_EFFECT, OTHER_WAY
 from agents.safety.synthesis.summary import NO_MEDICINE, summary
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.synthesis.wording import short_title
@@ -241,9 +240,10 @@ def test_the_plan_asks_for_the_medicines_that_were_not_read_and_else_for_the_dir
     assert not asked(other)
     (medicines,) = asked(other, USED)
     assert medicines.startswith("What did patients have")
-    (gap,) = (row for row in rows_of(material(other)) if row.startswith("Is there a risk"))
-    assert "where no or weak evidence of inhibition was found" in gap
-    assert "neurological" in gap  # what is held is of the other direction
+    assert any(row.startswith("Is there a risk at the endpoints") for row in rows_of(material(other)))
+    (none,) = drafted(BY_ID["risks"], material(other)).remarks
+    assert none.startswith("No evidence of inhibition found: ")
+    assert "neurological" in none  # what is held is of the other direction
 
 
 def test_what_is_watched_follows_the_effect_of_the_best_finding() -> None:
@@ -488,8 +488,8 @@ def test_killed_cells_are_no_loss_of_the_gene() -> None:
 
 def test_medicines_of_whose_harm_something_was_read_are_named_first() -> None:
     known = [USED.model_copy(update={"term": term, "text": f"{term}."}) for term in ("Abzorb", "Zorbatinib")]
-    assert "other patients: Zorbatinib. " in used_line(material(warned("Fits"), *known))
-    assert used_line(material(*known)).startswith(f" {UNAPPROVED}: Abzorb and Zorbatinib. {OTHERS}")
+    assert "as far as was read: Zorbatinib." in used_line(material(warned("Fits"), *known))
+    assert used_line(material(*known)).startswith(f" {UNAPPROVED}: Abzorb and Zorbatinib.")
 
 
 def test_a_medicine_of_another_or_an_untold_action_is_named_where_none_does_this() -> None:
@@ -613,9 +613,7 @@ def test_a_conclusion_is_provisional_until_the_labels_of_medicines_that_do_this_
     for facts, verdict in (((read, USED, gone), Verdict.CONDITIONS), ((read, gone), Verdict.STOP)):
         whole = material(*facts)  # where nothing is in use any more, it stops
         assert concluded(whole) == f"{verdict} (provisional)"
-        (first, *_) = drafted(BY_ID["summary"], whole).blocks
-        assert isinstance(first, Words)
-        assert first.text.endswith("Full labels not read: Zorbagone.")
+        assert unread_line(whole) == "full labels not read: Zorbagone"
 
 
 def test_where_no_label_was_read_what_a_molecule_brings_decides_nothing() -> None:
@@ -667,12 +665,11 @@ def test_what_is_wanted_or_of_a_molecule_with_the_other_direction_is_not_told() 
     assert material(warned("Anaphylaxis")).apart.molecule
 
 
-def test_mice_of_the_other_change_do_not_speak_for_a_row_of_the_plan() -> None:
+def test_mice_of_the_other_change_do_not_speak_for_a_row() -> None:
     mouse = fact(Topic.PHENOTYPE, "Mice without it: bradycardia.", "bradycardia", change="activation")
-    for change, told in (("activation", "clinical"), ("inhibition", "clinical and animals")):
-        whole = material(warned("Bradycardia"), mouse.model_copy(update={"change": change}))
-        (table,) = (one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft))
-        assert table.rows[0][1].text.endswith(f" evidence ({told})")
+    for change, told in (("activation", "clinical"), ("inhibition", "clinical, animals")):
+        table = rows(material(warned("Bradycardia"), mouse.model_copy(update={"change": change})))
+        assert table["Cardiovascular toxicity"][2].endswith(f" ({told})")
 
 
 def test_a_sentence_of_a_label_stands_whole_in_the_summary_and_not_in_the_short_answer() -> None:
@@ -829,13 +826,14 @@ def test_killed_cells_lead_to_their_loss_and_other_medicines_do_not() -> None:
     assert material(mice, modality=cells).findings == ()
 
 
-def test_each_endpoint_has_a_row_of_the_plan_however_weak() -> None:
+def test_each_endpoint_that_is_not_rated_is_named_and_asked_for_once() -> None:
     mice = fact(Topic.PHENOTYPE, "Mice.", "renal/urinary system phenotype", species="mouse", change="loss")
     whole = material(mice)
-    text = "\n".join(rows_of(whole))
-    assert "hepatotoxicity, renal toxicity (weak evidence), " in text
-    assert all(short_title(one.endpoint) in text for one in whole.risks)
-    assert text.count(general_study(whole.order)) == 1
+    weak, none = drafted(BY_ID["risks"], whole).remarks
+    assert weak == "No more than weak evidence of inhibition: renal toxicity."
+    assert all(short_title(one.endpoint) in weak + none for one in whole.risks)
+    (table,) = (one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft))
+    assert [row[2].text for row in table.rows].count(general_study(whole.order)) == 1
 
 
 def test_mice_that_die_at_an_age_that_is_not_told_speak_for_the_unborn_too() -> None:
@@ -890,9 +888,9 @@ def test_all_reactions_stand_in_the_table_of_clinical_safety() -> None:
 
 def rows(whole: Material) -> dict[str, list[str]]:
     """The cells of the table of endpoints behind the name of each."""
-    table, *_ = drafted(BY_ID["risks"], whole).blocks
-    assert isinstance(table, TableDraft)
-    return {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
+    tables = [one for one in drafted(BY_ID["risks"], whole).blocks if isinstance(one, TableDraft)]
+    rows = (row for one in tables if one.columns == COLUMNS for row in one.rows)
+    return {row[0].text: [cell.text for cell in row[1:]] for row in rows}
 
 
 def test_severity_stands_beside_strength_and_leads_the_order_of_table_and_ratings() -> None:
@@ -905,8 +903,8 @@ def test_severity_stands_beside_strength_and_leads_the_order_of_table_and_rating
     ]
     assert [cells[0] for cells in table.values()][:3] == ["serious", "serious", ""]
     told = (
-        "cardiovascular toxicity (serious, moderate evidence); immune dysfunction (serious, "
-        "moderate evidence); skin and subcutaneous tissue disorders (moderate evidence)"
+        "moderate evidence for cardiovascular toxicity, immune dysfunction and skin and subcutaneous tissue "
+        "disorders"
     )
     assert f"Rated in the table of endpoints: {told}." in [
         one.text for one in summary(whole, Wish()).blocks if isinstance(one, Words)

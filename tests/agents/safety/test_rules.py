@@ -27,7 +27,7 @@ from agents.safety.synthesis.apart import apart_from_risks
 from agents.safety.synthesis.conclusion import one_sided
 from agents.safety.synthesis.experiments import EXPERIMENTS, MONITORING, OWN, study_for
 from agents.safety.synthesis.findings import findings_of
-from agents.safety.synthesis.risk_table import best, risk_table
+from agents.safety.synthesis.risk_table import best, risk_tables
 from agents.safety.synthesis.risks import (
     ordered,
     relevant,
@@ -228,7 +228,7 @@ def test_muscle_and_bone_and_tumours_are_endpoints_beside_the_15_of_the_paper() 
     drafts = {one.id: drafted(one, whole) for one in SECTIONS}  # no section stumbles over it
     assert "withdrawals of medicines that do this: Rhabdomyolysis" in drafts["summary"].claims[0].text
     assert any(
-        "muscle and bone (serious, strong evidence)" in one.text
+        "strong evidence for muscle and bone" in one.text
         for one in drafts["summary"].blocks
         if isinstance(one, Words)
     )
@@ -364,7 +364,7 @@ def test_what_was_seen_with_the_other_direction_is_told_last_and_marked() -> Non
 
 def test_a_row_tells_a_direction_only_that_a_finding_beside_it_tells() -> None:
     def row(*facts: Fact) -> tuple[str, ...]:
-        table = risk_table([risk(*facts, direction=Direction.INHIBITION)], Direction.INHIBITION)
+        (table,) = risk_tables([risk(*facts, direction=Direction.INHIBITION)], Direction.INHIBITION, ())
         return tuple(one.text for one in table.rows[0])
 
     fever = fact(Topic.ASSOCIATION, "Variants go with it.", "Heart failure")

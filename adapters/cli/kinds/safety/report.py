@@ -25,11 +25,12 @@ def safety_command(
         list[str] | None,
         typer.Option(help="A tool that is not asked, or a section that is not written; repeatable."),
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Print all sections, with their tables.")] = False,
     thread: Annotated[str, typer.Option(help="Go on in a named thread: sections can be revised there.")] = "",
     json_file: JsonFile = None,
     export: Exports = None,
 ) -> None:
-    """Write a target safety report: cited sections, and 15 safety endpoints weighed.
+    """Write a target safety report: cited sections, and 19 safety endpoints weighed; its first page is shown.
 
     Without a language model it takes under a minute and costs nothing.
     """
@@ -37,4 +38,4 @@ def safety_command(
     from agents.safety.order import SafetyOrder
 
     order = checked(SafetyOrder(target, modality, direction, area, instructions, tuple(without or ())))
-    report_on("safety", order, order.asked, thread=thread, json_file=json_file, export=export)
+    report_on("safety", order, order.asked, thread=thread, json_file=json_file, export=export, full=full)
