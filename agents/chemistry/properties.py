@@ -21,7 +21,7 @@ from agents.chemistry.molecule import KEPT, Molecule, pattern
 
 AMINE = "!$(N-[!#6;!#1]);!$(N-C=[O,S,N]);!$(N-a);!$(N-C=C);!$(N-C#N)"
 WEAKENED = (
-    "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3H0][CX4]1COC1),$([NX3][CX4]C(=O)[N,$(O[#6])]),$([NX3][CX4]C#[C,N]),"
+    "[$([NX3H0]1CC[#7,#8,#16]CC1),$([NX3][CX4]1COC1),$([NX3][CX4]C(=O)[N,$(O[#6])]),$([NX3][CX4]C#[C,N]),"
     "$([NX3]1CCOCC1),$([NX3][CX4][CX4](F)F),$([NX3]1CCC(F)(F)CC1),$([NX3][CX4][CX4][SX4](=O)=O)]"
 )
 """Amines of morpholines, piperazines and oxetanes, those next to an amide, an ester, an alkyne or a nitrile,

@@ -12,7 +12,7 @@ from agents.chemistry.recognition import GONE, kept, without
 from agents.chemistry.similarity import Known
 from agents.chemistry.wording import Wording
 from agents.databases.targets import Targets
-from agents.design.brief import asked, contradictions, drafted, mended, unread
+from agents.design.brief import LEFT_OUT, asked, contradictions, drafted, mended, unknown_parts, unread
 from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
@@ -106,19 +106,20 @@ async def begun(
 
 def _ruled(start: Begun, order: Order, words: str) -> Begun:
     """What was begun, read by rules."""
-    brief, known, notes = start.brief, start.known, start.notes
+    brief, known = start.brief, start.known
     assert brief is not None
     if start.unknown and not brief.seeds:
         return replace(start, brief=None, problem=start.asks_back)
     brief = mended(brief, brief.liabilities) if brief.liabilities else brief
-    notes += _unread_told(brief, words)
+    left = _left_out(brief, words)
     lacks = without(molecule_of(brief.seeds[0]), brief.kept) if brief.seeds else ()
     no_such = tuple(one for one in lacks if not one[0].startswith(GONE))
-    notes += tuple(f"Not done: {told}: the start has no such part." for _, told in no_such)
-    brief = replace(brief, kept=tuple(one for one in brief.kept if one not in no_such))
+    left += tuple(f"Not done: {told}: the start has no such part." for _, told in no_such)
+    told = tuple((LEFT_OUT, one) for one in left)
+    brief = replace(brief, kept=tuple(one for one in brief.kept if one not in no_such), told=told)
     if len(brief.seeds) == 1 and order.brief is None:
         brief = replace(brief, kept=(*brief.kept, *kept(molecule_of(brief.seeds[0]), as_known(known))))
-    return replace(start, brief=brief, notes=notes)
+    return replace(start, brief=brief)
 
 
 def _allowed(start: Begun, *, voiced: bool) -> Begun:
@@ -146,12 +147,16 @@ def as_known(ligands: Iterable[Published]) -> list[Known]:
     return [Known(molecule_of(one.smiles), one.name, f"PMID {one.pmid}") for one in ligands]
 
 
-def _unread_told(brief: Brief, words: str) -> tuple[str, ...]:
+def _left_out(brief: Brief, words: str) -> tuple[str, ...]:
     """What of the words set no goal."""
+    parts = unknown_parts(words)
+    for one in parts:
+        words = words.replace(one, " ")
     known = (*medicines(), *brief.target.split(), *(name for name, _ in named_molecules(words)))
     told = unread(words, map(str.casefold, known))
     note = f"Not read as a goal: {'; '.join(told)}. Say it as a window of a measure, or judge it yourself."
-    return (note,) if told else ()
+    left = tuple(f"I do not know the part “{one}”: goal left out." for one in parts)
+    return (*left, note) if told else left
 
 
 def aim_of(words: str) -> str:

@@ -123,6 +123,9 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """Parts by their names, to be kept or to go."""
+_PART_WISH = re.compile(_FILE["part_wish"], re.IGNORECASE)
+LEFT_OUT = "left out"
+"""What a brief is told of a wish that sets no goal (`Brief.told`)."""
 _DROP = re.compile(rf"\b(?:drop|ignore|forget|without the goal on)\s+(?:{_NAMES})\b", re.IGNORECASE)
 
 
@@ -258,6 +261,13 @@ def unread(words: str, known: Iterable[str] = ()) -> tuple[str, ...]:
         if _COMPARATIVES.sub("", _NEGATORS.sub("", " ".join(told))).strip(" -"):
             found.append(" ".join(told))
     return tuple(found)
+
+
+def unknown_parts(words: str) -> tuple[str, ...]:
+    """What words name as a part to keep or to replace, and is none of those that are known by name."""
+    found = (_PART_WISH.search(part) for part in _PARTS.split(_PART.sub(" ", words)))
+    names = (one["part"] for one in found if one)
+    return tuple(dict.fromkeys(one for one in names if not any(_wished(one, ())) and not speaks_of(one)))
 
 
 def asked(brief: Brief) -> tuple[Goal, ...]:

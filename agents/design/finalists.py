@@ -28,16 +28,22 @@ def idea(floor: Floor[Brief], entry: Entry) -> str:
     """
     line = floor.line(entry)
     if named := [one.proposal.idea for one in line if one.proposal.idea]:
-        return named[-1].casefold()
+        return named[-1]
     first = line[0]
     return question(first.proposal.change) or first.id
+
+
+def voiced(floor: Floor[Brief]) -> bool:
+    """Whether a model proposed and voted."""
+    return any(one.proposal.by_mind not in (RULES, MIND) for one in floor.entries)
 
 
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     """The floor on which what misses the fewest goals and groups of the start stands first, as the last vote
     ranks it, what the vote has in its lower half later. What is no better than the start does not stand, nor
     what is `ALIKE` to one that stands, nor more than `LED` that began at one place; what people voted for
-    does, where the votes have it. `kept` stand, and pinned ones. Where a model voted, its votes decide: it
+    does, where the votes have it. `kept` stand, and pinned ones. Where nothing is better than the start, what
+    is about as good stands as a backup. Where a model voted, its votes decide: it
     saw the goals that each misses.
     """
     if not floor.votes:
@@ -55,25 +61,26 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
         row = None if one.id in free else rows.get(one.id)
         return len(misses(floor.task, row, one.proposal.what)) if row else 0
 
+    def better(one: Entry, *, backup: bool) -> bool:
+        judged = not voiced(floor) and {START, one.id} <= rows.keys()
+        return not judged or betters(floor.task, rows[START], rows[one.id], backup=backup)
+
     entries = [one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates]
     low = {one.entry for one in places if one.points < 0.5}
-    voiced = any(one.proposal.by_mind not in (RULES, MIND) for one in entries)
-    if not voiced:
+    if not voiced(floor):
         entries.sort(key=lambda one: (short(one), one.id in low))
-    stands: list[str] = []
-    stood: list[Molecule] = []
-    begun: Counter[str] = Counter()
-    for one in entries:
-        root = idea(floor, one)
-        better = (
-            voiced or not {START, one.id} <= rows.keys() or betters(floor.task, rows[START], rows[one.id])
-        )
-        mine = molecule_of(one.proposal.what)
-        new = max(similarities(mine, stood), default=0.0) < ALIKE
-        if one.id in floor.pinned or (
-            len(stands) < kept and (one.id in free or (better and new and begun[root] < LED))
-        ):
-            stands.append(one.id)
-            stood.append(mine)
-            begun[root] += 1
+    for backup in (False, True):
+        stands: list[str] = []
+        stood: list[Molecule] = []
+        begun: Counter[str] = Counter()
+        for one in entries:
+            root, mine = idea(floor, one).casefold(), molecule_of(one.proposal.what)
+            new = max(similarities(mine, stood), default=0.0) < ALIKE and begun[root] < LED
+            wanted = one.id in free or (new and better(one, backup=backup))
+            if one.id in floor.pinned or (len(stands) < kept and wanted):
+                stands.append(one.id)
+                stood.append(mine)
+                begun[root] += 1
+        if stands:
+            break
     return replace(floor, standing=tuple(stands))

@@ -111,11 +111,12 @@ def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
     return (*parts, *lost(molecule, near))
 
 
-def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
+def betters(brief: Brief, start: Weighed, row: Weighed, *, backup: bool = False) -> bool:
     """Whether a molecule fits no worse than the start, gains on a wish, and loses none by much. Where a part
     of the start is to go, that is the gain: the fit may be a little less, and no wish is lost.
 
-    Where the start came of a debate before, the wishes are what it misses, and what it meets is kept.
+    Where the start came of a debate before, the wishes are what it misses, and what it meets is kept. A
+    `backup` need not gain, and may fit a little less.
     """
     before, after, fit = dict(start.values), dict(row.values), goal_desirability
     short = missed(brief.goals, before) if brief.keeps else ()
@@ -127,7 +128,7 @@ def betters(brief: Brief, start: Weighed, row: Weighed) -> bool:
         for one in short or asked(brief) or brief.goals
         if one.measure in before and one.measure in after
     ] or [0.0]
-    if rid:
+    if rid or backup:
         return row.desirability >= start.desirability - MUCH and min(gains) > -GAIN
     return row.desirability >= start.desirability and max(gains) > GAIN and min(gains) > -MUCH
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, asked, goal_in_words, shown
+from agents.design.finalists import idea, voiced
 from agents.design.history import NOTHING, Past
 from agents.design.lab import gone, misses, molecule_of, starts
 from agents.design.people import ROUND
@@ -56,10 +57,10 @@ def brief_section(
 
 
 def told_besides(brief: Brief) -> Iterator[Block]:
-    """What a language model read in the brief that is no goal."""
+    """What was read in the brief that is no goal."""
     if brief.told:
         said = (f"{about[:1].upper()}{about[1:]}: {text}" for about, text in brief.told)
-        yield Points(tuple(Statement(one, origin=Origin(PROPOSED, "the language model")) for one in said))
+        yield Points(tuple(Statement(one, origin=Origin(PROPOSED, "the brief")) for one in said))
 
 
 def known_liabilities(told: Sequence[tuple[str, str]], composer: Composer) -> Iterator[Block]:
@@ -115,8 +116,9 @@ def computed_table(
             short = Cell(", ".join(misses(floor.task, row, smiles)) or "none")
             rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, short))
     heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "missed")
+    first = "" if voiced(floor) else "what misses the fewest goals and groups of the start first, then "
     return Table(
-        "Candidates, what misses the fewest goals and groups of the start first, then as the votes rank them",
+        f"Candidates, {first}as the votes rank them",
         heads,
         tuple(rows),
         sheet.computed.origin,
@@ -141,8 +143,11 @@ def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))
     lost = ", ".join(gone(floor.task, molecule_of(one.what)))
     cost = f" Cost: {one.cost}" if one.cost else ""
+    parent = floor.entry(one.parent)
+    before = f" {parent.id}: {parent.proposal.why}" if parent and voiced(floor) and not one.idea else ""
+    tests = f" Tests: {idea(floor, entry)}." if voiced(floor) else ""
     told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
-    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{cost}{told}"
+    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{before}{tests}{cost}{told}"
     return Statement(text, origin=Origin(PROPOSED, one.by))
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
 from agents.chemistry.similarity import scaffold
-from agents.design.brief import in_words
+from agents.design.brief import LEFT_OUT, in_words
+from agents.design.finalists import voiced
 from agents.design.gather import CITED
-from agents.design.lab import START, misses, molecule_of, starts
+from agents.design.lab import START, betters, misses, molecule_of, starts
 from agents.design.midway import (
     all_measures,
     computed_table,
@@ -109,10 +110,15 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
     best, count = floor.ranked[0], len(_scaffolds(floor))
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
-    told = f"misses {', '.join(short)}" if short else "meets every goal"
+    left = " ".join(text for about, text in floor.task.told if about == LEFT_OUT)
+    told = f"misses {', '.join(short)}" if short else f"meets every goal{' that was read' * bool(left)}"
+    start = sheet.row(START)
+    if row and start and not voiced(floor) and not betters(floor.task, start, row):
+        told += ", but gains nothing on the start: it is a backup"
     return (
         f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
         f"proposed it. Those that stand have {count} distinct scaffold{'s' * (count > 1)}."
+        f"{f' {left}' * bool(left)}"
     )
 
 

@@ -14,6 +14,7 @@ from agents.chemistry.molecule import Molecule, read_molecule
 from agents.chemistry.similarity import scaffold, tanimoto
 from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
+from agents.design.brief import unknown_parts
 from agents.design.files import in_order
 from agents.design.finalists import ALIKE, different
 from agents.design.lab import Lab, betters, misses
@@ -171,7 +172,8 @@ async def test_what_is_not_read_and_what_the_start_meets_are_told_with_the_goals
     at = desk()
     asked = ordered("design selective inhibitors like aspirin, soluble, less hERG")
     start = await read_order(at.wording, at.targets, at.ligands, None, asked)
-    assert any("Not read as a goal: selective." in one for one in start.notes)
+    assert start.brief is not None
+    assert any("Not read as a goal: selective." in one for _, one in start.brief.told)
     assert "The start already meets logS." in start.notes
 
 
@@ -275,6 +277,30 @@ def test_what_goes_on_from_a_debate_keeps_what_its_start_met_and_gains_on_what_t
     rid = replace(brief, seeds=(START,), kept=(("!S(=O)(=O)N", "`replace the sulfonamide`, as asked"),))
     less_soluble = row(3.9, -3.9, 5.0)
     assert [betters(rid, start, one) for one in (start, less_soluble)] == [True, False]
+
+
+async def test_a_part_that_nobody_knows_by_name_is_told_and_no_candidate_meets_it() -> None:
+    wish = f"design ABC1 inhibitors like {START}, keep the hinge binder, replace the furan, soluble, 1 round"
+    made = await designed(desk(), order(wish))
+    short = gated(report(made)).short
+    assert "meets every goal that was read" in short or "misses" in short
+    assert "I do not know the part “hinge binder”: goal left out." in short
+    assert unknown_parts("keep the amide, keep the solubility, lower logP") == ()
+
+
+def test_what_is_about_as_good_as_the_start_stands_as_a_backup_where_nothing_gains() -> None:
+    rows = {"start": (3.0, 0.6), "M1": (3.0, 0.55), "M2": (3.0, 0.3)}
+    weighed = tuple(Weighed(name, ((Measure.LOGP, one),), fit) for name, (one, fit) in rows.items())
+    smiles = (CELECOXIB, "OC(=O)c1cccs1")
+    entries = tuple(Entry(f"M{at}", Proposal("x", one, ""), 1) for at, one in enumerate(smiles, 1))
+    places = tuple(Place(one.id, 1.0, 5.0) for one in entries)
+    brief = Brief("x", goals=(Goal(Measure.LOGP, None, 2.5),))
+    floor = Floor(brief, 1, entries, votes=(Vote(1, places, None),))
+    sheet = replace(cast(Any, bare().sheet), rows=weighed)
+    stands = different(floor, sheet, 8)
+    assert stands.standing == ("M1",)
+    made = replace(bare(), floor=stands, sheet=sheet)
+    assert "gains nothing on the start: it is a backup" in report(made).short
 
 
 async def test_an_empty_result_says_why() -> None:
