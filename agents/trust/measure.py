@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar, cast
 
 from pydantic import BaseModel
 
 from agents.evidence.memory import EvidenceMemory
-from agents.ports import Entailment
-from agents.scripted import Call, ScriptedModel
+from agents.ports import Entailment, LanguageModel
 from agents.trust.check import SHOWN, check_claims
 from agents.trust.entail import ModelEntailment
 from agents.trust.values import Claim, Standing
 from retrieval.values import DocumentRecord, Passage
 
+T = TypeVar("T", bound=BaseModel)
 CONFIRMED, MARKED, STRUCK = "confirmed", "marked", "struck"
 """What becomes of a claim: the words of its passages confirm it, it is shown with a sign that they do not, or
 it is not shown.
@@ -37,22 +37,27 @@ class GoldClaim(BaseModel):
     kind: str = ""
 
 
+class _Judge:
+    """A model that gives every claim one verdict, and quotes the evidence for it where that is support."""
+
+    name = "judge"
+
+    def __init__(self, verdict: str) -> None:
+        self._verdict = verdict
+
+    async def ask(self, role: str, system: str, user: str, schema: type[T]) -> T:
+        """See `LanguageModel`."""
+        evidence = user.rsplit("</data>", 1)[0].rsplit("\n", 2)[-2]
+        quote = evidence.split(". ")[0][:900] if self._verdict == "supported" else ""
+        return schema.model_validate({"verdict": self._verdict, "quote": quote, "reason": ""})
+
+
 def checks() -> dict[str, Entailment]:
     """The checks that are measured."""
     return {
-        "a judge that approves of all": ModelEntailment(ScriptedModel({"entail": _approve})),
-        "a judge that denies all": ModelEntailment(ScriptedModel({"entail": _deny})),
+        f"a judge that {does} all": ModelEntailment(cast(LanguageModel, _Judge(verdict)))
+        for does, verdict in (("approves of", "supported"), ("denies", "unsupported"))
     }
-
-
-def _approve(call: Call) -> dict[str, Any]:
-    """Calls a claim supported, and quotes the evidence for it."""
-    evidence = call.user.rsplit("</data>", 1)[0].rsplit("\n", 2)[-2]
-    return {"verdict": "supported", "quote": evidence.split(". ")[0][:900], "reason": ""}
-
-
-def _deny(_: Call) -> dict[str, Any]:
-    return {"verdict": "unsupported", "quote": "", "reason": ""}
 
 
 async def shown_as(gold: Sequence[GoldClaim], check: Entailment) -> list[str]:

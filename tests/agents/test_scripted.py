@@ -5,7 +5,7 @@ from pydantic import BaseModel
 
 from agents.errors import ModelAnswerInvalid, ModelRefused, ModelUnavailable
 from agents.messages import Message, Speaker, Turn
-from agents.scripted import ScriptedModel, calls
+from tests.support.scripted import ScriptedModel, calls
 
 
 class Size(BaseModel):

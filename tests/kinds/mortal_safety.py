@@ -20,13 +20,13 @@ from pydantic import BaseModel
 from adapters.sections import RunSettings
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from agents.scripted import Call, ScriptedModel
 from agents.tools.tool import Tool
 from agents.trust.entail import ModelEntailment
 from bot.values import Incoming, ThreadRef
 from tests.agents.safety.kit import databases, kind, tools
 from tests.agents.safety.test_whole import SLOW as EVENT
 from tests.agents.safety.test_whole import said, writes
+from tests.support.scripted import Call, ScriptedModel
 
 ASKED = Incoming("e1", ThreadRef("wall", "general", "1"), "ada", "safety ZORB1, inhibition")
 DRAFT, SLOW = "model draft", "model check"

@@ -12,9 +12,10 @@ from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.reach import TITLES, open_reach
 from adapters.sources.web import HttpWeb
 from adapters.wiring import runtime
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.toolset import database_tools
+from tests.support.recorded_web import RecordedWeb
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from adapters.sources.addresses import stays
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
 from adapters.sources.web import HttpWeb, Surroundings, WebLimits
-from agents.databases.memory import RecordedWeb
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.errors import ToolFailed
 from tests.adapters.sources.database_server import Served, serving
+from tests.support.recorded_web import RecordedWeb
 
 SECRET = "s3cret-of-ncbi"
 

@@ -9,9 +9,9 @@ import pytest
 
 from agents.archive.pipeline import MOST_CALLS
 from agents.minds.talk import LAST_WORDS
-from agents.scripted import Call, ScriptedModel, calls
 from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import archive, ask
+from tests.support.scripted import Call, ScriptedModel, calls
 
 MANY = {
     f"M{number}": f"# MX-{number}{number}{number}: multiple dose study\n\nPhase I clinical study report.\n"

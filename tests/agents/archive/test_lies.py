@@ -19,13 +19,13 @@ from agents.archive.toolbox import archive_toolset
 from agents.archive.tools import ArchiveTools
 from agents.archive.vouched import UNVOUCHED
 from agents.kinds import RunView
-from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
 from agents.trust.values import Standing
 from bot.cards import ending_cards
 from tests.adapters.export.test_export import read
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 from tests.support.archive import view_of
+from tests.support.scripted import Call, ScriptedModel
 
 DIRECTOR = "Who was the study director?"
 NECROSIS = "Liver necrosis was seen at 50 mg/kg."

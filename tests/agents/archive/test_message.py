@@ -6,8 +6,8 @@ import pytest
 
 from agents.archive.answer import Question
 from agents.archive.message import ReadQuestion, read_question
-from agents.scripted import ScriptedModel
 from tests.agents.archive.world import DOCUMENTS, archive
+from tests.support.scripted import ScriptedModel
 
 EARLIER = ("What was the dose of ZK-701 in rats?",)
 

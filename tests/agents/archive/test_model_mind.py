@@ -13,9 +13,9 @@ from agents.archive.work import as_shown, report, revise
 from agents.kinds import UNFOLLOWED, Guidance, RevisionRequest
 from agents.reports.values import Points
 from agents.runs.memory import trial_run
-from agents.scripted import Call, ScriptedModel
 from agents.trust.entail import ModelEntailment
 from tests.agents.archive.world import DOCUMENTS, archive, ask
+from tests.support.scripted import Call, ScriptedModel
 
 QUESTION = "Why was ZK-701 discontinued?"
 REASON = "because of liver toxicity in the multiple dose study"

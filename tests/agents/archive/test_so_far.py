@@ -12,10 +12,10 @@ from agents.archive.tools import ArchiveTools
 from agents.runs.execute import execute, resume
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState, StepRecord
-from agents.scripted import ScriptedModel
 from tests.agents.archive.test_model_mind import QUESTION, REASON, draft
 from tests.agents.archive.world import DOCUMENTS, archive
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.scripted import ScriptedModel
 
 
 class StopsAfter(MemoryLedger):

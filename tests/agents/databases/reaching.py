@@ -8,7 +8,7 @@ from agents.databases import hgnc
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.facts import Facts
 from agents.databases.label_store import LabelStore
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach, WebReply
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
@@ -21,6 +21,7 @@ from agents.trust.values import Claim, Verdict
 from retrieval.search import HybridRetriever
 from tests.support.hashing import HashingEncoder
 from tests.support.memory_index import MemoryIndex
+from tests.support.recorded_web import RecordedWeb
 
 GENES = (
     ("BRAF", "ENSG00000157764", "673", "P15056", "B-Raf proto-oncogene, serine/threonine kinase"),

@@ -16,12 +16,13 @@ from agents.databases import (
     protein_atlas,
     reactome,
 )
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, read_or_refused, run
 from tests.support.drills import examples
+from tests.support.recorded_web import RecordedWeb
 
 GENE = Target("GENE7", ensembl="ENSG00000000007", entrez="7", uniprot="P00007")
 ASKED = (

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.databases.clinvar import EUTILS, rare_variant_diseases, summaries
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 
 GENE = Target("GENE7", entrez="7")
 

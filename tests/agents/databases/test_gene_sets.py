@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.databases.gene_ontology import GO, Annotation, gene_functions
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.reactome import API as CONTENT
 from agents.databases.reactome import REACTOME, listed_pathways, pathways
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 
 GENE = Target("GENE7", uniprot="P00007", previous=("OLD7",))
 SETS = (

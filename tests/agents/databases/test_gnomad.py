@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.databases.gnomad import API, GNOMAD, genetic_constraint, read_gene
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 GENE = Target("GENE7", ensembl="ENSG00000000007")

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from agents.databases.expression import Profile
 from agents.databases.gtex import API, GTEX, gencode_id, gtex_tool, medians, tissue_expression
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.databases.target_tool import TargetArguments
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 TISSUES = "Brain - Cortex\tBrain - Cerebellum\tHeart - Left Ventricle\tLiver\tLung\tKidney - Cortex\tTestis"

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from agents.databases.associations import FAR, STRENGTH
 from agents.databases.gwas_catalog import API, GWAS, common_variant_traits, from_row, is_far, read_page
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from agents.safety.endpoints.mapping import effects_of
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 GENE = Target("GENE7", previous=("OLD7",))

@@ -7,11 +7,12 @@ import pytest
 
 from agents.databases import hgnc, uniprot
 from agents.databases.facts import Fact, Facts
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.toolset import database_tools
 from agents.errors import ToolFailed
 from agents.tools.reply import ToolReply
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 HGNC = (

@@ -6,11 +6,11 @@ import pytest
 
 from agents.databases.label_documents import LABELS, cut, label_documents
 from agents.databases.label_store import LabelStore
-from agents.databases.memory import RecordedWeb
 from agents.databases.openfda import API
 from agents.databases.registry import fitting
 from agents.errors import ToolFailed, WrongFile
 from tests.agents.vigilance.kit import World, indexed
+from tests.support.recorded_web import RecordedWeb
 
 
 def label(set_id: str, day: str, substances: list[str], **sections: str) -> dict[str, object]:

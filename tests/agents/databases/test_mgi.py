@@ -5,12 +5,13 @@ import json
 import pytest
 
 from agents.databases.genotypes import change_of
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.mgi import API, MGI, NO_ALLELE, mouse_phenotypes
 from agents.databases.ports import Reach
 from agents.databases.target import Target
 from agents.errors import ToolFailed
 from tests.agents.databases.standing import assert_stands, format_of, loaded, run, texts
+from tests.support.recorded_web import RecordedWeb
 
 TABLE = (
     "GENE7\t7\tGene7\tMGI:70\tMP:0005385, MP:0005376\t\n"

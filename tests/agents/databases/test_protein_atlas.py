@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
 from agents.databases.protein_atlas import HPA, protein_location, read_entry
 from agents.databases.protein_atlas_row import UNRAISED, levels
@@ -14,6 +14,7 @@ from agents.databases.target import Target
 from agents.errors import ToolFailed
 from agents.safety.endpoints.mapping import organ_systems_of
 from tests.agents.databases.standing import assert_stands, format_of, loaded, read_or_refused, run, texts
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 GENE = Target("GENE7", ensembl="ENSG00000000007")

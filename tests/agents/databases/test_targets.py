@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from agents.databases import hgnc, mgi, protein_atlas
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.naming import quoted
 from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.target import Target
 from agents.databases.targets import Targets
 from agents.errors import ToolFailed, ToolRetry
+from tests.support.recorded_web import RecordedWeb
 from tests.support.services import shared
 
 COLUMNS = (

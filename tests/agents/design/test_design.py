@@ -39,9 +39,9 @@ from agents.reports.values import Figure, Structure, Table
 from agents.runs.encoding import decode, encode
 from agents.runs.heard import HEARD, Said, said_detail
 from agents.runs.run import Run
-from agents.scripted import Call, ScriptedModel
 from tests.agents.design.kit import BRIEF, START, begun, designed, desk, order
 from tests.support.drills import grid
+from tests.support.scripted import Call, ScriptedModel
 from tests.workers.test_crash import Killed, Life
 
 NEW = "CC(=O)Nc1ccc(C#N)cc1"

@@ -23,7 +23,7 @@ from agents.design.starting import medicines
 from agents.design.surrogate import Surrogate
 from agents.design.voice import Suggested, Suggestions
 from agents.minds.debate import Rules
-from agents.scripted import ScriptedModel
+from tests.support.scripted import ScriptedModel
 
 CLOZAPINE = medicines()["clozapine"]
 ROWS = tuple(

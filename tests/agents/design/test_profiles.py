@@ -16,10 +16,10 @@ from agents.runs.clock import utc_now
 from agents.runs.encoding import encode
 from agents.runs.heard import HEARD, Said, said_detail
 from agents.runs.run import Run
-from agents.scripted import ScriptedModel
 from tests.agents.databases.test_pubmed_records import records
 from tests.agents.design.kit import PAPERS, START, begun, bulk, desk, order
 from tests.support.memory.sources import MemorySources
+from tests.support.scripted import ScriptedModel
 
 
 def mention(

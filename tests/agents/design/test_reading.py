@@ -11,9 +11,9 @@ from agents.design.understand import ordered
 from agents.design.values import Goal, Measure
 from agents.reports.gate import gated
 from agents.reports.values import Table
-from agents.scripted import Call, ScriptedModel
 from tests.agents.design.kit import designed, desk, order
 from tests.agents.design.test_design import ROLES, voice
+from tests.support.scripted import Call, ScriptedModel
 
 HALOPERIDOL = "O=C(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccc(F)cc1"
 WISH = "design haloperidol analogues that are less basic, keep the butyrophenone, no chloroarene"

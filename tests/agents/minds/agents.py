@@ -12,10 +12,10 @@ from agents.messages import Message, Speaker
 from agents.minds.agent import Agent, CitedStatement, Statements
 from agents.minds.prompts import Composed, Prompt, compose
 from agents.minds.work import Task
-from agents.scripted import Answer, Call, ScriptedModel, calls
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
+from tests.support.scripted import Answer, Call, ScriptedModel, calls
 
 LABELS = {
     "alpha": "Angioedema occurred in 3 of 100 patients on alpha.",

@@ -16,7 +16,6 @@ from agents.minds.critic import Review
 from agents.minds.talk import LAST_WORDS, RETRY, STOP, Bounds
 from agents.minds.work import AgentResult, Ports, Task, Work
 from agents.runs.memory import trial_run
-from agents.scripted import Call, ScriptedModel, calls
 from agents.tools.reply import ToolRecord, ToolReply
 from agents.tools.tool import Arguments, Tool
 from agents.tools.toolset import Toolset
@@ -34,6 +33,7 @@ from tests.agents.minds.agents import (
     tool_messages,
 )
 from tests.support.memory.sources import MemorySources
+from tests.support.scripted import Call, ScriptedModel, calls
 
 
 class Look(Arguments):

@@ -14,10 +14,10 @@ from agents.messages import ToolCall, Turn
 from agents.minds.agent import run_agent
 from agents.minds.work import Ports
 from agents.runs.memory import trial_run
-from agents.scripted import ScriptedModel
 from agents.trust.values import Verdict
 from tests.agents.minds.agents import FOUND, TASK, Labels, agent
 from tests.support.drills import examples
+from tests.support.scripted import ScriptedModel
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=30)
 VALUES = st.recursive(

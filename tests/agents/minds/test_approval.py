@@ -11,9 +11,9 @@ from agents.minds.work import AgentResult, Ports
 from agents.runs.pipeline import new_run
 from agents.runs.requests import answer
 from agents.runs.run import Run
-from agents.scripted import ScriptedModel
 from tests.agents.minds.agents import FOUND, TASK, Labels, agent, look_up, model, tool_messages
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.scripted import ScriptedModel
 
 
 async def begun() -> tuple[MemoryLedger, Run]:

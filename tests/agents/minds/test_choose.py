@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import ModelUnavailable
 from agents.minds.choose import choose
-from agents.scripted import ScriptedModel
+from tests.support.scripted import ScriptedModel
 
 OPTIONS = {"archive": "Questions to the archive", "safety": "Target safety reports"}
 

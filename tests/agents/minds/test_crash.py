@@ -17,13 +17,13 @@ from agents.runs.meter import current
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.runs.run import Run
-from agents.scripted import Answer, Call, ScriptedModel
 from agents.tools.reply import ToolReply
 from tests.adapters.storage.places import MovableClock
 from tests.agents.minds.agents import Drug, Labels, agent, look_up, prompt, says
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
 from tests.support.drills import examples
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.scripted import Answer, Call, ScriptedModel
 
 
 class Watch:

@@ -9,8 +9,8 @@ from agents.minds.agent import ModelCritic, run_agent
 from agents.minds.critic import ACCEPT, Review, refine
 from agents.minds.work import AgentResult, Ports, Said, Task, Work
 from agents.runs.memory import trial_run
-from agents.scripted import Answer, Call, ScriptedModel
 from tests.agents.minds.agents import LABELS, TASK, Labels, agent, by_rules, model, prompt
+from tests.support.scripted import Answer, Call, ScriptedModel
 
 REVISE = Review(verdict="revise", points=("Say how often.",))
 

@@ -5,9 +5,9 @@ from agents.minds.agent import run_agent
 from agents.minds.hooks import Hook, check_citations
 from agents.minds.work import AgentResult, Ports
 from agents.runs.memory import trial_run
-from agents.scripted import ScriptedModel
 from agents.trust.values import Verdict
 from tests.agents.minds.agents import TASK, Labels, agent, look_up, says
+from tests.support.scripted import ScriptedModel
 
 ALPHA = "Angioedema occurred in 3 of 100 patients on alpha."
 

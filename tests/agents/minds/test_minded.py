@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from agents.errors import ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable, ModelUnreachable
 from agents.minds.minded import RULES, WITHOUT_IT, Minded, fallback_note, minded
 from agents.ports import LanguageModel
-from agents.scripted import ScriptedModel
+from tests.support.scripted import ScriptedModel
 
 
 class Size(BaseModel):

@@ -8,9 +8,9 @@ from agents.minds.prompts import load_prompt
 from agents.protocol.compare import compared, written
 from agents.protocol.minds import PROMPTS
 from agents.protocol.pipeline import Tools
-from agents.scripted import Answer, Call
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, TITLE, literature
 from tests.agents.protocol.test_minds import judge, model, write
+from tests.support.scripted import Answer, Call
 
 PEER = load_prompt("peer", PROMPTS).text.strip()
 

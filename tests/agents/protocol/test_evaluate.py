@@ -6,9 +6,9 @@ import pytest
 
 from agents.errors import WrongFile
 from agents.protocol.evaluate import ArticleFigures, counted, evaluate, figures, filtered
-from agents.scripted import Answer, Call
 from tests.agents.protocol.kit import OBJECTIVE, literature, write_literature
 from tests.agents.protocol.test_minds import model
+from tests.support.scripted import Answer, Call
 
 
 def test_every_step_is_tied_and_accessions_are_those_of_the_file(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from agents.databases.memory import RecordedWeb
 from agents.databases.pubmed import EUTILS
 from agents.errors import ToolFailed
 from agents.protocol.archive import ArchiveLiterature
@@ -16,6 +15,7 @@ from agents.protocol.tables import datasets_of
 from agents.protocol.values import DataFile
 from retrieval.errors import IndexDamaged
 from tests.agents.protocol.kit import ABSTRACT, PUBMED, TITLE, article, literature
+from tests.support.recorded_web import RecordedWeb
 
 QUERY = 'dexamethasone AND "airway smooth muscle"'
 IDS = f"{EUTILS}/esearch.fcgi"

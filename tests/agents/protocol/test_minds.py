@@ -28,11 +28,11 @@ from agents.reports.values import Cell, Code, Heading, Paragraph, Points, Prose,
 from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
-from agents.scripted import Answer, Call, ScriptedModel
 from tests.agents.protocol.kit import ABSTRACT, OBJECTIVE, literature
 from tests.retrieval.minilm import remembering
 from tests.support.memory.ledger import MemoryLedger
 from tests.support.memory.sources import MemorySources
+from tests.support.scripted import Answer, Call, ScriptedModel
 
 QUERY = {
     "queries": [

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from agents.evidence.values import Evidence
 from agents.safety.checked import LONG, KnownSentences, concluding, narrowed
-from agents.scripted import ScriptedModel
 from agents.trust.entail import ModelEntailment
 from agents.trust.lexical import LexicalEntailment
 from agents.trust.values import Verdict
 from tests.agents.trust.builders import remember
+from tests.support.scripted import ScriptedModel
 
 LINES = "\n".join(
     ("# Atlas: ZORB1", "- unit: TPM", "- tissues: 60", *(f"- organ{n}: level {n} TPM" for n in range(60)))

@@ -20,10 +20,10 @@ from agents.safety.pipeline import assess
 from agents.safety.synthesis.told import Told
 from agents.safety.values import Assessment, Strength
 from agents.safety.whole import Whole, points_of
-from agents.scripted import Call, ScriptedModel
 from tests.agents.safety.kit import assessed, tools
 from tests.agents.safety.test_key_risks import material, warned
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.scripted import Call, ScriptedModel
 
 LINE = re.compile(r"^(P\d+) \|.*\| (.+)$", re.MULTILINE)
 ORDER = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE, Direction.INHIBITION)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import ModelUnavailable
-from agents.scripted import ScriptedModel
 from agents.trust.check import check_claims
 from agents.trust.entail import Judgement, LexicalEntailment, ModelEntailment
 from agents.trust.values import Claim, Derivation, Verdict
 from tests.agents.trust.builders import claim, evidence, remember
+from tests.support.scripted import ScriptedModel
 
 PASSAGE = "Liver necrosis was observed in rats given ZX-17 at 100 mg/kg."
 

@@ -9,11 +9,11 @@ import pytest
 
 from agents.errors import ModelAnswerInvalid, ModelUnavailable
 from agents.evidence.values import LEFT_OUT, Evidence
-from agents.scripted import Answer, Call, ScriptedModel
 from agents.trust.entail import BATCH, VERBATIM, ModelEntailment
 from agents.trust.remembered import RememberedEntailment
 from agents.trust.values import Verdict
 from tests.agents.trust.builders import remember, table_row
+from tests.support.scripted import Answer, Call, ScriptedModel
 
 LIVER, KIDNEY = remember("Liver necrosis was observed in rats.", "Renal function was normal.").all()
 PAIRS = [("The liver of rats was damaged.", [LIVER]), ("The kidney worked.", [KIDNEY])]

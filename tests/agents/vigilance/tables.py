@@ -9,9 +9,9 @@ from typing import Any
 
 from agents.databases.ndc import DIRECTORY
 from agents.messages import Message, Turn
-from agents.scripted import Call, ScriptedModel
 from tests.agents.vigilance.kit import HEAD, World, indexed
 from tests.agents.vigilance.test_minds import judgement
+from tests.support.scripted import Call, ScriptedModel
 
 OUTCOMES = (
     *("gout", "stroke", "rash", "cough", "anemia", "depression", "angioedema", "bleeding"),

@@ -9,10 +9,10 @@ import pytest
 from agents.errors import ModelUnavailable
 from agents.kinds import UNFOLLOWED, Guidance
 from agents.reports.gate import gated
-from agents.scripted import Answer, Call, ScriptedModel, calls
 from agents.vigilance.kind import KIND
 from agents.vigilance.values import Effect, Strength
 from tests.agents.vigilance.kit import LABELLED, assessed, desk, ordered, world
+from tests.support.scripted import Answer, Call, ScriptedModel, calls
 
 KEYED = re.compile(r'<data key="(E\d+)"[^>]*>\n([^\n]+)')
 QUESTION = "warfarin: bleeding"

@@ -6,7 +6,6 @@ import pytest
 
 from agents.databases.bulk_format import BulkFormat
 from agents.databases.case_reports import TABLE
-from agents.databases.memory import RecordedWeb
 from agents.databases.openfda import API
 from agents.errors import ToolFailed
 from agents.reports.gate import audit
@@ -19,6 +18,7 @@ from agents.vigilance.understand import ordered
 from agents.vigilance.values import Assessment, CategoryVerdict, Effect
 from tests.agents.vigilance.kit import LABELLED, World, assessed, desk, made_run, world
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.recorded_web import RecordedWeb
 
 QUESTION = "ACE inhibitors: angioedema"
 

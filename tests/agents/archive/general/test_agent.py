@@ -21,12 +21,12 @@ from agents.runs.execute import execute
 from agents.runs.pipeline import Pipeline, new_run
 from agents.runs.records import RunState
 from agents.runs.run import Run
-from agents.scripted import Call, ScriptedModel, calls
 from tests.adapters.storage.places import MovableClock
 from tests.agents.archive.world import DOCUMENTS, archive, ask
 from tests.agents.minds.test_crash import Watch
 from tests.agents.runs.test_crash import Killed, MortalLedger, Process
 from tests.support.memory.ledger import MemoryLedger
+from tests.support.scripted import Call, ScriptedModel, calls
 
 WEIGHT = "What was the mean weight at 15 mg/kg at week 13?"
 DIRECTOR = "Who was the study director?"

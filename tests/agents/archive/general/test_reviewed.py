@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from agents.scripted import Call
 from tests.agents.archive.general.test_agent import DIRECTOR, WEIGHT, asked, director, key_of, says
+from tests.support.scripted import Call
 
 
 async def test_a_headline_that_nothing_carries_goes_and_nobody_is_asked(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ from agents.archive.reading.answers import as_quoted, render_quoted
 from agents.archive.reading.quotes import cited_passages, claim_of, in_place, places, spans_of, words_of
 from agents.archive.tools import LoadedDocument
 from agents.evidence.memory import EvidenceMemory
-from agents.scripted import ScriptedModel
 from agents.trust.check import check_claims
 from agents.trust.entail import ModelEntailment
 from agents.trust.values import VERBATIM, Claim
 from retrieval.passages import passages_of
 from retrieval.values import Document, DocumentRecord, Passage
+from tests.support.scripted import ScriptedModel
 
 TEXT = """# Study
 

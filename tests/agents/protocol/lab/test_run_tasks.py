@@ -14,8 +14,8 @@ from agents.protocol.lab.results import Source, State
 from agents.protocol.lab.shown import computations, success_rate, task_blocks
 from agents.protocol.lab.write import not_allowed
 from agents.runs.records import Request
-from agents.scripted import ScriptedModel
 from tests.agents.protocol.lab.made import SHEET, Bench, counts, task
+from tests.support.scripted import ScriptedModel
 from tests.support.scripted_sandbox import ScriptedSandbox
 
 SETS = "set one\tx\tG1\tG2\n"

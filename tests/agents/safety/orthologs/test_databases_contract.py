@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from agents.databases.memory import MemoryBulk, RecordedWeb
+from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach, WebReply, WebRequest
 from agents.databases.registry import DATABASES
 from agents.databases.target import Target
@@ -20,6 +20,7 @@ from agents.safety.orthologs.tool import SelectArguments, orthologs_tool, select
 from agents.safety.orthologs.values import ProteinSequence
 from tests.agents.databases.standing import assert_stands, read_or_refused, run, texts
 from tests.agents.safety.orthologs.families import Family
+from tests.support.recorded_web import RecordedWeb
 
 FAMILY = Family(21, 240, 0.002, "GENE1")
 TARGET = Target("GENE1", ensembl="ENSG00000000001", entrez="1", uniprot="P00001")
