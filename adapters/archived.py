@@ -33,9 +33,7 @@ class Archived:
             try:
                 files = await self._files()
                 with path.open("rb") as sent:
-                    report = await files.add(
-                        file.name, sent, by, progress=lambda done, total, what: say(what or "it is read")
-                    )
+                    report = await files.add(file.name, sent, by, progress=lambda *told: say(told[2]))
                 ours = report.added or (again and report.unchanged)
                 record = await files.uploaded(file.name) if ours else None
             except NameTaken as error:

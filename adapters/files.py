@@ -17,17 +17,16 @@ from adapters.errors import NameTaken
 from adapters.uploads import Upload, left_behind, put_down, stored_name
 from retrieval.ingest.consolidate import consolidate
 from retrieval.ingest.edit import edit_document
-from retrieval.ingest.meaning import MOST
+from retrieval.ingest.meaning import MOST, Progress
 from retrieval.ingest.prepare import MOST_CHUNKS, Tally
 from retrieval.ingest.update import ingest, remove
-from retrieval.ports import DocumentSource, Encoder, Index, PagePictures, Parser, Stored
+from retrieval.ports import DocumentSource, Encoder, Index, Paged, PagePictures, Parser, Stored, unpaged
 from retrieval.values import Document, DocumentRecord, IngestReport
 
 PICTURED = (".pdf", ".tif", ".tiff", ".png", ".jpg", ".jpeg")
 """Formats of which a page can be shown as a picture; only these originals are kept."""
 UPLOAD_S = 20.0
 """Seconds of the encoder that an upload waits for; then it can be found by words."""
-Progress = Callable[[int, int, str], None]
 Change = Callable[[DocumentRecord], DocumentRecord]
 Told = Callable[..., Awaitable[None]]
 """Is told by whom documents (their ids) were `added`, `changed` or `removed`."""
@@ -206,9 +205,9 @@ class Keeping:
     parser: Parser
     originals: Path
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         """The document in a file. Raises `DocumentError`, `OSError`."""
-        document = await self.parser.parse(path, name, sha256)
+        document = await self.parser.parse(path, name, sha256, paged)
         if path.suffix.lower() in PICTURED:
             await asyncio.to_thread(_keep, path, self.originals / f"{sha256}{path.suffix.lower()}")
         return document

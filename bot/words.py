@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from agents.reports.marked import cited
-from agents.reports.references import in_ranges
 from agents.reports.values import Code, Figure, Structure
 from bot.values import Attachment, Source, Step, Table
+from retrieval.text.ranges import in_ranges
 
 STEP_MARKS = {"waiting": "○", "running": "◐", "done": "●", "failed": "✕"}
 NOT_DRAWN = "not drawn, as this is not a valid SMILES, or its molecule is too large."

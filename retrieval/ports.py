@@ -3,7 +3,7 @@
 Contract tests in `tests/retrieval/contracts` run over every implementation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,12 @@ from retrieval.values import (
 
 Vectors = NDArray[np.float32]
 EVERYTHING = Filters()
+Paged = Callable[[int, int], None]
+"""Called with the page at hand, from 1, and how many there are."""
+
+
+def unpaged(page: int, pages: int) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +48,12 @@ class Stored:
 class Parser(Protocol):
     """Turns files into documents. Never executes or fetches what a file says."""
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         """The document in the file at `path`, with what the file itself tells in its record.
 
         `name` is where it stands in its archive, with forward slashes; the record takes it as its path.
-        Raises `DocumentError` if this one file cannot be used.
+        `paged` is called with each page, from 1, and how many there are. Raises `DocumentError` if this one
+        file cannot be used.
         """
 
 

@@ -11,6 +11,7 @@ import sys
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -124,8 +125,10 @@ def show_report(report: IngestReport, place: str = "") -> None:
     )
     for title, lines in (("Skipped", report.skipped), ("Read, but", report.warnings)):
         for line in lines:
-            text = f"{title}: {one_line(line.path)}: {one_line(line.reason)}"
-            console.tell(text, "yellow")
+            name = PurePath(line.path).name
+            named = line.reason.startswith(name)
+            told = line.path.removesuffix(name) if named else f"{line.path}: "
+            console.tell(f"{title}: {one_line(told + line.reason)}", "yellow")
     if report.waiting:
         waiting = number_of(report.waiting, "document")
         told = f"{waiting} found by words, and by meaning not yet or in part. {FOLLOWS}"

@@ -12,13 +12,13 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from adapters.attached import FilesHere
+from adapters.ending import end_by_signals
 from adapters.errors import SettingsError
 from adapters.kinds import KINDS
 from adapters.llm.address import address_of
 from adapters.llm.near import told_of_model
 from adapters.sections import WebSettings
 from adapters.settings import Settings
-from adapters.slack.serve import end_by_signals
 from adapters.sources.reach import bulk_folder
 from adapters.web.app import PagePorts, page_app
 from adapters.web.board import Board

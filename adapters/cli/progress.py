@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -19,12 +20,17 @@ LOG_S = 10.0
 WINDOW_S = 60.0
 """Seconds over which the rate is measured."""
 
-Shown = Callable[[int, int, str], None]
+
+class Shown(Protocol):
+    """Is called with files done, files in all, the file at hand, and the pages read where these are known."""
+
+    def __call__(self, done: int, total: int, name: str, pages: int = 0, /) -> None:
+        """Show it."""
 
 
 @contextmanager
 def progress(console: Console, what: str = "files") -> Iterator[Shown]:
-    """What is called with files done, files in all and the file at hand, while the context is open."""
+    """What shows how far it is, while the context is open."""
     if not console.is_terminal:
         with Log(what).ticking() as log:
             yield log
@@ -38,8 +44,8 @@ def progress(console: Console, what: str = "files") -> Iterator[Shown]:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Reading", total=None)
 
-        def shown(done: int, total: int, name: str) -> None:
-            pace.note(done, total, name)
+        def shown(done: int, total: int, name: str, pages: int = 0, /) -> None:
+            pace.note(done, total, name, pages)
             shown_name = escape(one_line(name)[-60:])
             bar.update(task, completed=done, total=total, description=shown_name)
 
@@ -49,39 +55,44 @@ def progress(console: Console, what: str = "files") -> Iterator[Shown]:
 class Pace:
     """How fast files are done lately, and how long the rest may take.
 
-    While one file takes longer than the others would let expect, no time is promised.
+    The rate is one of pages where these are known. While one file takes longer than the others would let
+    expect, no time is promised.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._steps = deque([(clock(), 0)])
-        self.done = self.total = 0
-        self.name, self._is_done = "", False
+        self._steps = deque([(clock(), 0, 0)])
+        self.done = self.total = self._pages = 0
+        self.name = ""
         self._since = clock()
 
-    def note(self, done: int, total: int, name: str) -> None:
-        """Take note of files that are done and of the one at hand."""
+    def note(self, done: int, total: int, name: str, pages: int = 0) -> None:
+        """Take note of files that are done, of the one at hand, and of the pages read so far."""
         now = self._clock()
         if done < self.done:  # another round has begun
-            self._steps = deque([(now, 0)])
-        self._is_done = done != self.done
+            self._steps = deque([(now, 0, 0)])
         if done != self.done:
             self._since = now
-            self._steps.append((now, done))
+        if (done, pages) != self._steps[-1][1:]:
+            self._steps.append((now, done, pages))
         while len(self._steps) > 2 and now - self._steps[1][0] >= WINDOW_S:
             self._steps.popleft()
-        self.done, self.total, self.name = done, total, name
+        self.done, self.total, self.name, self._pages = done, total, name, pages
 
     def told(self, unit: str = " a minute") -> str:
         """The rate of the last minute and the time left; or the file at hand, and how long it has taken."""
+        if not self.name:
+            return ""
         now = self._clock()
-        first, before = self._steps[0]
-        rate = 60 * (self.done - before) / max(now - first, 1e-3)
+        first, files, pages = self._steps[0]
+        minutes = max(now - first, 1e-3) / 60
+        rate, paged = (self.done - files) / minutes, (self._pages - pages) / minutes
+        pace = f"{paged:.0f} pages{unit}" if paged >= 1 else f"{rate:.0f}{unit}"
         if now - self._since >= LOG_S or rate < 1:
-            where = "after" if self._is_done else "at"
-            return f"{where} {one_line(self.name)} for {timedelta(seconds=round(now - self._since))}"
+            long = timedelta(seconds=round(now - self._since))
+            return f"at {one_line(self.name)} for {long}" + (f", {pace}" if paged >= 1 else "")
         left = timedelta(seconds=round(60 * (self.total - self.done) / rate))
-        return f"{rate:.0f}{unit}, about {left} left"
+        return f"{pace}, about {left} left"
 
 
 class Rate(ProgressColumn):
@@ -107,9 +118,9 @@ class Log:
         self._console = Screen(stderr=True)
         self._writing = threading.Lock()
 
-    def __call__(self, done: int, total: int, name: str) -> None:
+    def __call__(self, done: int, total: int, name: str, pages: int = 0, /) -> None:
         """Take note of what is done."""
-        self._pace.note(done, total, name)
+        self._pace.note(done, total, name, pages)
         self.tick()
 
     def tick(self) -> None:

@@ -8,9 +8,10 @@ from adapters.export.parts import Grid, Heading, Paragraph, Part
 from agents.evidence.values import Citation
 from agents.reports.brief import Brief
 from agents.reports.marked import marks, own
-from agents.reports.references import in_ranges, references
+from agents.reports.references import references
 from agents.reports.revisions import History
 from agents.reports.values import Section
+from retrieval.text.ranges import in_ranges
 
 SIGN_OFF, REFERENCES, EVIDENCE = "Sign-off", "References", "Appendix: evidence"
 UNSIGNED = "No section is signed off: this is a draft."

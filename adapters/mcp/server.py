@@ -36,8 +36,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapters.door import borne
+from adapters.ending import end_by_signals
 from adapters.mcp.served import FILES, Address, ServedFile, ServedReply, as_text, served
-from adapters.slack.serve import end_by_signals
 from agents.errors import AgentError
 from agents.ports import Artefacts
 from agents.tools.tool import Tool

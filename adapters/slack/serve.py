@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import signal
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from adapters.ending import end_by_signals
 from adapters.errors import SettingsError
 from adapters.slack.app import slack_routes
 from adapters.slack.calls import connected, slack_client
@@ -116,17 +116,3 @@ async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None
         group.create_task(pump.run(stop))
         await server.serve()
         stop.set()
-
-
-def end_by_signals(server: uvicorn.Server) -> None:
-    """Let SIGTERM and SIGINT end a server that is about to serve, and nothing else of this process.
-
-    Uvicorn has handlers of its own while it serves. Ours hears a signal that comes a moment before, and the
-    one that ended Uvicorn, which raises it once more.
-    """
-
-    def end(*_: object) -> None:
-        server.should_exit = True
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)

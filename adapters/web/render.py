@@ -36,6 +36,7 @@ def environment() -> Environment:
     jinja.filters["markdown"] = markdown
     jinja.filters["cited"] = cited
     jinja.filters["inline"] = inline
+    jinja.filters["marked"] = lambda text: Markup(_markdown.renderInline(typed(text)))
     jinja.filters["in_words"] = in_words
     jinja.filters["footnote"] = footnote
     jinja.filters["more"] = more

@@ -43,19 +43,3 @@ def _reference(found: Sequence[Citation]) -> Reference:
     numbers = tuple(dict.fromkeys(one.number for one in found))
     own = "" if first.doc_id.startswith(_RECORDS) or first.doc_id == first.title else first.doc_id
     return Reference(numbers, first.title or first.doc_id, own, first.date, first.link)
-
-
-def ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as ranges from first to last: 1, 2, 3, 7 is (1, 3), (7, 7)."""
-    found: list[tuple[int, int]] = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
-
-
-def in_ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers as they are read: "1–3, 7"."""
-    return ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in ranges(numbers))

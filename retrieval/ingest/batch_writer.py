@@ -5,14 +5,14 @@ import ctypes
 import gc
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from retrieval.errors import StorageFull
-from retrieval.ingest.meaning import BATCH, encoded
+from retrieval.ingest.meaning import BATCH, embedding, encoded
 from retrieval.ingest.prepare import Prepared, Tally, copy_of
 from retrieval.ports import Encoder, Index, IndexWriter, Vectors
 from retrieval.values import DocumentRecord, Filters, Molecule, SkippedFile
@@ -36,7 +36,7 @@ class BatchWriter:
     """Takes documents one after the other and stores them in batches, each in one transaction.
 
     Nothing of a batch is kept if it cannot be stored whole. Documents are encoded for `seconds` in all; those
-    that come then are stored to be found by words.
+    that come then are stored to be found by words. `told` is called with how far the encoder is.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class BatchWriter:
         encoder: Encoder,
         tally: Tally,
         seconds: float = math.inf,
+        told: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._index = index
         self._encoder = encoder
@@ -53,6 +54,7 @@ class BatchWriter:
         self._encoded: list[tuple[Prepared, Vectors]] = []
         self._records: list[DocumentRecord] = []
         self._since = time.monotonic()
+        self._told = told
         self.left = seconds
         """Seconds left for encoding."""
 
@@ -107,7 +109,12 @@ class BatchWriter:
         if self.left <= 0:
             read = [ready.by_words() if ready.texts else ready for ready in read]
         began = time.monotonic()
-        vectors = await encoded([text for ready in read for text in ready.texts], self._encoder)
+        documents = [ready.document for ready in read]
+        vectors = await encoded(
+            [text for ready in read for text in ready.texts],
+            self._encoder,
+            lambda share: self._told(embedding(documents, share)),
+        )
         self.left -= time.monotonic() - began
         ends = np.cumsum([len(ready.texts) for ready in read], dtype=np.int64)
         self._encoded += zip(read, np.split(vectors, ends[:-1]), strict=True) if read else ()

@@ -11,7 +11,8 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 import numpy as np
@@ -36,7 +37,8 @@ WAS_PARTLY = re.compile(r"All of it is found by words; by meaning the first [\d,
 SOONEST_S, LATEST_S = 30.0, 900.0
 """Seconds between two looks for documents that wait; ever longer while none does."""
 
-Progress = Callable[[int, int, str], None]
+Progress = Callable[[int, int, str, int], None]
+"""Called with files done, files in all, what is done with the one at hand, and the pages that were read."""
 
 
 def waits(record: DocumentRecord, most: int = MOST) -> bool:
@@ -94,7 +96,7 @@ async def embed_rest(
         before = list(waiting)
         random.shuffle(waiting)  # several processes then take different ones
         for done, record in enumerate(sorted(waiting, key=lambda one: one.vectors or 0)):
-            told = _Share(progress, done, len(waiting), PurePath(record.path).name)
+            told = partial(progress or silent, done, len(waiting))
             try:
                 async with asyncio.timeout_at(ends):
                     await _embed(record, index, encoder, most, told)
@@ -120,22 +122,8 @@ async def embed_always(index: Callable[[], Index], encoder: Callable[[], Encoder
         pause = SOONEST_S if time.monotonic() - began > SOONEST_S else min(2 * pause, LATEST_S)
 
 
-@dataclass(frozen=True, slots=True)
-class _Share:
-    """Tells how much of a document is encoded."""
-
-    progress: Progress | None
-    done: int
-    total: int
-    name: str
-
-    def __call__(self, share: float) -> None:
-        if self.progress:
-            self.progress(self.done, self.total, f"{self.name}, {share:.0%} found by meaning")
-
-
 async def _embed(
-    record: DocumentRecord, index: Index, encoder: Encoder, most: int, told: Callable[[float], None]
+    record: DocumentRecord, index: Index, encoder: Encoder, most: int, told: Callable[[str, int], None]
 ) -> None:
     """Give a document its first vectors or, where it has these, all that it may have."""
     document = await index.document(record.doc_id)
@@ -148,12 +136,25 @@ async def _embed(
         return chunks, *texts_of(chunks, _as_read(document), encoder, wanted)
 
     chunks, texts, parts = await asyncio.to_thread(made)
-    vectors = await encoded(texts, encoder, told)
+    vectors = await encoded(texts, encoder, lambda share: told(embedding([document], share), 0))
     async with index.write() as writer:
         for now in await index.records(Filters(doc_ids=(record.doc_id,))):
             if (now.sha256, now.vectors) == (record.sha256, record.vectors):  # else others were faster
                 kept = replace(document, record=noted(now, parts, wanted))
                 await writer.put(kept, chunks, vectors, parts)
+
+
+def embedding(documents: Sequence[Document], share: float) -> str:
+    """How far documents are, at a share under 1: "report.pdf, page 12 of 63 found by meaning"."""
+    if len(documents) != 1:
+        return f"{len(documents)} files, {share:.0%} found by meaning"
+    name, pages = PurePath(documents[0].record.path).name, len(documents[0].pages)
+    told = f"page {int(share * pages) + 1} of {pages}" if pages else f"{share:.0%}"
+    return f"{name}, {told} found by meaning"
+
+
+def silent(done: int, total: int, name: str, pages: int) -> None:
+    """Nobody wants to know."""
 
 
 async def encoded(

@@ -3,8 +3,9 @@
 import asyncio
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePath
 
 from retrieval.chunk import chunk
@@ -129,7 +130,8 @@ def copy_of(original: DocumentRecord) -> str:
 class FileReader:
     """Decides which files of a source are new, reads them, and gives each document its id.
 
-    `read` may run for several files at once, `ready` only for one after the other.
+    `read` may run for several files at once, `ready` only for one after the other. `paged` is called with a
+    file's name, the page of it that is read, and how many there are.
     """
 
     def __init__(
@@ -143,6 +145,7 @@ class FileReader:
         tally: Tally,
         most_chunks: int = MOST_CHUNKS,
         most_texts: int = FIRST,
+        paged: Callable[[str, int, int], None] = lambda *_: None,
     ) -> None:
         self._source = source
         self._listing = listing
@@ -151,6 +154,7 @@ class FileReader:
         self._encoder = encoder
         self._registry = registry
         self._tally = tally
+        self._paged = paged
         self._most_chunks, self._first = most_chunks, min(FIRST, most_texts)
         self._by_id = {record.doc_id: record for record in records}
         self._by_path = {record.path: record for record in records}
@@ -173,7 +177,8 @@ class FileReader:
                 if known is not None and known.sha256 == sha256:
                     self._tally.unchanged += 1
                     return replace(known, source_version=file.version) if file.version else None
-                document = await self._parser.parse(path, file.name, sha256)
+                paged = partial(self._paged, file.name)
+                document = await self._parser.parse(path, file.name, sha256, paged)
         except DocumentError as error:
             self._tally.skipped.append(SkippedFile(file.name, str(error)))
             return None

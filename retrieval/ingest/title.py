@@ -87,7 +87,7 @@ NEXT_LABEL = re.compile(r"[.;|]\s+(?=[^\W\d_][^\W\d_]+(?: [^\W\d_]+){0,3}:\s)")
 _NAME = r"[A-ZÀ-ÞŠŽ][A-Za-zÀ-ÿ&.’'-]*(?: [A-ZÀ-ÞŠŽ&][A-Za-zÀ-ÿ&.’'-]*){0,3}"
 SHORT_NAME = re.compile(rf"{_NAME}(?:\s+[/|–—-]\s+{_NAME}){{0,2}}")
 """A first line of a few capitalised words: nearly always one or more companies, a department or a stamp."""
-OF_JOURNAL = re.compile(r"journal home ?page|www\.", re.I)
+OF_JOURNAL = re.compile(rf"journal home ?page|www\.|(?:{DATE}, )?volume \d", re.I)
 """What stands below the name of a journal."""
 NOTE_MARKS = " *∗†‡§¶"
 TITLE_LIKE = re.compile(
@@ -205,10 +205,11 @@ def _heading(lines: list[tuple[BlockKind, str]], head: str) -> str:
 
 
 def _broken(title: str, head: str) -> str:
-    """A title with the headings of the first level right below it: a printed page breaks it over lines."""
+    """A title with the headings of its level right below it: a printed page breaks it over lines."""
     shown = [(one.level, plain(head[one.start : one.end])) for one in blocks(head)]
-    at = next((place for place, one in enumerate(shown) if one == (1, title)), len(shown))
-    below = takewhile(lambda one: one[0] == 1 and _tells(one[1]) and one[1][0].isalpha(), shown[at + 1 :])
+    at = next((place for place, (_, text) in enumerate(shown) if text == title), len(shown) - 1)
+    level = shown[at][0]
+    below = takewhile(lambda one: one[0] == level and _tells(one[1]) and one[1][0].isalpha(), shown[at + 1 :])
     return " ".join((title, *(text for _, text in below)))[:LONGEST]
 
 

@@ -9,14 +9,14 @@ long comes last, when every document is found by words (`retrieval.ingest.meanin
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Literal
 
 from retrieval.errors import RetrievalError
 from retrieval.ingest.batch_writer import STORED_S, BatchWriter
 from retrieval.ingest.consolidate import consolidate
-from retrieval.ingest.meaning import MOST, embed_rest, waits
+from retrieval.ingest.meaning import MOST, Progress, embed_rest, silent, waits
 from retrieval.ingest.prepare import MOST_CHUNKS, FileReader, Prepared, Tally
 from retrieval.parse.limits import MIB
 from retrieval.ports import DocumentSource, Encoder, Index, Parser
@@ -42,8 +42,6 @@ MANY, MANY_SHARE = 5, 0.1
 ReadOutcome = Prepared | DocumentRecord | None
 """What became of a file: a document for the index, a new record of a stored one, or nothing."""
 WAITING: Literal["waiting"] = "waiting"
-Progress = Callable[[int, int, str], None]
-"""Called with files done, files in all, and the file at hand: its name, and what is done with it."""
 
 
 async def ingest(
@@ -79,10 +77,10 @@ async def ingest(
     tally.skipped += listing.skipped
     async with _consolidated(index):
         records, registry = await index.records(), await index.molecules()
+        steps = _Steps(len(listing.files), progress or silent)
         most = most_chunks, most_texts
-        reader = FileReader(source, listing, parser, encoder, records, registry, tally, *most)
-        steps = _Steps(len(listing.files), progress or _silent)
-        writer = BatchWriter(index, encoder, tally, seconds=seconds)
+        reader = FileReader(source, listing, parser, encoder, records, registry, tally, *most, steps.page)
+        writer = BatchWriter(index, encoder, tally, seconds=seconds, told=steps.tell)
         await _take_in(sorted(listing.files, key=lambda file: file.size > LARGE), reader, writer, steps)
         if prune and listing.root:
             await _prune(listing, index, tally, delete)
@@ -125,21 +123,32 @@ async def _consolidated(index: Index) -> AsyncIterator[None]:
 
 
 class _Steps:
-    """Tells how far an ingest is: files done, and what is done with the one at hand."""
+    """Tells how far an ingest is: files done, what is done with the one at hand, and the pages read."""
 
     def __init__(self, total: int, progress: Progress) -> None:
         self._total = total
         self._progress = progress
-        self._taken = 0
+        self._taken = self._pages = 0
+        self._page: dict[str, str] = {}
 
     def taken(self, name: str) -> None:
         """A file was taken in."""
         self._taken += 1
-        self._progress(self._taken, self._total, name)
+        self.tell(name)
+
+    def page(self, name: str, page: int, pages: int) -> None:
+        """A page of a file is being read."""
+        self._pages += 1
+        self._page[name] = f", page {page} of {pages}"
+        self.reading(name)
 
     def reading(self, name: str) -> None:
-        """A file is being read and takes its time."""
-        self._progress(self._taken, self._total, f"reading {name}")
+        """A file is being read."""
+        self.tell(f"reading {name}{self._page.get(name, '')}")
+
+    def tell(self, what: str) -> None:
+        """Something is done with a file."""
+        self._progress(self._taken, self._total, what, self._pages)
 
 
 async def _take_in(
@@ -189,10 +198,6 @@ def _next(files: Sequence[SourceFile]) -> Iterator[SourceFile]:
         if number and room < 0:
             return
         yield file
-
-
-def _silent(done: int, total: int, name: str) -> None:
-    """Nobody wants to know."""
 
 
 async def _read(

@@ -69,10 +69,11 @@ FORMULA = re.compile(
 
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}[a-z]?|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
-    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*|[A-Z]+\s\d+(?:ST|ND|RD|TH)"
+    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*|[A-Z]+\s\d+(?:ST|ND|RD|TH)|[A-Z]\d\d|[PR]F\d{5}"
 )
 """Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short
-number, initials of an author before a year, a placeholder, a word and an ordinal ("THE 47TH MEETING").
+number, initials of an author before a year, a placeholder, a word and an ordinal ("THE 47TH MEETING"), a
+letter and two digits, a family of Pfam or Rfam.
 """
 GENE_LIKE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]?")
 """The shape that symbols of genes and proteins have, as CDH17."""

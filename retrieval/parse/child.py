@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from retrieval.errors import DocumentError
 from retrieval.ingest.record import document
 from retrieval.parse import parse, wire
+from retrieval.parse.limits import Limits
 from retrieval.parse.page_image import page_png
 from retrieval.ports import OcrEngine
 
@@ -50,20 +51,21 @@ def main() -> None:
     setup: wire.Setup = pickle.loads(first)  # from the parent, never from a document
     limit_memory(setup.memory_mb)
     ocr = Alive(setup.ocr, replies, setup.seconds) if setup.ocr else None
+    limits = Limits(paged=lambda page, pages: send(replies, {"page": page, "pages": pages}))
     send(replies, {"alive": True})
     while (request := wire.received(requests)) is not None:
         watch(setup.seconds)
-        send(replies, answer(json.loads(request), ocr))
+        send(replies, answer(json.loads(request), ocr, limits))
         faulthandler.cancel_dump_traceback_later()
 
 
-def answer(request: dict[str, Any], ocr: OcrEngine | None) -> dict[str, Any]:
+def answer(request: dict[str, Any], ocr: OcrEngine | None, limits: Limits) -> dict[str, Any]:
     """The document in a file, or the picture of a page; or why there is none."""
     path = Path(request["path"])
     try:
-        if "page" in request:
+        if "quotes" in request:
             return wire.of_picture(page_png(path, request["page"], request["quotes"]))
-        return asdict(document(parse(path, ocr), request["name"], request["sha256"]))
+        return asdict(document(parse(path, ocr, limits), request["name"], request["sha256"]))
     except DocumentError as error:
         return {"error": type(error).__name__, "message": str(error)}
     except MemoryError:

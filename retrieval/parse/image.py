@@ -8,7 +8,7 @@ from PIL import Image, ImageSequence, UnidentifiedImageError
 from retrieval.errors import CorruptDocument, DocumentTooLarge
 from retrieval.parse.blocks import Block, Markdown, PageBreak, render
 from retrieval.parse.limits import Limits, check
-from retrieval.parse.scans import recognised
+from retrieval.parse.scans import Scans
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
 
@@ -20,17 +20,17 @@ LEAST_DPI = 100
 def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
     """Canonical text of a scanned document; each frame of a TIFF is a page."""
     blocks: list[Block] = []
-    notes: list[str] = []
+    scans = Scans(ocr)
     try:
         with Image.open(path, formats=FORMATS) as image:
-            check(getattr(image, "n_frames", 1), limits.pages, path.name, "pages")
+            count = getattr(image, "n_frames", 1)
+            check(count, limits.pages, path.name, "pages")
             for number, frame in enumerate(ImageSequence.Iterator(image), 1):
                 check(
                     frame.width * frame.height, limits.image_pixels, f"{path.name}, page {number}", "pixels"
                 )
-                text, note = recognised(_png(frame), number, ocr)
-                blocks += [PageBreak(number), Markdown(text)]
-                notes += [note] if note else []
+                limits.paged(number, count)
+                blocks += [PageBreak(number), Markdown(scans.read(_png(frame), number))]
     except Image.DecompressionBombError as error:
         raise DocumentTooLarge(f"{path.name} is too large a picture. Save it smaller.") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError) as error:
@@ -38,7 +38,7 @@ def parse_image(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile
             f"{path.name} is damaged ({error}). Scan it again, or get a fresh copy."
         ) from error
     text, pages = render(blocks)
-    return ParsedFile(text, pages, {}, tuple(notes))
+    return ParsedFile(text, pages, {}, scans.warnings)
 
 
 def _png(frame: Image.Image) -> bytes:

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from retrieval.errors import DocumentTooLarge
+from retrieval.ports import Paged, unpaged
 
 MIB = 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Upper bounds, each with its unit.
+    """Upper bounds, each with its unit, and who is told of each page.
 
     `expansion_ratio` is unpacked over packed size of a zip container and counts only above 16 MiB unpacked,
     since small files of plain XML shrink well without being bombs.
@@ -24,6 +25,7 @@ class Limits:
     table_rows: int = 250_000
     table_cells: int = 2_000_000
     html_tags: int = 1_000_000
+    paged: Paged = unpaged
 
 
 def check(amount: float, limit: float, what: str, unit: str) -> None:

@@ -15,7 +15,7 @@ from retrieval.parse.limits import Limits, check
 from retrieval.parse.pdf_rules import page_rules, picture_share
 from retrieval.parse.pdf_text import Frame, frame_of, page_words
 from retrieval.parse.pdfium import LOCK, POINTS_PER_INCH, opened
-from retrieval.parse.scans import recognised
+from retrieval.parse.scans import Scans
 from retrieval.ports import OcrEngine
 from retrieval.values import ParsedFile
 
@@ -36,30 +36,32 @@ def parse_pdf(path: Path, ocr: OcrEngine | None, limits: Limits) -> ParsedFile:
             metadata = _properties(document)
             bookmarks = _bookmarks(document)
         check(count, limits.pages, path.name, "pages")
-        reader = _PdfReader(document, ocr, bookmarks)
-        leaves = [reader.leaf(number) for number in range(1, count + 1)]
+        reader = _PdfReader(document, Scans(ocr), bookmarks)
+        leaves: list[Leaf] = []
+        for number in range(1, count + 1):
+            limits.paged(number, count)
+            leaves.append(reader.leaf(number))
     pages = flow(leaves)
     blocks = [
-        (leaf.number, reader.scans.get(leaf.number, page)) for leaf, page in zip(leaves, pages, strict=True)
+        (leaf.number, reader.read.get(leaf.number, page)) for leaf, page in zip(leaves, pages, strict=True)
     ]
     text, page_map = render(across_pages(blocks))
-    if not text and not reader.warnings:
+    if not text and not reader.scans.warnings:
         raise CorruptDocument(f"{path.name} has only blank pages. Get a fresh copy.")
-    return ParsedFile(text, page_map, metadata, tuple(reader.warnings))
+    return ParsedFile(text, page_map, metadata, reader.scans.warnings)
 
 
 @dataclass
 class _PdfReader:
-    """Reads one page after the other and collects what OCR gave and what went wrong."""
+    """Reads one page after the other and collects what OCR gave."""
 
     document: Any
-    ocr: OcrEngine | None
+    scans: Scans
     bookmarks: dict[int, list[tuple[int, str]]]
-    scans: dict[int, Sequence[Block]] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
+    read: dict[int, Sequence[Block]] = field(default_factory=dict)
 
     def leaf(self, number: int) -> Leaf:
-        """Words and rules of a page; empty for a scan, whose text goes to `scans`."""
+        """Words and rules of a page; empty for a scan, whose text goes to `read`."""
         with LOCK:
             page = self.document[number - 1]
             textpage = page.get_textpage()
@@ -68,8 +70,8 @@ class _PdfReader:
             finally:
                 textpage.close()
                 page.close()
-        if image is not None:
-            self._recognise(number, image)
+        if image is not None and (text := self.scans.read(image, number)):
+            self.read[number] = (Markdown(text),)
         return leaf
 
     def _read(self, page: Any, textpage: Any, number: int) -> tuple[Leaf, bytes | None]:
@@ -81,13 +83,6 @@ class _PdfReader:
             return Leaf(number, frame.width, frame.height), _page_image(page) if _has_ink(page) else None
         rules = page_rules(page, upright)
         return Leaf(number, upright.width, upright.height, tuple(words), tuple(rules), outline), None
-
-    def _recognise(self, number: int, image: bytes) -> None:
-        text, warning = recognised(image, number, self.ocr)
-        if text:
-            self.scans[number] = (Markdown(text),)
-        if warning:
-            self.warnings.append(warning)
 
 
 def _is_scan(text: str, page: Any, frame: Frame) -> bool:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from retrieval.errors import ParserDied, RetrievalError
 from retrieval.parse import wire
-from retrieval.ports import OcrEngine
+from retrieval.ports import OcrEngine, Paged, unpaged
 from retrieval.values import Document
 
 T = TypeVar("T")
@@ -75,7 +75,8 @@ class Child:
         child = cls(process, setup)
         try:
             child._send(pickle.dumps(setup))
-            await child._reply(START_S)
+            async with asyncio.timeout(START_S):
+                await child._reply()
         except BaseException as error:
             await child.end()
             if isinstance(error, asyncio.IncompleteReadError | ConnectionError | TimeoutError):
@@ -88,22 +89,27 @@ class Child:
         """Whether it may be given another file."""
         return self._process.returncode is None and self._files < FILES_PER_CHILD
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged) -> Document:
         """Have it parse a file. Raises `DocumentError`; with `ParserDied`, the process is gone."""
         asked = {"path": os.fspath(path), "name": name, "sha256": sha256}
-        return await self._asked(path, asked, wire.to_answer)
+        return await self._asked(path, asked, wire.to_answer, paged)
 
     async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
         """Have it draw a page. Raises as `parse` does."""
         asked = {"path": os.fspath(path), "page": page, "quotes": list(quotes)}
         return await self._asked(path, asked, wire.to_picture)
 
-    async def _asked(self, path: Path, request: dict[str, Any], read: Callable[[dict[str, Any]], T]) -> T:
+    async def _asked(
+        self,
+        path: Path,
+        request: dict[str, Any],
+        read: Callable[[dict[str, Any]], T],
+        paged: Paged = unpaged,
+    ) -> T:
         self._files += 1
         try:
             self._send(json.dumps(request).encode())
-            while "alive" in (reply := await self._reply(self._seconds)):
-                pass
+            reply = await self._last_reply(paged)
             return await asyncio.to_thread(read, reply)
         except TimeoutError:
             await self.end()
@@ -115,6 +121,18 @@ class Child:
         except asyncio.CancelledError:
             await self.end()
             raise
+
+    async def _last_reply(self, paged: Paged) -> dict[str, Any]:
+        """What it says after pages, which are told, and signs of life, which give it its time anew."""
+        async with asyncio.timeout(self._seconds) as limit:
+            while True:
+                reply = await self._reply()
+                if "alive" in reply:
+                    limit.reschedule(asyncio.get_running_loop().time() + self._seconds)
+                elif "page" in reply:
+                    paged(int(reply["page"]), int(reply["pages"]))
+                else:
+                    return reply
 
     async def end(self) -> None:
         """Kill it, and the programs that it started."""
@@ -138,14 +156,13 @@ class Child:
         assert self._process.stdin is not None
         self._process.stdin.write(wire.framed(body))
 
-    async def _reply(self, seconds: float) -> dict[str, Any]:
+    async def _reply(self) -> dict[str, Any]:
         assert self._process.stdout is not None
-        async with asyncio.timeout(seconds):
-            head = await self._process.stdout.readexactly(wire.LENGTH.size)
-            (length,) = wire.LENGTH.unpack(head)
-            if length > wire.LONGEST:
-                raise ValueError("a reply that is none")
-            body = await self._process.stdout.readexactly(length)
+        head = await self._process.stdout.readexactly(wire.LENGTH.size)
+        (length,) = wire.LENGTH.unpack(head)
+        if length > wire.LONGEST:
+            raise ValueError("a reply that is none")
+        body = await self._process.stdout.readexactly(length)
         reply: dict[str, Any] = await asyncio.to_thread(json.loads, body)
         return reply
 
@@ -173,10 +190,10 @@ class ParserPool:
         self._busy: set[Child] = set()
         self._held_back = (workers or os.cpu_count() or 1) - 1
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         """The document in a file. Raises `DocumentError`."""
         async with self._child() as child:
-            return await child.parse(path, name, sha256)
+            return await child.parse(path, name, sha256, paged)
 
     async def draw(self, path: Path, page: int, quotes: Sequence[str]) -> bytes:
         """A page as PNG, quotes highlighted: see `retrieval.parse.page_image`. Raises `DocumentError`."""

@@ -2,20 +2,39 @@
 the others.
 """
 
+from dataclasses import dataclass, field
+
 from retrieval.errors import DocumentError
 from retrieval.ports import OcrEngine
+from retrieval.text.ranges import in_ranges
 
-NO_OCR = "Page {} is a scan and was not read: install tesseract, or set a vision model, and ingest again."
-NO_TEXT = "Page {} is a picture in which {} found no text; look at the page itself."
-FAILED = "Page {} is a scan and was not read: {}"
+NO_OCR = "scanned and not read. Install tesseract, or set a vision model, and ingest again."
+NO_TEXT = "a picture in which {} found no text. Look at the page itself."
+FAILED = "scanned and not read. {}"
 
 
-def recognised(image_png: bytes, number: int, ocr: OcrEngine | None) -> tuple[str, str]:
-    """(Markdown, warning) of a page; one of them is empty."""
-    if ocr is None:
-        return "", NO_OCR.format(number)
-    try:
-        text = ocr.read(image_png).strip()
-    except DocumentError as error:
-        return "", FAILED.format(number, error)
-    return text, "" if text else NO_TEXT.format(number, ocr.name)
+@dataclass
+class Scans:
+    """Reads the scanned pages of a file, and keeps which were not read and why."""
+
+    ocr: OcrEngine | None
+    _unread: dict[str, list[int]] = field(default_factory=dict)
+
+    def read(self, image_png: bytes, number: int) -> str:
+        """Markdown of a page; empty where none can be had, which goes to the warnings."""
+        text, why = "", NO_OCR
+        if self.ocr is not None:
+            try:
+                text, why = self.ocr.read(image_png).strip(), NO_TEXT.format(self.ocr.name)
+            except DocumentError as error:
+                why = FAILED.format(error)
+        if not text:
+            self._unread.setdefault(why, []).append(number)
+        return text
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A line for each reason, with its pages."""
+        return tuple(
+            f"Page{'s' * (len(pages) > 1)} {in_ranges(pages)}: {why}" for why, pages in self._unread.items()
+        )

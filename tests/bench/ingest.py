@@ -46,7 +46,7 @@ async def measure(folder: Path, count: int) -> list[Measure]:
     memory: dict[int, float] = {}
     marks = {max(1, round(share * count)) for share in SHARES}
 
-    def progress(done: int, total: int, path: str) -> None:
+    def progress(done: int, *_: object) -> None:
         if done in marks:
             memory[done] = resident_mb()
 

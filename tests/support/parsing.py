@@ -7,6 +7,7 @@ from pathlib import Path
 from retrieval import parse
 from retrieval.ingest.record import document
 from retrieval.parse.page_image import page_png
+from retrieval.ports import Paged, unpaged
 from retrieval.values import Document, ParsedFile
 
 
@@ -16,7 +17,7 @@ class InThread:
     def __init__(self, function: Callable[[Path], ParsedFile] = parse.parse) -> None:
         self._function = function
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         parsed = await asyncio.to_thread(self._function, path)
         return document(parsed, name, sha256)
 

@@ -55,7 +55,7 @@ def test_what_is_not_there_or_not_readable_is_told(pestle: Pestle, tmp_path: Pat
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 cut")
     broken = pestle("ingest", str(tmp_path))
     assert (broken.code, "could be read" in broken.err) == (3, True)
-    assert "Skipped: broken.pdf" in broken.out
+    assert "Skipped: broken.pdf is" in broken.out
 
 
 def test_broken_documents_do_not_hold_up_the_others(pestle: Pestle, documents: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
-from adapters.slack.serve import end_by_signals
+from adapters.ending import end_by_signals
 from tests.adapters.cli.conftest import QUESTION, Pestle
 
 Start = Callable[..., subprocess.Popen[str]]

@@ -57,13 +57,21 @@ def test_no_time_is_promised_while_one_file_takes_long(capsys: pytest.CaptureFix
     ]
 
 
-def test_a_file_that_was_taken_in_is_not_told_as_the_one_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rate_is_one_of_pages_where_these_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     now = 0.0
     log = Log(clock=lambda: now)
-    log(1, 2, "read.xlsx")
-    now = 29.0
-    log.tick()
-    assert capsys.readouterr().err == "1 of 2 files, after read.xlsx for 0:00:29\n"
+    for page in range(1, 81):
+        now = page * 0.25
+        log(0, 2, f"reading long.pdf, page {page} of 80", page)
+    now = 24.0
+    log(1, 2, "long.pdf", 80)
+    now = 30.0
+    log(1, 2, "next.md", 80)
+    assert capsys.readouterr().err.splitlines() == [
+        "0 of 2 files, at reading long.pdf, page 40 of 80 for 0:00:10, 240 pages a minute",
+        "0 of 2 files, at reading long.pdf, page 80 of 80 for 0:00:20, 240 pages a minute",
+        "1 of 2 files, 160 pages a minute, about 0:00:30 left",
+    ]
 
 
 def test_the_rate_is_that_of_the_last_minute(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,6 @@ from docx import Document
 
 from adapters.export import pictures_of, typeset
 from agents.kinds import Kinds, RunView
-from agents.reports.references import in_ranges
 from agents.reports.revisions import Action, History
 from agents.runs.artefacts import MemoryArtefacts
 from agents.runs.encoding import encode
@@ -20,6 +19,7 @@ from agents.safety.kind import KIND
 from agents.safety.order import SafetyOrder
 from agents.safety.pipeline import assess
 from agents.safety.values import Assessment
+from retrieval.text.ranges import in_ranges
 from tests.agents.safety.kit import tools
 from tests.support.memory.ledger import MemoryLedger
 

@@ -17,6 +17,7 @@ from adapters.slack.files import SlackFiles
 from bot.errors import BadRequest
 from bot.values import Added, Attached
 from retrieval.errors import IndexBusy, UnsupportedFormat
+from retrieval.ports import Paged, unpaged
 from retrieval.values import Document, DocumentRecord
 from tests.adapters.slack.far_end import TOKEN, FarEnd, far_end
 from tests.support.hashing import HashingEncoder
@@ -30,7 +31,7 @@ TEXT = "Study 9 was stopped."
 class Plain:
     """A `Parser` of plain text."""
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         if not name.endswith(".txt"):
             raise UnsupportedFormat(f"{name} is of no known format.")
         record = DocumentRecord(sha256, path=name, sha256=sha256, format="text", title=name)

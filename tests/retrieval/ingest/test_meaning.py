@@ -94,7 +94,7 @@ async def test_every_document_gets_its_first_vectors_before_any_gets_the_rest(de
     await desk.ingest(seconds=0)
     stops = iter(range(4))
 
-    def progress(done: int, total: int, name: str) -> None:
+    def progress(*_: object) -> None:
         if next(stops, None) is None:
             raise KeyboardInterrupt
 

@@ -13,7 +13,7 @@ import pytest
 from retrieval.ingest.check import check
 from retrieval.ingest.folder import Folder
 from retrieval.ingest.update import ingest
-from retrieval.ports import Index
+from retrieval.ports import Index, Paged, unpaged
 from retrieval.values import Document, IngestReport
 from tests.support.hashing import HashingEncoder
 from tests.support.memory_index import MemoryIndex
@@ -29,7 +29,7 @@ class Between:
     def __init__(self, *others: Work) -> None:
         self._others = list(others)
 
-    async def parse(self, path: Path, name: str, sha256: str) -> Document:
+    async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
         document = await InThread().parse(path, name, sha256)
         if self._others:
             await self._others.pop(0)()

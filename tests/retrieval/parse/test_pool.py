@@ -13,6 +13,7 @@ from PIL import Image
 
 from retrieval.errors import CorruptDocument, DocumentTooLarge, ParserDied, RetrievalError, UnsupportedFormat
 from retrieval.parse import child, pool, wire
+from retrieval.parse.limits import Limits
 from retrieval.parse.pool import ParserPool
 from retrieval.values import Document
 from tests.journey.waiting import wait_for
@@ -122,6 +123,14 @@ async def test_what_a_library_prints_does_not_get_between_the_replies(
     assert "What the page says." in (await parsed(one, scan(tmp_path))).text
 
 
+async def test_each_page_is_told(pools: list[ParserPool], tmp_path: Path) -> None:
+    pools.append(one := ParserPool(Trap("slow"), workers=1))
+    told: list[tuple[int, int]] = []
+    path = scan(tmp_path, 3)
+    await one.parse(path, path.name, "0" * 64, lambda *page: told.append(page))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
 async def test_files_are_parsed_side_by_side(pools: list[ParserPool], tmp_path: Path) -> None:
     pools.append(one := ParserPool(Trap("slow"), workers=3))
     scans = [scan(tmp_path, 2, f"{n}.tif") for n in range(3)]
@@ -214,7 +223,7 @@ def test_a_file_that_the_rules_stumble_over_is_told(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(child, "document", stumbling)
     request = {"path": str(note(tmp_path)), "name": "note.md", "sha256": "0" * 64}
-    assert "ValueError" in child.answer(request, None)["message"]
+    assert "ValueError" in child.answer(request, None, Limits())["message"]
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,16 @@ class Reader:
 def test_a_scanned_page_without_ocr_is_reported_with_its_number(tmp_path: Path) -> None:
     found = parse(build.scan(tmp_path / "a.pdf", [SCANNED], written=1))
     (warning,) = found.warnings
-    assert "2" in warning
+    assert warning.startswith("Page 2: scanned and not read.")
     assert "tesseract" in warning
     assert "On page 1 it is told" in found.text
     assert [page.number for page in found.pages] == [1, 2]
     assert found.pages[-1].end == len(found.text)
+
+
+def test_many_scanned_pages_are_one_warning(tmp_path: Path) -> None:
+    (warning,) = parse(build.scan(tmp_path / "a.pdf", [SCANNED] * 3, written=1)).warnings
+    assert warning.startswith("Pages 2–4: scanned and not read.")
 
 
 def test_a_scanned_page_is_read_by_the_engine(tmp_path: Path) -> None:
@@ -60,7 +65,7 @@ def test_an_engine_that_fails_on_a_page_does_not_cost_the_others(tmp_path: Path)
             return self.text
 
     found = parse(build.scan(tmp_path / "a.pdf", [SCANNED, SCANNED], written=1), Failing("Read."))
-    assert found.warnings == ("Page 2 is a scan and was not read: The engine is out of order. Repair it.",)
+    assert found.warnings == ("Page 2: scanned and not read. The engine is out of order. Repair it.",)
     assert found.text.endswith("Read.\n")
 
 
