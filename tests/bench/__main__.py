@@ -22,6 +22,7 @@ from tests.bench import (
     rights,
     scale,
     search,
+    stages,
     start,
     workers,
 )
@@ -32,6 +33,7 @@ Bench = Callable[[Path, Namespace], Awaitable[list[Measure]]]
 BENCHES: Mapping[str, Bench] = {
     "search": lambda folder, options: search.measure(folder, options.chunks, options.words, options.windows),
     "ingest": lambda folder, options: ingest.measure(folder, options.documents),
+    "stages": lambda folder, options: stages.measure(folder, options.file),
     "scale": lambda folder, options: scale.measure(folder, options.documents),
     "rerank": rerank.measure,
     "retrieval": retrieval.measure,
@@ -76,6 +78,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=500, help="words of a chunk to search in")
     parser.add_argument("--windows", type=int, default=3, help="vectors of a chunk to search in")
     parser.add_argument("--documents", type=int, default=40, help="documents of 20 chunks to ingest")
+    parser.add_argument("--file", type=Path, default=stages.REPORT, help="PDF whose stages are measured")
     parser.add_argument("--rate", type=int, default=50, help="events of Slack or Teams a second")
     parser.add_argument("--seconds", type=int, default=20, help="how long they come")
     parser.add_argument("--pairs", type=int, default=256, help="pairs to rerank")
