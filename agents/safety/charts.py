@@ -10,6 +10,7 @@ from typing import Any
 
 from agents.reports.drawing import DARK, LIGHT, Picture, Theme, drawn, frame, saved
 from agents.safety.order import SafetyOrder
+from agents.safety.sections.wish import read_wishes
 from agents.safety.synthesis.findings import LINES, RANKED
 from agents.safety.synthesis.risks import main_of, shown, title_of
 from agents.safety.synthesis.wording import rated
@@ -45,7 +46,8 @@ def chart_of(order: SafetyOrder, rated: Sequence[Risk]) -> Chart | None:
 
     None where nothing was found, and for a revision of another section.
     """
-    risks = [shown(one, order.direction) for one in rated]
+    wish = read_wishes(order.wide(SECTION), order.own(SECTION))
+    risks = [shown(one, order.direction) for one in rated if one.endpoint not in wish.left_out]
     if order.section not in ("", SECTION) or not any(one.findings for one in risks):
         return None
     light, dark = (_picture(risks, theme) for theme in (LIGHT, DARK))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from agents.counts import listed
 from agents.safety.endpoints.mapping import organ_systems_of
 from agents.safety.endpoints.species import (
     SpeciesGroup,
@@ -15,7 +16,7 @@ from agents.safety.endpoints.species import (
     species_name,
     with_species_names,
 )
-from agents.safety.endpoints.values import OrganSystem
+from agents.safety.endpoints.values import SYSTEMS, Endpoint, OrganSystem
 from agents.safety.endpoints.vocabulary import concepts_in
 from agents.safety.values import CitedFact
 from agents.text.words import content_words, stems
@@ -36,14 +37,30 @@ _DOING = re.compile(
     re.I,
 )
 """How a part begins that asks for something of its own."""
+LISTED = re.compile(r"(?P<head>.*(?::| in| are) )(?P<items>[^:]+)\.")
+"""A sentence that ends in a list: "is highest in Lung, Skin and Prostate."."""
+COMMA, SEMICOLON = re.compile(r",\s+(?![^()]*\))|\s+and\s+"), re.compile(r";\s+")
 _ASKING = content_words(
     "add include mention name state list show tell give write revise rewrite section report table sentence "
     "paragraph prioritise prioritize first put rank order lead begin highlight emphasise emphasize focus "
     "check verify correct right true wrong accurate consistent reconcile please make sure missing complete "
     "completely full fully more all every expand detail details short shorter brief concise leave out omit "
     "drop remove exclude only just finding findings evidence data result results relevant important say what "
-    "about also top end beginning keep whole entire longer less"
+    "about also top end beginning keep whole entire longer less toxicity"
 )
+
+
+ORGANS = {
+    "cardiovascular": "heart",
+    "hepatotoxicity": "liver",
+    "renal": "kidney",
+    "neurological": "brain",
+    "pulmonary": "lung",
+}
+_ENDPOINTS = {
+    one.key: stems(f"{one.title} {SYSTEMS.get(one, '')} {ORGANS.get(one.key, '')}") for one in Endpoint
+}
+"""The words by which an instruction names an endpoint as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +70,7 @@ class Wish:
 
     `only` keeps wanted facts alone, `short` asks for less, `full` for all there is. One that is `wide` is for
     the whole report: that a section has nothing of what it names is no news. `organs` are those that it
-    names, each by its stems and systems.
+    names, each by its stems and systems; `left_out` are the endpoints that it leaves out as a whole.
     """
 
     words: frozenset[str] = frozenset()
@@ -63,6 +80,7 @@ class Wish:
     full: bool = False
     wide: bool = False
     organs: tuple[tuple[frozenset[str], frozenset[OrganSystem]], ...] = ()
+    left_out: frozenset[str] = frozenset()
 
     def wants(self, one: CitedFact) -> bool:
         """Whether a fact is among those asked for."""
@@ -72,6 +90,21 @@ class Wish:
         """Whether a fact shall not be told."""
         has = _of(one) if self.omit else frozenset()
         return any(words <= has for words in self.omit)
+
+    def left_of(self, one: CitedFact) -> CitedFact | None:
+        """The fact without the items of its list that shall not be told; None where that is all of it."""
+        if not self.refuses(one):
+            return one
+        found = LISTED.fullmatch(one.fact.text)
+        if one.fact.term or not found:
+            return None
+        items = SEMICOLON.split(found["items"])
+        items = items if len(items) > 1 else COMMA.split(found["items"])
+        kept = [item for item in items if not any(words <= stems(item) for words in self.omit)]
+        if len(kept) in (0, len(items)):
+            return None
+        text = "; ".join(kept) if ";" in found["items"] else listed(kept)
+        return replace(one, fact=one.fact.model_copy(update={"text": f"{found['head']}{text}."}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +130,22 @@ def read_wish(text: str) -> Wish:
     """The instruction, clause by clause; the last word on each matter counts."""
     words: set[str] = set()
     omit: list[frozenset[str]] = []
+    left_out: set[str] = set()
     organs: list[tuple[frozenset[str], frozenset[OrganSystem]]] = []
     only = False
     for part, leaves_out in _parts(with_species_names(text)):
         named = content_words(part) - _ASKING
         if leaves_out and named:
             omit.append(frozenset(named))
+            left_out |= {key for key, words in _ENDPOINTS.items() if named <= words}
         elif not leaves_out:
             words |= named
             organs += _organs(part)
             only = only or bool(_ONLY.search(part) and named)
     short, full = bool(_SHORT.search(text)), bool(_FULL.search(text))
-    return Wish(
-        frozenset(words), tuple(dict.fromkeys(omit)), only, short, full, organs=tuple(dict.fromkeys(organs))
-    )
+    omitted, named_organs = tuple(dict.fromkeys(omit)), tuple(dict.fromkeys(organs))
+    made = Wish(frozenset(words), omitted, only, short, full, organs=named_organs)
+    return replace(made, left_out=frozenset(left_out))
 
 
 def read_wishes(wide: str, own: str) -> Wish:
@@ -136,7 +171,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 def chosen(facts: Sequence[CitedFact], wish: Wish) -> Chosen:
     """The facts as the wish has them. What is asked for in vain changes nothing, and the remark says so."""
-    left = tuple(one for one in facts if not wish.refuses(one))
+    left = tuple(filter(None, map(wish.left_of, facts)))
     named = tuple(one for one in left if wish.wants(one)) if wish.words else ()
     near = tuple(one for one in _of_same_organ(left, wish) if one not in named)
     wanted = (*named, *near)

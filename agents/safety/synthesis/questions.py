@@ -45,6 +45,7 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
+    left_out = {title_of(one) for one in wish.left_out}
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts]
     order = material.order
     expected = {one.endpoint: study_for(one, order) for one in expected_harms(material)}
@@ -65,6 +66,7 @@ def questions(material: Material, wish: Wish) -> Draft:
         for one in material.risks
         if one.endpoint in expected and relevant(one, order.direction)
     ]
+    rows = [row for row in rows if row[0].text.split(":")[0] not in left_out]
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
     pressing = (*rows[:FIRST], *_gaps(material, expected))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from agents.counts import listed
 from agents.databases.facts import Topic
+from agents.safety.endpoints.values import SYSTEMS, Endpoint
 from agents.safety.material import Draft, Material
 from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
@@ -23,17 +24,24 @@ FULL = 10
 def risk_section(material: Material, wish: Wish) -> Draft:
     """The section by rules. An instruction may leave findings out; endpoints stay, with none if need be."""
     direction = material.order.direction
-    every = [_left(one, wish, direction) for one in material.risks]
+    every = [_left(one, wish, direction) for one in material.risks if one.endpoint not in wish.left_out]
     risks = [*ordered(every, direction), *(one for one in every if not one.findings)]
     if wish.words:
         risks.sort(key=lambda one: not any(wish.wants(f.cited) for f in one.findings))
     most = 2 if wish.short else FULL if wish.full else BEST
     leads = [one for one in risks if _leads(one, wish, direction)]
     tables = risk_tables(risks, direction, leads, most, material.apart.endpoints)
-    findings = [one for one in material.findings if not wish.refuses(one.cited)]
+    gone = {str(SYSTEMS.get(Endpoint[one.upper()])) for one in wish.left_out}
+    findings = [
+        replace(one, systems=tuple(each for each in one.systems if each not in gone))
+        for one in material.findings
+        if not wish.refuses(one.cited)
+    ]
     systems = systems_line(findings, direction)
     blocks = tuple(one for one in (*tables, systems, apart_table(material.apart, wish, most)) if one)
-    return Draft((), blocks, _others([one for one in risks if one not in leads], direction))
+    titles = [short_title(one.endpoint) for one in material.risks if one.endpoint in wish.left_out]
+    omitted = (f"Left out, as asked: {listed(titles)}.",) * bool(titles)
+    return Draft((), blocks, (*omitted, *_others([one for one in risks if one not in leads], direction)))
 
 
 def _leads(risk: Risk, wish: Wish, direction: Direction | None) -> bool:

@@ -58,8 +58,9 @@ CAUTION = "Where no evidence was found, that is no proof of safety."
 
 def summary(material: Material, wish: Wish) -> Draft:
     """The section by rules."""
-    risks, keys = main_risks(material), key_risks(material)
-    about = (*_target(material, wish)[:1], *_around(material))
+    risks = [one for one in main_risks(material) if one.endpoint not in wish.left_out]
+    keys = key_risks(material)
+    about = (*_target(material, wish)[:1], *_around(material, wish))
     target = tuple(replace(claim_of(one), text=LEVELS.sub("", one.fact.text)) for one in about)
     clinical = {one for key in keys for one in key.facts}
     others = [one for one in risks if not clinical.intersection(_best(one, material))]
@@ -117,7 +118,7 @@ def _best(risk: Risk, material: Material) -> list[CitedFact]:
 
 def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
     """The facts that an instruction leaves, those that it asks for first."""
-    left = [one for one in facts if not wish.refuses(one)]
+    left = filter(None, map(wish.left_of, facts))
     return tuple(sorted(left, key=lambda one: not wish.wants(one)))
 
 
@@ -169,11 +170,11 @@ def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
         yield Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(shown))
 
 
-def _around(material: Material) -> tuple[CitedFact, ...]:
+def _around(material: Material, wish: Wish) -> tuple[CitedFact, ...]:
     """Where it is expressed, how many people lack a copy, and how far medicines against it came; of a single
     one what it is.
     """
-    where = [one for one in material.of(Topic.EXPRESSION) if not one.fact.term]
+    where = [one for one in wanted(material.of(Topic.EXPRESSION), wish) if not one.fact.term]
     lost = material.of(Topic.CONSTRAINT) if material.order.direction is Direction.INHIBITION else ()
     drugs = [one for one in material.of(Topic.DRUG) if one.fact.measure in ("drugs", PHASE)]
     return (*where[:1], *lost[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])

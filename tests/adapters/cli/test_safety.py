@@ -1,14 +1,18 @@
 """`pestle safety`: its options reach the run as they were given, and what there is not is refused."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
+from adapters.export.outline import APPENDIX, TABLES
 from adapters.settings import Settings
 from adapters.storage import open_storage
 from agents.runs.encoding import decode
 from agents.safety.order import Direction, Modality, SafetyOrder
+from agents.safety.outline import SECTIONS
+from agents.safety.synthesis.risk_table import LESS
 from tests.adapters.cli.conftest import Pestle
 
 
@@ -60,3 +64,24 @@ async def ordered(home: Path) -> list[SafetyOrder]:
     runs = await storage.ledger.runs()
     await storage.close()
     return [decode(SafetyOrder, run.inputs, "input of the run") for run in runs]
+
+
+def test_the_first_page_is_printed_and_the_rest_is_one_command_away(pestle: Pestle, own: Path) -> None:
+    export = own / "report.md"
+    first = pestle("safety", "ADRB1", "--export", str(export))
+    assert first.out.count("\n") <= 64
+    for told in ("Conclusion by rules", "Studies first", "13 more sections", "pestle run show"):
+        assert told in " ".join(first.out.split())
+    assert "Genetic evidence ─" not in first.out
+    (run_id,) = set(re.findall(r"Trace id: (\w+)", first.out))
+    whole = pestle("run", "show", run_id, "--full").out
+    titles = [one.title for one in SECTIONS]
+    assert [title for title in titles if f"╭─ {title} ─" not in whole] == []
+    text = export.read_text(encoding="utf-8")
+    proper, behind = text.split(f"## {APPENDIX}")
+    assert len(re.findall(r"\w[^\s|]*", proper)) <= 1200
+    assert [
+        one.title for one in SECTIONS if f"## {one.title}\n" not in (behind if one.appendix else proper)
+    ] == []
+    assert f"**{LESS}**" not in proper
+    assert f"**{LESS}**" in behind.split(f"## {TABLES}")[1]
