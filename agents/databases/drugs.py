@@ -1,9 +1,11 @@
 """Drugs that act on a target: what each does to it, and how far it has come."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from agents.databases.facts import Change, Topic
 from agents.databases.sheet import Sheet
@@ -14,45 +16,10 @@ ADVANCED = 6
 """How many drugs of a target are followed into trials, labels and reports: those that came farthest."""
 
 
-_INHIBITING = frozenset(
-    (
-        "allosteric antagonist",
-        "antagonist",
-        "antibody binding",
-        "antisense inhibitor",
-        "blocker",
-        "degrader",
-        "gating inhibitor",
-        "gene editing negative modulator",
-        "inhibitor",
-        "inverse agonist",
-        "negative allosteric modulator",
-        "negative modulator",
-        "rnai inhibitor",
-    )
-)
-_ACTIVATING = frozenset(
-    (
-        "activator",
-        "agonist",
-        "exogenous gene",
-        "exogenous protein",
-        "opener",
-        "partial agonist",
-        "positive allosteric modulator",
-        "positive modulator",
-        "stabiliser",
-    )
-)
+_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 CARRIER = re.compile(r"(?:tox|dotin|tansine|ozogamicin|deruxtecan|govitecan|tesirine)$", re.IGNORECASE)
 """Names (INN) of fusions and conjugates: these kill cells that show the target, and do not inhibit it."""
-SALTS = words("""
-    acetate anhydrous benzoate besylate bitartrate bromide calcium chloride citrate dihydrate
-    dihydrochloride dimaleate dimesylate ditosylate fumarate furoate glycinate hemifumarate
-    hydrobromide hydrochloride lactate maleate malate mesylate monohydrate monohydrochloride nitrate
-    oxalate pamoate phosphate potassium propanediol propionate s-malate sodium succinate sulfate
-    tartrate tosylate trifenatate xinafoate
-""")
+SALTS = words(_FILE["salts"])
 _STAGES = {
     4.0: "phase 4 (approved)",
     3.0: "phase 3",
@@ -95,9 +62,9 @@ class Drug:
 def change_of(action: str) -> Change:
     """The direction of an action type of ChEMBL; not told for one without a clear direction ("modulator")."""
     action = action.strip().lower()
-    if action in _INHIBITING:
+    if action in _FILE["inhibiting"]:
         return Change.INHIBITION
-    return Change.ACTIVATION if action in _ACTIVATING else Change.NOT_TOLD
+    return Change.ACTIVATION if action in _FILE["activating"] else Change.NOT_TOLD
 
 
 def shown_name(name: str) -> str:

@@ -1,7 +1,9 @@
 """Where sentences end in pharmaceutical prose, whose abbreviations, decimals and codes are full of stops."""
 
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 from retrieval.text.dates import ROMAN_MONTH
 from retrieval.text.listed import words
@@ -21,34 +23,14 @@ RUN_IN = re.compile(r"(\*\*|__)[^*_]{1,80}(?:\.\1|\1\.)")
 LABEL = re.compile(r"[A-Z][\w /()&-]{1,40}:(?:\s|$)")
 ROMAN_DATE = re.compile(rf"\b\d{{1,2}}{ROMAN_MONTH}\d{{4}}\b")
 LONGEST_DATE = len("14. VIII. 2023")
-
-
-NEVER_LAST = words("""
-    e.g i.e eg ie cf vs viz dr prof mr mrs ms messrs approx ca incl excl esp resp z.b d.h bzw vgl
-""")
+_FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+NEVER_LAST = words(_FILE["never_last"])
 """Abbreviations that something always follows."""
-
-BEFORE_NUMBER = words("""
-    no nos nr fig figs tab tabs eq eqs ref refs sec sect vol ch chap app art p pp suppl ver rev ed cat
-    lot max min jan feb mar apr jun jul aug sep sept oct nov dec para n°
-""")
+BEFORE_NUMBER = words(_FILE["before_number"])
 """Abbreviations when a number or a single letter follows, words at the end of a sentence otherwise."""
-
-BEFORE_NAME = words("""
-    al inc ltd co corp u.s u.k u.s.a e.u st dept univ ph.d m.d b.sc m.sc d.sc sp spp var i.v p.o s.c i.m
-    i.p i.n i.d i.t p.r a.m p.m s.d s.e n.s v.s bros gmbh plc
-""")
+BEFORE_NAME = words(_FILE["before_name"])
 """Abbreviations before a name or number; before a word that begins sentences they end one."""
-
-STARTERS = words("""
-    a after all although an and animals any as at because before both but by control controls data
-    despite dogs dose doses dosing during each eight eighteen eleven every few fifteen five following for
-    four from group groups half he her his how however if in it its male males many mean mice most
-    neither nine no none on one only other our participants patients people plasma rats results safety
-    serious seven several she since six some studies study subjects such sixteen ten that the their then
-    there therefore these they this those three thus to total treatment twelve twenty two under until we
-    what when where which while who why with within women men you your
-""")
+STARTERS = words(_FILE["starters"])
 """Words that commonly begin a sentence."""
 
 

@@ -1,35 +1,21 @@
 """Species and people in a text: one table for ingestion, databases, safety reports and the archive."""
 
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 
 HUMAN = "human"
 KINDS: Mapping[str, tuple[str, ...]] = {"monkey": ("cynomolgus macaque", "rhesus macaque", "marmoset")}
 """Species of which a text may name a kind."""
-_WORDS = {
-    "mouse": r"mouse|mice|murine|mus musculus",
-    "rat": r"rats?|rattus\w*|wistar|sprague[- ]dawley",
-    "guinea pig": r"guinea[- ]?pigs?|cavia\w*",
-    "hamster": r"hamsters?",
-    "ferret": r"ferrets?",
-    "cynomolgus macaque": r"cynomolgus(?: monkeys?| macaques?)?|macaca fascicularis",
-    "rhesus macaque": r"rhesus(?: monkeys?| macaques?)?|macaca mulatta",
-    "marmoset": r"marmosets?|callithrix\w*",
-    "monkey": r"monkeys?|macaques?|nhps?|non-?\s?human primates?|primates?|baboons?|chimpanzees?",
-    "dog": r"dogs?|canine|canis\w*|beagles?",
-    "minipig": r"mini[ -]?pigs?|(?<!guinea[ -])pigs?|swine|porcine|sus scrofa",
-    "rabbit": r"rabbits?|oryctolagus\w*",
-    "cat": r"cats|feline",
-    "sheep": r"sheep|lambs?",
-    "zebrafish": r"zebrafish\w*|danio rerio",
-    HUMAN: r"humans?|homo sapiens|in man|men|women|(?:in|out)?patients?|volunteers?|participants?|adolescents"
-    r"|healthy (?:males?|females?|subjects?|adults?)|subjects with",
-}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def any_of(*names: str) -> re.Pattern[str]:
     """One pattern for the words of some species, in any case, and not within longer words."""
-    return re.compile(rf"(?<!\w)(?:{'|'.join(_WORDS[name] for name in names)})(?!\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?<!\w)(?:{'|'.join(word for name in names for word in _WORDS[name])})(?!\w)", re.IGNORECASE
+    )
 
 
 EACH = {name: any_of(name) for name in _WORDS}
