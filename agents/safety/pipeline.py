@@ -38,8 +38,8 @@ from agents.safety.own_sources import (
     is_fasta,
     source_of,
 )
-from agents.safety.synthesis.conclusion import concluded, unread_line
-from agents.safety.synthesis.key_risks import key_risks, key_words
+from agents.safety.synthesis.conclusion import unread_line
+from agents.safety.synthesis.summary import short_of
 from agents.safety.synthesis.told import Told
 from agents.safety.values import (
     Assessment,
@@ -219,7 +219,7 @@ def assembled(
         evidence_of(material, parts),
         missing_of(material.collected),
         tuple(filter(None, notes)),
-        key=told.key if told else (concluded(material), *key_words(key_risks(material))),
+        key=told.key if told else short_of(material),
         unread=unread_line(material),
         sources=tuple(dict.fromkeys(one.source for one in material.collected)),
         releases=releases_of(material.collected),

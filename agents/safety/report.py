@@ -28,8 +28,6 @@ from agents.reports.values import (
 )
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID
-from agents.safety.synthesis.risks import main_of
-from agents.safety.synthesis.wording import rated
 from agents.safety.values import (
     Assessment,
     CellDraft,
@@ -44,9 +42,6 @@ OUTCOME = "Target safety report"
 UNCERTAIN = "Which target is meant?"
 DRAWN = 4
 """Drugs that are drawn at most."""
-NAMED = 4
-"""Endpoints in the short answer."""
-NO_CONCERN = "no strong or moderate evidence of a risk in what is at hand, which is no proof of safety"
 
 
 def report(assessment: Assessment) -> Report:
@@ -79,11 +74,7 @@ def report(assessment: Assessment) -> Report:
 
 def short(assessment: Assessment, target: Target) -> str:
     """The main concerns in one line."""
-    direction = assessment.order.direction
-    told = [*assessment.key, rated(main_of(assessment.risks, direction)[:NAMED])]
-    if not any(told[1:]):
-        told.append(NO_CONCERN)
-    return f"{target.symbol}: {'; '.join(filter(None, (*told, assessment.unread)))}."
+    return f"{target.symbol}: {'; '.join(filter(None, (*assessment.key, assessment.unread)))}."
 
 
 def about(assessment: Assessment, target: Target) -> tuple[str, ...]:

@@ -45,14 +45,13 @@ from agents.safety.synthesis.wording import STRENGTHS, term_of
 from agents.safety.values import CitedFact, Finding, Severity, Strength, cites
 from agents.trust.carrier import values_of
 from agents.trust.check import check_claims
-from agents.trust.support import Support, check_numbers
+from agents.trust.support import Support, carriers_of, faults
 from agents.trust.values import Claim
-from agents.trust.values import Verdict as Judged
 
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 900
+ROOM, LONGEST, WORDS = 60_000, 500, 830
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
@@ -152,15 +151,17 @@ class Whole(BaseModel):
 
 
 _ENDPOINTS = frozenset(one.key for one in Endpoint)
-PARTS: Mapping[str, tuple[str, ...]] = {
+NEEDED: Mapping[str, tuple[str, ...]] = {
     "": ("conclusion", "because", "risks", "studies"),
     "summary": ("conclusion", "because", "risks"),
-    "risks": ("risks", "endpoints", "integrated", "apart"),
+    "risks": ("risks",),
     "species": ("species",),
-    "questions": ("studies", "questions"),
+    "questions": ("studies",),
     **dict.fromkeys(RESEARCH, ("reading",)),
 }
-"""The parts of the object that tell a section; under "" those that no assessment lacks."""
+"""The parts of the object without which a section cannot be told; under "" those that no assessment lacks."""
+BESIDE = {"risks": ("endpoints", "integrated", "apart"), "questions": ("questions",)}
+"""The others of a section."""
 CHECK = (
     "This is your draft. Read it again as a second toxicologist who has to sign it, against the records and "
     "the textbook: a direction that is wrong; a boxed warning or a textbook hazard of this target that is "
@@ -207,7 +208,7 @@ def _line(one: CitedFact) -> str:
         "other targets too" * one.fact.shared,
         "an expert's words" * (one.fact.topic is Topic.GIVEN),
     )
-    return f"{', '.join(filter(None, marks))} | {one.fact.text}"[:LONGEST]
+    return " | ".join(filter(None, (", ".join(filter(None, marks)), one.fact.text)))[:LONGEST]
 
 
 def _records(material: Material) -> str:
@@ -238,9 +239,9 @@ async def written(
     work = partial(_asked, model if facts else None, material, instructions, [one.id for one in outlines])
     if section:
         standing = "\n\n".join(map(_as_text, order.standing))
-        told = REVISE.format(listed(PARTS[section]))
+        told = REVISE.format(listed((*NEEDED[section], *BESIDE.get(section, ()))))
         asked = "\n\n".join((asked, data_block(standing, kind="report"), told))
-    first = await run.step("whole/draft", work, asked, PARTS[section])
+    first = await run.step("whole/draft", work, asked, NEEDED[section])
     if section or first.value.conclusion is None:
         return first
     points = "\n".join(f"- {one}" for one in points_of(first.value, material))
@@ -267,9 +268,8 @@ async def _asked(
         outlines = [BY_ID[one] for one in sections]
         prompt: Composed = composed(material.order, material.target, instructions, outlines)
         answer = await mind.ask(prompt.role, prompt.system, prompt.user(asked), Whole)
-        given = [bool(getattr(answer, name)) for name in needed]
-        if needed and not (any(given) if material.order.section else all(given)):
-            raise ModelAnswerInvalid(f"{mind.name} left out parts of {listed(needed)}.")
+        if missing := [name for name in needed if not getattr(answer, name)]:
+            raise ModelAnswerInvalid(f"{mind.name} left out {listed(missing)}.")
         return answer
 
     async def by_rules() -> Whole:
@@ -381,7 +381,7 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         if not applies(f"{study.study} {study.guideline}", order.modality, order.area):
             yield f"A guideline leaves such medicines or patients out: {study.guideline}, {study.study}"
     if whole.words > WORDS:
-        yield f"The parts before `reading` have {whole.words} words: at most 850."
+        yield f"The parts before `reading` have {whole.words} words: at most 800."
 
 
 def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
@@ -389,8 +389,11 @@ def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterato
     evidence = [item for one in material.collected for item in one.evidence if item.key in claim.keys]
     if said.keys and not claim.keys:
         yield f"No record has the keys of “{said.text}”."
-    elif claim.keys and check_numbers(claim, evidence)[0] is not Judged.SUPPORTED:
-        yield f"A value in “{said.text}” does not stand in the lines that it names."
+    elif claim.keys:
+        support = Support(carriers_of(evidence), names=material.target.symbols)
+        lost = [one.value for one in faults(said.text, support)]
+        if lost:
+            yield f"No line that “{said.text}” names holds: {listed(lost)}."
     elif not said.keys and not is_known(said):
         yield f"“{said.text}” names no line and holds a value."
 

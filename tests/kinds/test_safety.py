@@ -332,7 +332,7 @@ async def test_what_can_be_left_out_is_and_what_there_is_not_is_refused(
 
 async def written(skin: Skin) -> None:
     await skin.say("safety ZORB1, inhibition")
-    await reads(skin, "cardiovascular toxicity (serious, strong evidence)", "Our own archive", "Trace")
+    await reads(skin, "ardiovascular toxicity", "Our own archive", "Trace")
 
 
 async def history_of(home: Path, over: AnyKind) -> History:

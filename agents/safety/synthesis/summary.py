@@ -29,7 +29,7 @@ from agents.safety.synthesis.conclusion import (
 )
 from agents.safety.synthesis.expected import HEAD, expected_harms
 from agents.safety.synthesis.findings import CLINICAL, place_of
-from agents.safety.synthesis.key_risks import key_lines, key_risks
+from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
@@ -37,6 +37,7 @@ from agents.safety.synthesis.wording import (
     cited_claim,
     expected,
     render_findings,
+    rated,
     sentence,
     short_title,
     term_of,
@@ -47,6 +48,9 @@ from agents.trust.values import Claim
 MOST, FINDINGS, WATCHED, PEOPLE = 3, 2, 5, 4
 LEVELS = re.compile(r" \((?:\d[\d.,]*|(?:mean|median) expression, (?:[^()]|\([^()]*\))*)\)")
 """Levels and their unit in a sentence on tissues: the section on expression tells them."""
+NAMED = 4
+"""Endpoints in the short answer."""
+NO_CONCERN = "no strong or moderate evidence of a risk in what is at hand, which is no proof of safety"
 NOTHING = "No source that could be asked tells anything of this target: its safety was not assessed."
 NO_RISK = "No endpoint has strong or moderate evidence in the sources that could be asked."
 NO_MEDICINE = (
@@ -80,6 +84,12 @@ def summary(material: Material, wish: Wish) -> Draft:
     blocks += _claims((*target, *animals))
     claims = (*target, *lines, *animals)
     return Draft(claims, tuple(blocks), remarks, told=True)
+
+
+def short_of(material: Material) -> tuple[str, ...]:
+    """The conclusion, the key risks of the strongest kind of source, and the main ratings, in short."""
+    told = (*key_words(key_risks(material)), rated(main_risks(material)[:NAMED]))
+    return (concluded(material), *(told if any(told) else (NO_CONCERN,)))
 
 
 def _left_open(material: Material, others: list[Risk], keyed: bool) -> Iterator[str]:

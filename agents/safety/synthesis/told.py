@@ -10,13 +10,13 @@ from agents.minds.minded import Minded
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.material import Material, claim_of
+from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
-from agents.safety.synthesis.conclusion import unread_line
-from agents.safety.synthesis.findings import lines_of
+from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import CAUTION, scope
-from agents.safety.synthesis.wording import STRENGTHS, sentence, short_title
+from agents.safety.synthesis.wording import STRENGTHS, sentence
 from agents.safety.values import (
     CellDraft,
     CitedFact,
@@ -58,12 +58,16 @@ class _Row:
     known: tuple[str, ...]
     risk: Risk
 
-    @property
-    def rating(self) -> str:
-        """Severity, and strength with the lines of evidence; or that no source tells it."""
-        lines = listed(lines_of(self.risk.findings))
+    def rating(self, direction: Direction | None) -> str:
+        """The change of the target where it is another than is asked, severity, and strength with the
+        lines of evidence, or that no source tells it.
+        """
+        way = f"with {self.rated.under}; " * (self.rated.under != direction)
+        clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
+        other = bool(clinical) and all(one.shared for one in clinical)
+        lines = f"{listed(lines_of(self.risk.findings))}{'; medicines with other targets too' * other}"
         told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
-        return f"{self.risk.severity.told}; {told if self.claims else 'general knowledge'}"
+        return f"{way}{self.risk.severity.told}; {told if self.risk.strength else 'general knowledge'}"
 
 
 class Told:
@@ -138,11 +142,11 @@ class Told:
         return tuple(dict.fromkeys(fact for one in stand for fact in self._read.under(one.keys)))
 
     def _said(self, said: Sequence[Said], *, points: bool = False) -> Iterator[DraftBlock]:
-        """Statements: what records carry, then what the field knows."""
-        if claims := tuple(self._claims(said)):
-            yield Claims(claims, points=points)
-        if known := tuple(Claim(one.text, ()) for one in said if is_known(one)):
-            yield Claims(known, points=points, by=f"{self.by}: {KNOWN.lower()}")
+        """Statements in their order: what records carry, and what the field knows."""
+        known = {one.text: Claim(one.text, ()) for one in said if is_known(one)}
+        every = (next(self._claims([one]), known.get(one.text)) for one in said)
+        if claims := tuple(one for one in every if one):
+            yield Claims(claims, points=points, by=f"{self.by}: {KNOWN.lower()}")
 
     def _summary(self) -> Iterator[DraftBlock]:
         order = self._material.order
@@ -154,19 +158,18 @@ class Told:
         rows = []
         for row in self._rows:
             if isinstance(one := row.rated, KeyRisk):
-                way = f", with {one.under}" * (one.under != order.direction)
                 about = f"Reversibility: {_full(one.reversibility)} Monitoring: {_full(one.monitoring)}"
                 known = CellDraft(" ".join((*row.known, about)))
-                rows.append((CellDraft(f"{one.name}{way}: {row.rating}"), _carried(row.claims), known))
+                rows.append(
+                    (CellDraft(f"{one.name}: {row.rating(order.direction)}"), _carried(row.claims), known)
+                )
         if rows:
             yield TableDraft("Key risks", RISKS, tuple(rows), self.by)
         cited = set(self._facts(self._whole.statements))
         if left := tuple(claim_of(one) for one in boxes(self._material) if one not in cited):
             yield Words("Boxed warnings and withdrawals that stand in the records too", 3)
             yield Claims(left, points=True)
-        unread = unread_line(self._material)
-        remarks = (unread and f"{sentence(unread)}.", not_assessed(self._material), CAUTION)
-        yield from map(Words, filter(None, remarks))
+        yield from map(Words, filter(None, (not_assessed(self._material),)))
 
     def _risks(self) -> Iterator[DraftBlock]:
         own: dict[str, list[_Row]] = {}
@@ -177,10 +180,14 @@ class Told:
             lead = max(harms, key=lambda one: (one.risk.severity, one.risk.strength))
             names = [one.rated.name for one in harms if isinstance(one.rated, KeyRisk)]
             others = [one for one in harms if not isinstance(one.rated, KeyRisk)]
-            told = f"{title_of(endpoint)}: {lead.rating}{f'; key risk: {listed(names)}' if names else ''}"
+            see = f"see key risks: {'; '.join(names)}" if names else NO_RECORD
             known = " ".join(text for one in others for text in one.known)
-            carried = _carried([claim for one in others for claim in one.claims], "" if names else NO_RECORD)
-            cells = (CellDraft(told), carried, CellDraft(known))
+            carried = _carried([claim for one in others for claim in one.claims], see)
+            cells = (
+                CellDraft(f"{title_of(endpoint)}: {lead.rating(self._material.order.direction)}"),
+                carried,
+                CellDraft(known),
+            )
             rows.append(((-lead.risk.severity, -lead.risk.strength), cells))
         if rows:
             ordered = tuple(cells for _, cells in sorted(rows, key=lambda pair: pair[0]))
@@ -188,9 +195,8 @@ class Told:
         yield from self._said(self._whole.integrated)
         if apart := tuple(self._said(self._whole.apart, points=True)):
             yield from (Words("No risk of this medicine, though records name it", 3), *apart)
-        empty = [short_title(one.key) for one in Endpoint if one.key not in own]
-        if empty:
-            yield Words(f"Not rated, which is no proof of safety: {listed(empty)}.")
+        if len(own) < len(Endpoint):
+            yield Words(f"Other endpoints are not rated. {CAUTION}")
 
     def _species(self) -> Iterator[DraftBlock]:
         yield from self._said(self._whole.species)

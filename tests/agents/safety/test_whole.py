@@ -25,7 +25,7 @@ from tests.agents.safety.test_key_risks import material, warned
 from tests.support.memory.ledger import MemoryLedger
 from tests.support.scripted import Call, ScriptedModel
 
-LINE = re.compile(r"^(P\d+) \|.*\| (.+)$", re.MULTILINE)
+LINE = re.compile(r"^(P\d+) \|(?:.*\|)? (.+)$", re.MULTILINE)
 ORDER = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE, Direction.INHIBITION)
 TEXTBOOK = "Medicines of this class bring heart failure."
 LISBON = "Arson burned many houses in Lisbon."
@@ -114,7 +114,7 @@ async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
     shown = gated(KIND.report(made))
     assert [call.role for call in asked.calls] == ["assess", "assess"]
     assert [one.id for one in shown.sections] == [one.id for one in SECTIONS]
-    assert shown.short.startswith("ZORB1: go with conditions; key risks: Slow heart;")
+    assert shown.short.startswith("ZORB1: go with conditions; key risks: Slow heart")
     assert rows(shown, "summary")[0][0] == ("Slow heart: serious; strong evidence (clinical and animals)")
     assert [one.citations != () for one in section(shown, "summary").tables[0].rows[0]] == [
         False,
@@ -122,7 +122,7 @@ async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
         False,
     ]
     assert [row[0] for row in rows(shown, "risks")] == [
-        "Cardiovascular toxicity: serious; strong evidence (clinical and animals); key risk: Slow heart",
+        "Cardiovascular toxicity: serious; strong evidence (clinical and animals)",
         "Skin and subcutaneous tissue disorders: mild; general knowledge",
     ]
     assert rows(shown, "questions") == [["telemetry in the dog", "ICH S7A", "slow heart"]]
