@@ -143,11 +143,9 @@ def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))
     lost = ", ".join(gone(floor.task, molecule_of(one.what)))
     cost = f" Cost: {one.cost}" if one.cost else ""
-    parent = floor.entry(one.parent)
-    before = f" {parent.id}: {parent.proposal.why}" if parent and voiced(floor) and not one.idea else ""
     tests = f" Tests: {idea(floor, entry)}." if voiced(floor) else ""
     told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
-    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{before}{tests}{cost}{told}"
+    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{tests}{cost}{told}"
     return Statement(text, origin=Origin(PROPOSED, one.by))
 
 

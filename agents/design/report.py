@@ -111,7 +111,9 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
     left = " ".join(text for about, text in floor.task.told if about == LEFT_OUT)
-    told = f"misses {', '.join(short)}" if short else f"meets every goal{' that was read' * bool(left)}"
+    told = (
+        f"misses {', '.join(short)}" if short else f"meets every computed goal{' that was read' * bool(left)}"
+    )
     start = sheet.row(START)
     if row and start and not voiced(floor) and not betters(floor.task, start, row):
         told += ", but gains nothing on the start: it is a backup"
@@ -142,7 +144,7 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
     blocks: list[Block] = [Paragraph(_short(floor, sheet), strong=True)]
-    blocks += _concluded(design.concluded) if design.concluded else []
+    blocks += _concluded(design.concluded, floor) if design.concluded else []
     predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
     blocks += [] if predicted else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
@@ -155,21 +157,25 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
 
 
-def _concluded(made: Concluded) -> Iterator[Block]:
+def _concluded(made: Concluded, floor: Floor[Brief]) -> Iterator[Block]:
     """What the chair makes of the debate: what is made first, the hypotheses, and the assays that decide."""
     if made.answer:
         yield Points((Statement(made.answer, origin=BY),))
     series = [
         (one.name, one.hypothesis, ", ".join(one.molecules), one.tells, one.risk) for one in made.series
     ]
+    first = [
+        (one.id, one.proposal.what, "; ".join(each.proposal.change for each in floor.line(one)), each.why)
+        for each in made.first
+        if (one := floor.entry(each.molecule))
+    ]
     assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
     for title, heads, rows in (
-        ("Make first, in this order", ("molecule", "why"), [(one.molecule, one.why) for one in made.first]),
+        ("Make first, in this order", ("molecule", "SMILES", "change", "why"), first),
         ("Series", ("series", "hypothesis", "molecules", "what a result tells", "risk"), series),
         ("Assays that decide", ("assay", "what it decides", "molecules"), assays),
     ):
         if rows:
-            yield Heading(title)
             yield Table(title, heads, tuple(tuple(map(Cell, row)) for row in rows), BY)
     if made.not_met:
         yield Heading("Not met, not shown, or not to be made")

@@ -56,6 +56,7 @@ class Objection(BaseModel):
     text: str
     better: str = ""
     change: str = ""
+    why: str = ""
 
 
 class Objections(BaseModel):
@@ -131,9 +132,10 @@ class VoicedScientist:
             given = await self._ask(model, "criticise", told, Objections)
             own = {one.id for one in floor.entries if one.proposal.by == self.name}
             return tuple(
-                Critique(self.name, one.candidate, one.text, _canonical(one.better), one.change, model.name)
+                Critique(self.name, one.candidate, one.text, _canonical(one.better), *said)
                 for one in given.critiques[:3]
                 if one.candidate not in own and one.text.strip()
+                for said in [(one.change, model.name, one.why)]
             )
 
         return await self._minded(asked, partial(self._rules.criticise, floor))

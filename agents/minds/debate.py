@@ -51,7 +51,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What a debater says of an entry. `better` is what it would propose instead, "" for nothing."""
+    """What a debater says of an entry. `better` is what it would rather have, "" for nothing, and `why`."""
 
     by: str
     entry: str
@@ -59,6 +59,7 @@ class Critique:
     better: str = ""
     change: str = ""
     by_mind: str = RULES
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +253,7 @@ class _Round(Generic[T]):
         self.floor = replace(self.floor, critiques=(*self.floor.critiques, *critiques))
         for one in critiques:
             if one.better:
-                why = f"Changed after the critique of {one.entry}: {one.text}"
+                why = one.why or f"Changed after the critique of {one.entry}: {one.text}"
                 await self.admitted(Proposal(one.by, one.better, why, one.entry, one.change, one.by_mind))
 
     async def answered(self) -> None:
