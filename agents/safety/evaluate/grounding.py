@@ -1,7 +1,8 @@
 """The evidential support rate: which share of a report's factual sentences rests on evidence (4.1.2).
 
-Rules put each sentence into one of seven classes. Cited sentences are checked over the stored texts of their
-citations: one whose values these do not carry is unsupported, whatever its marks say.
+Rules put each sentence into one of seven classes, and apart from these what says that somebody proposes it,
+which is no finding. Cited sentences are checked over the stored texts of their citations: one whose values
+these do not carry is unsupported, whatever its marks say.
 """
 
 import re
@@ -50,6 +51,8 @@ class _Context:
 
     def ruled(self, one: Sentence) -> Grounding:
         """The class by rules."""
+        if one.proposed:
+            return Grounding.PROPOSED
         if one.citations:
             return Grounding.CITED if self._carried(one) else Grounding.UNSUPPORTED
         if one.procedural and not self._tells(one):
@@ -74,7 +77,8 @@ class _Context:
         section = self.report.section(one.section)
         above = [other.text for other in self._cited() if other.section == one.section]
         needed = section.depends_on if section else tuple(other.id for other in self.report.sections)
-        before = [other.text for other in self._cited() if other.section in needed]
+        proposed = [other.text for other in sentences_of(self.report) if other.proposed]
+        before = [*(other.text for other in self._cited() if other.section in needed), *proposed]
         records = (f"{citation.title} {citation.quote}" for citation in self.report.citations)
         if not words:
             return Grounding.PROCEDURAL

@@ -1,13 +1,15 @@
 """The sentences, table rows and figures of a safety report as they are shown, and their classes (4.1.2)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from agents.reports.values import (
+    PROPOSED,
     Block,
+    Cell,
     Figure,
     Heading,
     Paragraph,
@@ -30,6 +32,7 @@ class Grounding(StrEnum):
     INFERABLE = "inferable"
     COMMON_KNOWLEDGE = "common knowledge"
     PROCEDURAL = "procedural"
+    PROPOSED = "proposed"
     IN_MEMORY = "in-memory"
     UNSUPPORTED = "unsupported"
 
@@ -38,14 +41,16 @@ class Grounding(StrEnum):
 class Sentence:
     """A sentence, table row or figure of a report as it is shown.
 
-    `procedural` is what its form says: a remark, or a statement without a claim. `refused` is one whose claim
-    was judged not to be carried, `unjudged` one whose claim nobody judged.
+    `procedural` is what its form says: a remark, or a statement without a claim. `proposed`: it cites
+    nothing, and says that somebody proposes it. `refused` is one whose claim was judged not to be carried,
+    `unjudged` one whose claim nobody judged.
     """
 
     section: str
     text: str
     citations: tuple[int, ...] = ()
     procedural: bool = False
+    proposed: bool = False
     refused: bool = False
     unjudged: bool = False
     parts: tuple[str, ...] = ()
@@ -70,7 +75,7 @@ class Grounded:
     @property
     def rate(self) -> float | None:
         """The evidential support rate; None for a report without factual sentences."""
-        factual = len(self.sentences) - self.counts[Grounding.PROCEDURAL]
+        factual = len(self.sentences) - self.counts[Grounding.PROCEDURAL] - self.counts[Grounding.PROPOSED]
         return (factual - self.counts[Grounding.UNSUPPORTED]) / factual if factual else None
 
     @property
@@ -97,7 +102,8 @@ class Grounded:
 
 def sentences_of(report: Report) -> tuple[Sentence, ...]:
     """All that a report tells, in reading order, each once. Headings and notes on the work tell nothing."""
-    found = [Sentence("", text) for text in split_sentences(report.short)] if report.sections else []
+    short = split_sentences(report.short) if report.sections else []
+    found = [Sentence("", one, proposed=one.endswith(f"({PROPOSED})")) for one in short]
     found += [one for section in report.sections for block in section.blocks for one in _of(section, block)]
     return tuple(dict.fromkeys(found))
 
@@ -108,9 +114,7 @@ def _of(section: Section, block: Block) -> Iterator[Sentence]:
             yield _statement(section, one)
     elif isinstance(block, Table):
         for row in block.rows:
-            told = [cell.text for cell in row if cell.text]
-            numbers = tuple(dict.fromkeys(number for cell in row for number in cell.citations))
-            yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
+            yield from _row(section, row, proposed=block.origin is not None)
     elif isinstance(block, Paragraph):
         for text in split_sentences(block.text):
             yield Sentence(section.id, text, procedural=block.remark)
@@ -121,9 +125,23 @@ def _of(section: Section, block: Block) -> Iterator[Sentence]:
         yield Sentence(section.id, getattr(block, "text", "") or getattr(block, "name", ""), procedural=True)
 
 
+def _row(section: Section, row: Sequence[Cell], *, proposed: bool) -> Iterator[Sentence]:
+    """A row as one sentence; its cells that somebody proposes as another."""
+    own = [cell.text for cell in row if cell.text and proposed and not cell.citations]
+    told = [cell.text for cell in row if cell.text and not (proposed and not cell.citations)]
+    numbers = tuple(dict.fromkeys(number for cell in row for number in cell.citations))
+    if told:
+        yield Sentence(section.id, " | ".join(told), numbers, parts=tuple(told))
+    if own:
+        yield Sentence(section.id, " | ".join(own), proposed=True)
+
+
 def _statement(section: Section, one: Statement) -> Sentence:
     claim = one.claim
     bare = claim is None and not one.citations
     judged = claim is not None and bool(claim.checked_by)
     refused = judged and claim is not None and claim.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED)
-    return Sentence(section.id, one.text, one.citations, bare, refused, claim is not None and not judged)
+    if bare and one.origin is not None:
+        return Sentence(section.id, one.text, proposed=True)
+    unjudged = claim is not None and not judged
+    return Sentence(section.id, one.text, one.citations, bare, refused=refused, unjudged=unjudged)

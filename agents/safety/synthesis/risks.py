@@ -42,7 +42,7 @@ RULE = (
     "reaction that drugs of the target share far more often than by chance; in a review of target safety. "
     "Weak: anything less. What any trial sees (headache, colds), classes of mouse phenotypes, which name no "
     "effect, a disease of unknown direction where one is asked, susceptibility, warnings of drugs that act "
-    "on other proteins too, common variants, mechanism, literature, sources that people gave and our own "
+    "on other proteins too, common variants, mechanism, literature, sources that people gave and own "
     "archive are weak lines. Expression rates no endpoint, but for a cell therapy. What is seen with the "
     "other direction of change than was asked is not counted. Severity stands in its own column: "
     "life-threatening, serious, monitorable or mild; rules tell only serious ones, by their words. "

@@ -6,7 +6,19 @@ import pytest
 
 from agents.evidence.sources import tool_source
 from agents.evidence.values import Citation
-from agents.reports.values import Cell, Heading, Paragraph, Points, Prose, Report, Section, Statement, Table
+from agents.reports.values import (
+    PROPOSED,
+    Cell,
+    Heading,
+    Origin,
+    Paragraph,
+    Points,
+    Prose,
+    Report,
+    Section,
+    Statement,
+    Table,
+)
 from agents.safety.evaluate.grounding import ground
 from agents.trust.values import Claim, Verdict
 from retrieval.values import Document
@@ -102,6 +114,14 @@ async def test_rows_rest_on_their_cells_and_an_empty_row_on_the_search():
     )
     made = report(Heading("Risks"), Table("Risks", ("Endpoint", "Evidence", "Findings"), rows))
     assert await classes(made) == ["cited", "tool-grounded"]
+
+
+async def test_what_is_marked_as_proposed_is_no_finding_and_the_cited_cells_of_its_row_are():
+    by = Origin(PROPOSED, "Reader")
+    row = (Cell("Liver failure: serious"), Cell("seizures", (1,)), Cell("Known of KLM1: liver failure."))
+    table = Table("Risks", ("Risk", "Records", "Known"), (row,), by)
+    known = Statement("KLM1 blockers bring liver failure.", origin=by)
+    assert await classes(report(Points((known,)), table)) == ["proposed", "cited", "proposed"]
 
 
 async def test_the_rate_leaves_procedural_sentences_out():
