@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.counts import listed
+from agents.databases.facts import Topic
 from agents.minds.minded import Minded
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.values import Endpoint
@@ -41,8 +42,8 @@ from agents.trust.check import SHOWN
 from agents.trust.values import Claim, Standing
 
 KNOWN = "General knowledge, not in the sources"
-RISKS = ("Risk, severity, evidence", "What the records say", f"{KNOWN}; reversibility; monitoring")
-ENDPOINTS = ("Endpoint, severity, evidence", "What the records say", KNOWN)
+RISKS = ("Risk, severity, evidence", "Records", KNOWN)
+ENDPOINTS = ("Endpoint, severity, evidence", "Records", KNOWN)
 STUDIES = ("Study and readout", "Guideline", "Answers")
 OPEN = ("Open question", "Settled by")
 """Few columns, since a table is read on a phone; what records carry and what a model proposes stand apart."""
@@ -65,7 +66,7 @@ class _Row:
         way = f"with {self.rated.under}; " * (self.rated.under != direction)
         clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
         other = bool(clinical) and all(one.shared for one in clinical)
-        lines = f"{listed(lines_of(self.risk.findings))}{'; medicines with other targets too' * other}"
+        lines = f"{listed(lines_of(self.risk.findings))}{'; other targets too' * other}"
         told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
         return f"{way}{self.risk.severity.told}; {told if self.risk.strength else 'general knowledge'}"
 
@@ -148,6 +149,12 @@ class Told:
         if claims := tuple(one for one in every if one):
             yield Claims(claims, points=points, by=f"{self.by}: {KNOWN.lower()}")
 
+    def _untold(self, head: str, facts: Iterable[CitedFact]) -> Iterator[DraftBlock]:
+        """Facts that no report leaves out, where no statement tells them."""
+        cited = set(self._facts(self._whole.statements))
+        if left := tuple(claim_of(one) for one in facts if one not in cited):
+            yield from (Words(head, 3), Claims(left, points=True))
+
     def _summary(self) -> Iterator[DraftBlock]:
         order = self._material.order
         yield Words(
@@ -165,10 +172,7 @@ class Told:
                 )
         if rows:
             yield TableDraft("Key risks", RISKS, tuple(rows), self.by)
-        cited = set(self._facts(self._whole.statements))
-        if left := tuple(claim_of(one) for one in boxes(self._material) if one not in cited):
-            yield Words("Boxed warnings and withdrawals that stand in the records too", 3)
-            yield Claims(left, points=True)
+        yield from self._untold("Boxed warnings and withdrawals in the records", boxes(self._material))
         yield from map(Words, filter(None, (not_assessed(self._material),)))
 
     def _risks(self) -> Iterator[DraftBlock]:
@@ -193,6 +197,7 @@ class Told:
             ordered = tuple(cells for _, cells in sorted(rows, key=lambda pair: pair[0]))
             yield TableDraft("Endpoints", ENDPOINTS, ordered, self.by)
         yield from self._said(self._whole.integrated)
+        yield from self._untold("What people gave", self._material.of(Topic.GIVEN))
         if apart := tuple(self._said(self._whole.apart, points=True)):
             yield from (Words("No risk of this medicine, though records name it", 3), *apart)
         if len(own) < len(Endpoint):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agents.databases.facts import Topic
 from agents.errors import RunStopped
 from agents.minds.minded import Minded
 from agents.reports.gate import gated
@@ -20,7 +21,7 @@ from agents.safety.pipeline import assess
 from agents.safety.synthesis.told import Told
 from agents.safety.values import Assessment, Strength
 from agents.safety.whole import Whole, points_of
-from tests.agents.safety.kit import assessed, tools
+from tests.agents.safety.kit import assessed, fact, tools
 from tests.agents.safety.test_key_risks import material, warned
 from tests.support.memory.ledger import MemoryLedger
 from tests.support.scripted import Call, ScriptedModel
@@ -212,6 +213,13 @@ def test_code_tells_what_a_draft_misses() -> None:
     assert f"A boxed warning or withdrawal is not told: {box.text}" in points
     assert "Muscle and bone (Osteoporosis) is neither rated nor told apart." in points
     assert "A guideline leaves such medicines or patients out: ICH S7B, hERG current" in points
+
+
+def test_what_an_expert_gave_is_told_also_where_a_model_passes_over_it() -> None:
+    given = material(fact(Topic.GIVEN, "Hepatitis was seen in our dogs."))
+    told = Told(given, Minded(Whole(), "Reader"), {})
+    (block,) = (one for one in told.blocks("risks") if one.kind == "claims")
+    assert [one.text for one in block.claims] == ["Hepatitis was seen in our dogs."]
 
 
 def test_a_boxed_warning_that_a_model_passes_over_is_told_all_the_same() -> None:
