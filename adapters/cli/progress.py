@@ -9,8 +9,6 @@ from datetime import timedelta
 from typing import Protocol
 
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from adapters.cli.screen import Screen, one_line
@@ -35,21 +33,9 @@ def progress(console: Console, what: str = "files") -> Iterator[Shown]:
         with Log(what).ticking() as log:
             yield log
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(pace := Pace()),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Reading", total=None)
-
-        def shown(done: int, total: int, name: str, pages: int = 0, /) -> None:
-            pace.note(done, total, name, pages)
-            shown_name = escape(one_line(name)[-60:])
-            bar.update(task, completed=done, total=total, description=shown_name)
-
-        yield shown
+    pace = Pace(what)
+    with console.status(pace):
+        yield pace.note
 
 
 class Pace:
@@ -59,7 +45,8 @@ class Pace:
     expect, no time is promised.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what = what
         self._clock = clock
         self._steps = deque([(clock(), 0, 0)])
         self.done = self.total = self._pages = 0
@@ -79,42 +66,35 @@ class Pace:
             self._steps.popleft()
         self.done, self.total, self.name, self._pages = done, total, name, pages
 
-    def told(self, unit: str = " a minute") -> str:
-        """The rate of the last minute and the time left; or the file at hand, and how long it has taken."""
-        if not self.name:
-            return ""
+    def __rich__(self) -> Text:
+        """A line that is right whenever the terminal is drawn."""
+        return Text(self.told() if self.total else "Reading", no_wrap=True, overflow="ellipsis")
+
+    def told(self) -> str:
+        """How many are done, with the rate of the last minute and the time left; or the file at hand, and how
+        long it has taken.
+        """
         now = self._clock()
         first, files, pages = self._steps[0]
         minutes = max(now - first, 1e-3) / 60
         rate, paged = (self.done - files) / minutes, (self._pages - pages) / minutes
-        pace = f"{paged:.0f} pages{unit}" if paged >= 1 else f"{rate:.0f}{unit}"
+        counted = f"{self.done} of {self.total} {self._what}"
+        pace = f"{paged:.0f} pages a minute" if paged >= 1 else f"{rate:.0f} a minute"
         if now - self._since >= LOG_S or rate < 1:
             long = timedelta(seconds=round(now - self._since))
-            return f"at {one_line(self.name)} for {long}" + (f", {pace}" if paged >= 1 else "")
+            counted = f"{counted}, {pace}" if paged >= 1 else counted
+            return f"{counted}, at {one_line(self.name)} for {long}"
         left = timedelta(seconds=round(60 * (self.total - self.done) / rate))
-        return f"{pace}, about {left} left"
-
-
-class Rate(ProgressColumn):
-    """What `Pace` tells, also while nothing is done for long."""
-
-    def __init__(self, pace: Pace) -> None:
-        super().__init__()
-        self._pace = pace
-
-    def render(self, task: Task) -> Text:
-        """The rate as it is now."""
-        return Text(self._pace.told("/min"))
+        return f"{counted}, {pace}, about {left} left"
 
 
 class Log:
     """Writes a line on standard error every `LOG_S` seconds."""
 
     def __init__(self, what: str = "files", clock: Callable[[], float] = time.monotonic) -> None:
-        self._what = what
         self._clock = clock
         self._last = clock()
-        self._pace = Pace(clock)
+        self._pace = Pace(what, clock)
         self._console = Screen(stderr=True)
         self._writing = threading.Lock()
 
@@ -130,8 +110,7 @@ class Log:
             if now - self._last < LOG_S or not pace.total:
                 return
             self._last = now
-            line = f"{pace.done} of {pace.total} {self._what}, {pace.told()}"
-            self._console.tell(line)
+            self._console.tell(pace.told())
 
     @contextmanager
     def ticking(self) -> Iterator["Log"]:

@@ -145,12 +145,12 @@ async def _embed(
 
 
 def embedding(documents: Sequence[Document], share: float) -> str:
-    """How far documents are, at a share under 1: "report.pdf, page 12 of 63 found by meaning"."""
+    """How far documents are, at a share under 1: "page 12 of 63 found by meaning: report.pdf"."""
     if len(documents) != 1:
-        return f"{len(documents)} files, {share:.0%} found by meaning"
+        return f"{share:.0%} of {len(documents)} files found by meaning"
     name, pages = PurePath(documents[0].record.path).name, len(documents[0].pages)
     told = f"page {int(share * pages) + 1} of {pages}" if pages else f"{share:.0%}"
-    return f"{name}, {told} found by meaning"
+    return f"{told} found by meaning: {name}"
 
 
 def silent(done: int, total: int, name: str, pages: int) -> None:

@@ -139,12 +139,12 @@ class _Steps:
     def page(self, name: str, page: int, pages: int) -> None:
         """A page of a file is being read."""
         self._pages += 1
-        self._page[name] = f", page {page} of {pages}"
+        self._page[name] = f"page {page} of {pages} of "
         self.reading(name)
 
     def reading(self, name: str) -> None:
         """A file is being read."""
-        self.tell(f"reading {name}{self._page.get(name, '')}")
+        self.tell(f"reading {self._page.get(name, '')}{name}")
 
     def tell(self, what: str) -> None:
         """Something is done with a file."""

@@ -78,11 +78,11 @@ async def test_other_documents_are_stored_before_a_large_one_and_progress_is_tol
     monkeypatch.setattr(meaning, "BATCH", 16)
     report = await desk.ingest()
     met = zip(desk.told, desk.stored, strict=True)
-    within = [(step, n) for step, n in met if "b.txt, " in step[2] and step[1] == 1]
+    within = [(step, n) for step, n in met if step[2].endswith(": b.txt") and step[1] == 1]
     assert [step[0] for step, _ in within] == [0] * len(within)
     assert [step[2] for step, _ in within[:2]] == [
-        "b.txt, 0% found by meaning",
-        "b.txt, 17% found by meaning",
+        "0% found by meaning: b.txt",
+        "17% found by meaning: b.txt",
     ]
     assert {n for _, n in within} == {3}  # its own words, too
     told = [step[:2] for step in desk.told if step[2] in ("a.md", "b.txt", "c.md")]
