@@ -73,6 +73,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             starters=built.starters,
             digests=built.storage.digests,
             told_of_model=told,
+            look_for_model=partial(told_of_model, settings.model),
             settings=_told(built),
         )
         scheme = "https" if settings.web.certificate else "http"

@@ -4,7 +4,7 @@ into HTML.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -73,6 +73,8 @@ class PagePorts:
     digests: Digests | None = None
     told_of_model: str = ""
     """What should be known of the language model before somebody asks."""
+    look_for_model: Callable[[], Awaitable[str]] | None = None
+    """The same, looked for anew."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What is set, in words: nothing secret."""
 
@@ -208,7 +210,7 @@ class Page:
             user=asker(request) if self.desk.door else "",
             documents=len(await self.desk.index.records()),
             told=self.desk.settings,
-            told_of_model=self.desk.told_of_model,
+            told_of_model=await self.desk.look_for_model() if self.desk.look_for_model else "",
         )
 
     async def health(self, _: Request) -> Response:
