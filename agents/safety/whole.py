@@ -126,8 +126,16 @@ class Whole(BaseModel):
     reading: list[Reading] = Field(default=[], json_schema_extra=at_most(len(RESEARCH)))
 
     def over(self, before: "Whole") -> "Whole":
-        """The parts given here over those that stood."""
-        return before.model_copy(update={name: value for name, value in self if value})
+        """The parts given here over those that stood. A list of less than half as many entries is no part as
+        a whole: a writer gave what changed in it alone.
+        """
+        given = ((name, value, getattr(before, name)) for name, value in self if value)
+        whole = {
+            name: value
+            for name, value, old in given
+            if not isinstance(value, list) or 2 * len(value) >= len(old)
+        }
+        return before.model_copy(update=whole)
 
     @property
     def rated(self) -> tuple[Rated, ...]:
@@ -168,7 +176,7 @@ CHECK = (
     "missing, or ranked too low; a rating that its basis does not carry; a finding told of patients that was "
     "seen in mice or with another target; a statement that says more than its lines; a study that does not "
     "fit the modality, or reads on another event; parts that contradict each other; comfort from silence. "
-    "Give only the parts that change, each of them whole; an empty object where nothing does."
+    "Give only the parts that change, each of them with all its entries; an empty object where none does."
 )
 REVISE = (
     "The report stands as above. Write only these parts anew, as the instruction says, and keep what it does "

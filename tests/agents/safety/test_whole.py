@@ -177,14 +177,18 @@ async def test_a_rating_without_a_basis_is_not_shown_and_none_is_above_what_its_
 
 async def test_the_draft_is_read_again_with_what_code_found_and_only_what_changes_is_replaced() -> None:
     def again(call: Call) -> str:
-        mended = json.dumps({"because": [said(call, STILL)]})
-        return mended if "This is your draft" in call.user else whole(call)
+        questions = [{"question": f"Is it {one}?", "settled_by": "a trial"} for one in ("a", "b", "c")]
+        part = {"because": [said(call, STILL), said(call, SLOW)], "questions": questions[:1]}
+        return json.dumps(part) if "This is your draft" in call.user else whole(call, questions=questions)
 
     asked = ScriptedModel({"assess": again})
     shown = KIND.report(await assessed(ORDER, tools(model=asked)))
-    assert [one.text for one in section(shown, "summary").statements] == [
-        "Mice without ZORB1 show decreased heart rate."
+    told = [one.text for one in section(shown, "summary").statements]
+    assert told == [
+        "Mice without ZORB1 show decreased heart rate.",
+        "On zorbatinib, 12 of 80 patients had bradycardia.",
     ]
+    assert len(rows(shown, "questions", 1)) == 3  # one of three is no part as a whole
     assert rows(shown, "summary")[0][0].startswith("Slow heart")
 
 
