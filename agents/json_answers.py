@@ -2,17 +2,19 @@
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from agents.json_form import form_of
 from retrieval.text.unseen import without_unseen
 
+DEEPEST = 12
+"""Levels that are told; deeper ones, as of a type that holds itself, are "value"."""
+ANY = "value"
 T = TypeVar("T", bound=BaseModel)
-
 DECODER = json.JSONDecoder()
 START = re.compile(r"\{(?=\s*[\"}])")
 """Where an object may begin."""
@@ -106,3 +108,47 @@ def repair_request(error: ValidationError, *, cut: bool = False) -> str:
     )
     again = "Give the whole answer again, corrected, as one JSON object."
     return f"That answer does not fit the schema:\n{faults}\n{again}"
+
+
+def form_of(schema: Mapping[str, Any]) -> str:
+    """The type that a JSON schema describes, on one line.
+
+    A name that may be left out has a question mark. The description of a property follows it in brackets;
+    those of whole objects are for programmers and are left out.
+    """
+    return _form(schema, schema.get("$defs", {}), 0)
+
+
+def _form(given: Mapping[str, Any], named: Mapping[str, Any], depth: int) -> str:
+    if depth > DEEPEST:
+        return ANY
+    if reference := given.get("$ref", ""):
+        return _form(named.get(reference.rsplit("/", 1)[-1], {}), named, depth + 1)
+    if "const" in given or "enum" in given:
+        return " | ".join(map(_json, given.get("enum", [given.get("const")])))
+    if choices := given.get("anyOf") or given.get("oneOf"):
+        return " | ".join(dict.fromkeys(_form(one, named, depth + 1) for one in choices))
+    if given.get("type") == "array":
+        return f"[{_form(given.get('items', {}), named, depth + 1)}, ...]"
+    if given.get("type") == "object" or "properties" in given:
+        return _object(given, named, depth)
+    return str(given.get("type", ANY))
+
+
+def _object(given: Mapping[str, Any], named: Mapping[str, Any], depth: int) -> str:
+    required = given.get("required", ())
+    members = [
+        f"{_json(name)}{'' if name in required else '?'}: {_form(one, named, depth + 1)}{_said(one)}"
+        for name, one in given.get("properties", {}).items()
+    ]
+    if isinstance(others := given.get("additionalProperties"), Mapping):
+        members.append(f"[name]: {_form(others, named, depth + 1)}")
+    return f"{{{', '.join(members)}}}"
+
+
+def _said(member: Mapping[str, Any]) -> str:
+    return f" ({said})" if (said := str(member.get("description", ""))) else ""
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

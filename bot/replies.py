@@ -11,16 +11,15 @@ from agents.runs import requests
 from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
 from agents.runs.records import RunRecord, RunState
-from bot import cards, report_cards, responsible
-from bot.commands import DOCUMENT, NOT_KNOWN, export_format, verdict_and_comment
+from bot import cards, disputes, guidance, report_cards, responsible
+from bot.commands import DOCUMENT, NOT_KNOWN, export_format, section_and_text, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
-from bot.editor import history_of
+from bot.editor import history_of, section_meant
 from bot.errors import BadRequest
-from bot.guidance_replies import GuidanceReplies
 from bot.hand_on import hand_on_or_leave
 from bot.handler import Handler
 from bot.polls import Polls
-from bot.ports import FileReader, NoFiles
+from bot.ports import Conversations, FileReader, NoFiles
 from bot.section_replies import SectionReplies
 from bot.services import Services
 from bot.values import (
@@ -37,7 +36,6 @@ from bot.values import (
 
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
-
 STOPPED = "stopped on request"
 STOP_ASKED = "run.stop_asked"
 """Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
@@ -51,6 +49,51 @@ _ABOUT_THE_RUN = (
 """Commands about the work itself. Any other is about the report, also when a run that revises it
 came last.
 """
+
+
+class GuidanceReplies:
+    """The commands about what the channel wants of its reports. Each takes a run of the kind it is about."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        self.handlers: dict[CommandName, Handler] = {
+            CommandName.GUIDANCE: self._guidance,
+            CommandName.REMEMBER: self._remember,
+            CommandName.FORGET: self._forget,
+            CommandName.DISPUTE: self._dispute,
+        }
+
+    async def _guidance(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await self._listed(view)
+
+    async def _remember(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        """Keep a wish for later reports: in words, or by a button that of a revision."""
+        named, text = section_and_text(command)
+        if incoming.action:
+            lines = {f"#{line.number}": line for line in history_of(view).lines}
+            if (line := lines.get(command.argument)) is None:
+                raise BadRequest("That change is not known here any more.")
+            named, text = line.section.id, line.why
+        if not text:
+            raise BadRequest("Say what later reports shall follow: `remember expression: name the unit`.")
+        section = section_meant(view, named).id if named else ""
+        new = guidance.Wish(section, text, incoming.user, stamp(utc_now()))
+        await guidance.keep(self._conversations, ThreadRef.parse(view.record.thread_id), view.kind, new)
+        return await self._listed(view, "Kept. The next report in this channel follows it.")
+
+    async def _forget(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        thread = ThreadRef.parse(view.record.thread_id)
+        gone = await guidance.forget(self._conversations, thread, view.kind, int(command.argument))
+        return await self._listed(view, f"Forgotten: {gone}")
+
+    async def _listed(self, view: RunView, told: str = "") -> Card:
+        thread = ThreadRef.parse(view.record.thread_id)
+        found = await guidance.wishes(view.kind).all(self._conversations, thread)
+        doubted = await disputes.KEPT.all(self._conversations, thread)
+        return guidance.guidance_card(found, doubted, view.record.run_id, told)
+
+    async def _dispute(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        return await disputes.dispute(self._conversations, view, incoming, argument=command.argument)
 
 
 def export_by_command(run_id: str, file_format: str) -> str:

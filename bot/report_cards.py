@@ -11,13 +11,11 @@ from agents.reports.markdown import block_text
 from agents.reports.marked import cited
 from agents.reports.values import Block, Code, Figure, Points, Report, Section, SectionState, Structure
 from agents.reports.values import Table as ReportTable
-from bot.report_buttons import choices, report_buttons, section_buttons
-from bot.values import Card, CardKind, Feedback, Part, Source, Table, Text
+from bot.values import Button, Card, CardKind, Feedback, Part, Source, Table, Text
 
 HARD_BREAK = "  \n"
 MIDRUN = "As it stood while the run worked."
 _STALE = "A section that this one was written from changed since. Refresh it, or accept it as it stands."
-
 _STATE_MARKS = {
     SectionState.DRAFT: "○",
     SectionState.ACCEPTED: "✓",
@@ -215,3 +213,63 @@ def _tally(feedback: Sequence[Feedback]) -> str:
 def trace(run_id: str, seconds: float | None = None) -> str:
     """The line by which a run is found again."""
     return f"Trace id: {run_id}" + (f" · {seconds:.1f} s" if seconds is not None else "")
+
+
+def report_buttons(view: RunView, report: Report) -> tuple[Button, ...]:
+    """Those of the whole report; of its section too where it has one only."""
+    run_id = view.record.run_id
+    resume = (Button("Resume", "resume", run_id, "primary"),) if report.partial else ()
+    sources = (Button("Sources", "sources", run_id),) if report.citations else ()
+    only = report.sections[0] if len(report.sections) == 1 else None
+    revise = _revise(view, only) if only else ()
+    undo = (Button("Undo", "undo", f"{run_id} {only.id}"),) if only and _changed(view, only) else ()
+    return (
+        *resume,
+        *choices(run_id, report),
+        Button("👍 Helpful", "feedback", f"{run_id} up"),
+        Button("👎 Not right", "feedback", f"{run_id} down"),
+        *sources,
+        *revise,
+        *undo,
+        Button("Export as Word", "export", f"{run_id} docx"),
+        Button("Export as PDF", "export", f"{run_id} pdf"),
+    )
+
+
+def section_buttons(view: RunView, section: Section) -> tuple[Button, ...]:
+    """Those of one section of a report with several, as the section stands."""
+    value = f"{view.record.run_id} {section.id}"
+    if section.state is SectionState.LOCKED:
+        return (Button("Unlock", "unlock", value),)
+    refresh = section.state is SectionState.STALE and view.kind.revise is not None
+    changed = _changed(view, section)
+    return (
+        *_revise(view, section),
+        *_give(view, section),
+        *((Button("Refresh", "refresh", value, "primary"),) if refresh else ()),
+        *((Button("Accept", "accept", value),) if section.state is not SectionState.ACCEPTED else ()),
+        *((Button("Undo", "undo", value), Button("Changes", "changes", value)) if changed else ()),
+    )
+
+
+def choices(run_id: str, report: Report) -> tuple[Button, ...]:
+    """A button for each reading of the request that is offered: pressing it asks again."""
+    return tuple(Button(option, "ask", f"{run_id} {option}") for option in report.options)
+
+
+def _revise(view: RunView, section: Section) -> tuple[Button, ...]:
+    """The button for a wish in words; a skin that has no field for them tells what to write."""
+    if view.kind.revise is None or section.state is SectionState.LOCKED or not view.record.state.over:
+        return ()
+    return (Button("Revise…", "revise", f"{view.record.run_id} {section.id}"),)
+
+
+def _give(view: RunView, section: Section) -> tuple[Button, ...]:
+    """The button for a file; a skin that has no field for files tells how to send one."""
+    if section.id not in view.kind.takes_sources or not view.record.state.over:
+        return ()
+    return (Button("Add a source…", "give", f"{view.record.run_id} {section.id}"),)
+
+
+def _changed(view: RunView, section: Section) -> bool:
+    return view.history is not None and len(view.history.versions(section.id)) > 1

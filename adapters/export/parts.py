@@ -39,8 +39,6 @@ class Grid:
 
 
 Part = Heading | Paragraph | Grid
-
-
 LINE = 96
 """Characters of a table's text on a line of the page, at its size."""
 PADDING, LONGEST_WORD = 3, 26

@@ -15,12 +15,10 @@ from starlette.routing import BaseRoute, Route
 
 from adapters.ending import end_by_signals
 from adapters.errors import SettingsError
-from adapters.slack.app import slack_routes
 from adapters.slack.calls import connected, slack_client
 from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
-from adapters.slack.socket import listening
 from agents.ports import Ledger
 from bot.delivery import Pump
 from bot.errors import QueueDown
@@ -30,7 +28,25 @@ from workers.names import PIPELINE_QUEUE
 
 if TYPE_CHECKING:
     from adapters.wiring import Runtime
+import json
+import logging
+from typing import Any
 
+from slack_bolt.adapter.starlette.async_handler import to_starlette_response
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.socket_mode.response import SocketModeResponse
+from slack_sdk.web.async_client import AsyncWebClient
+
+from adapters.door import Refused, read_body
+from adapters.slack.inbound import check_signature, known, payload_of
+
+KINDS = ("events_api", "interactive", "slash_commands")
+logger = logging.getLogger(__name__)
+EVENTS_PATH = "/slack/events"
+PATHS = (EVENTS_PATH, "/slack/commands", "/slack/interactive")
+"""Where Slack may be told to send to; all of them take all that Slack sends."""
 SHUTDOWN_S = 5
 HEALTH_S = 2.0
 """Seconds that the queue has for an answer."""
@@ -116,3 +132,62 @@ async def serve_bot(app: Starlette, pump: Pump, *, host: str, port: int) -> None
         group.create_task(pump.run(stop))
         await server.serve()
         stop.set()
+
+
+def slack_routes(ear: Ear, signing_secret: str) -> list[Route]:
+    """`POST` on each of `PATHS`, if there is a secret to check by what comes there."""
+
+    async def heard(request: Request) -> Response:
+        try:
+            body = await read_body(request)
+            check_signature(signing_secret, request.headers, body)
+            payload = payload_of(body)
+        except Refused as refused:
+            logger.warning("a request to %s is refused: %s", request.url.path, refused)
+            return PlainTextResponse(str(refused), refused.status)
+        return to_starlette_response(await ear.hear(payload, request.headers))
+
+    return [Route(path, heard, methods=["POST"]) for path in PATHS if signing_secret]
+
+
+@asynccontextmanager
+async def listening(ear: Ear, client: AsyncWebClient, app_token: str) -> AsyncIterator[SocketModeClient]:
+    """Keep a connection to Slack open while the context is; it is opened anew when it breaks.
+
+    Raises `slack_sdk.errors.SlackApiError` where Slack refuses the token.
+    """
+    web = AsyncWebClient(base_url=client.base_url, timeout=client.timeout)
+    socket = SocketModeClient(app_token=app_token, web_client=web)
+
+    async def heard(sender: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
+        if request.type in KINDS and (answer := await answered(ear, request)) is not None:
+            await sender.send_socket_mode_response(answer)
+
+    socket.socket_mode_request_listeners.append(heard)
+    await socket.connect()  # type: ignore[no-untyped-call]
+    try:
+        yield socket
+    finally:
+        await socket.close()  # type: ignore[no-untyped-call]
+
+
+async def answered(ear: Ear, request: SocketModeRequest) -> SocketModeResponse | None:
+    """What to answer a request; None for one that Slack shall send again."""
+    try:
+        payload = known(request.payload)
+    except Refused as refused:
+        logger.warning("a request through the socket is refused: %s", refused)
+        return SocketModeResponse(envelope_id=request.envelope_id)  # it would be the same again
+    answer = await ear.hear(payload, _retries(request))
+    if answer.status != 200:
+        return None
+    return SocketModeResponse(envelope_id=request.envelope_id, payload=_said(answer.body))
+
+
+def _retries(request: SocketModeRequest) -> dict[str, str]:
+    return {"x-slack-retry-num": str(request.retry_attempt)} if request.retry_attempt else {}
+
+
+def _said(body: str) -> Any:
+    """What Bolt answers, as the object that a socket takes."""
+    return json.loads(body) if body.startswith("{") else ({"text": body} if body else None)

@@ -8,23 +8,25 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, stop_after_attempt, stop_after_delay
 
 from adapters.logs import hide
-from adapters.sources.addresses import is_plain, stays
 from adapters.sources.breaker import Breaker
-from adapters.sources.http_reply import decoded, wanted_pause
 from adapters.sources.keys import Keys, KeysHidden
 from agents.databases.memory import address
 from agents.databases.ports import WebReply, WebRequest
 from agents.errors import ToolFailed
 from agents.tools.limited import RateLimit
 
+ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~:,@+-]*)*", re.ASCII)
+"""An address without parameters: what a reply names must not lead to another page of the host."""
+TWO_LEVELS = ("ac", "co", "com", "edu", "gov", "net", "org")
+"""Second-level domains of countries, below which sites are registered (ebi.ac.uk)."""
 log = logging.getLogger(__name__)
-
 BUSY = frozenset((408, 425, 429, 500, 502, 503, 504))
 """Statuses after which the same request may succeed."""
 NOTHING = re.compile(r"not found|no valid lookup|no matches|no results|does not exist", re.IGNORECASE)
@@ -242,3 +244,42 @@ def _host(request: WebRequest) -> str:
         return httpx.URL(request.url).host or request.url
     except httpx.InvalidURL:
         return request.url
+
+
+def wanted_pause(response: httpx.Response, now: datetime) -> float | None:
+    """What Retry-After says, in seconds: it holds a number or a date."""
+    said = response.headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d{1,6}", said):
+        return float(said)
+    try:
+        return max(0.0, (parsedate_to_datetime(said) - now).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def decoded(body: bytes, charset: str | None) -> str:
+    """A body as text; what does not fit its encoding becomes a replacement character."""
+    try:
+        return body.decode(charset or "utf-8", errors="replace")
+    except LookupError:
+        return body.decode("utf-8", errors="replace")
+
+
+def is_plain(url: str) -> bool:
+    """Whether an address has a host and a path of plain names alone, none of which leads upwards."""
+    return bool(ADDRESS.fullmatch(url)) and ".." not in url
+
+
+def stays(before: httpx.URL, after: httpx.URL) -> bool:
+    """Whether a redirect stays on the same site, and does not leave encryption."""
+    safe = after.scheme == "https" or (after.scheme == before.scheme and after.netloc == before.netloc)
+    return safe and _site(before.host) == _site(after.host)
+
+
+def _site(host: str) -> str:
+    """The registered name of a host: ebi.ac.uk of www.ebi.ac.uk."""
+    labels = host.casefold().split(".")
+    if host.replace(".", "").isdigit():
+        return host
+    below = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in TWO_LEVELS else 2
+    return ".".join(labels[-below:])

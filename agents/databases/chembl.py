@@ -28,19 +28,11 @@ WARNING_FILE = BulkFormat(
     with_fields("molecule_chembl_id", "warning_class", "warning_type"),
     json_under("parent_molecule_chembl_id", "molecule_chembl_id"),
 )
-
-
 T = TypeVar("T")
-
-
 CHEMBL = database("chembl", WARNING_FILE)
 TITLE = CHEMBL.title
-
-
 SINGLE = "SINGLE PROTEIN"
 """What ChEMBL calls a target that is no complex, family or interface."""
-
-
 AT_ONCE = 60
 """Ids in one request: more would make its address too long."""
 

@@ -14,8 +14,6 @@ from retrieval.text.listed import words
 PHASE = "highest clinical phase"
 ADVANCED = 6
 """How many drugs of a target are followed into trials, labels and reports: those that came farthest."""
-
-
 _FILE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 CARRIER = re.compile(r"(?:tox|dotin|tansine|ozogamicin|deruxtecan|govitecan|tesirine)$", re.IGNORECASE)
 """Names (INN) of fusions and conjugates: these kill cells that show the target, and do not inhibit it."""

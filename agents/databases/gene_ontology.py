@@ -36,14 +36,8 @@ BY_ASPECT = {
     "biological_process": "is involved in",
     "cellular_component": "is located in",
 }
-
-
 PAGE = "https://geneontology.org/docs/downloads/"
-
-
 TERM = re.compile(r"\((GO:\d{7})\)$")
-
-
 ASPECTS = {"F": "molecular_function", "P": "biological_process", "C": "cellular_component"}
 
 

@@ -14,8 +14,6 @@ from agents.databases.target import Target
 
 NARROWEST = 5
 """How many of the smallest sets the summing sentence names."""
-
-
 DISTURBED = re.compile(
     r"\b(?:mutants?|mutations?|variants?|resist\w*|defective|defects?|aberrant|oncogenic|disease|diseases|infection"
     r"|infections|infectious|cancer|deficien\w+)\b|\b(?:SARS-CoV|HIV|HCMV|Leishmania|Influenza)",

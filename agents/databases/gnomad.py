@@ -28,26 +28,14 @@ LOEUF_BELOW = {"v2": 0.35, "v4": 0.6}
 PLI_FROM = 0.9
 MISSENSE_Z_FROM = 3.09
 """z from which depletion of missense variants is significant (p = 0.001)."""
-
-
 API = "https://gnomad.broadinstitute.org/api"
-
-
 LIVE_RELEASE = "v4"
-
-
 PAGE = "https://gnomad.broadinstitute.org/downloads#v4-constraint"
-
-
 FIELDS = "exp_lof obs_lof oe_lof oe_lof_lower oe_lof_upper pLI oe_mis mis_z"
-
-
 QUERY = (
     "query Constraint($gene: String!) { gene(gene_symbol: $gene, reference_genome: GRCh38) "
     f"{{ symbol gene_id canonical_transcript_id gnomad_constraint {{ {FIELDS} }} }} }}"
 )
-
-
 V4 = {
     "gene": "gene",
     "gene_id": "gene_id",
@@ -65,8 +53,6 @@ V4 = {
     "constraint_flags": "flags",
 }
 """Columns of v4, and the same under the names of v2 and of the API."""
-
-
 V2 = {name: name for name in V4.values()}
 
 

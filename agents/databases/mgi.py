@@ -30,21 +30,11 @@ API = "https://api.monarchinitiative.org/v3/api"
 CATEGORY = "biolink:GeneToPhenotypicFeatureAssociation"
 MOUSE = "Mus musculus"
 AT_MOST = 500
-
-
 PAGE = "https://www.informatics.jax.org/downloads/reports/"
-
-
 TERM = re.compile(r"MP:\d{7}")
-
-
 MARKER = re.compile(r"MGI:\d+")
-
-
 NORMAL = "MP:0002873"
 """The term "normal phenotype": not a finding."""
-
-
 FIRST = (
     "MP:0010768",  # mortality and ageing
     "MP:0005385",  # cardiovascular system
@@ -61,8 +51,6 @@ FIRST = (
     "MP:0005381",  # digestive tract
 )
 """Classes that a reader of a safety report looks for first: death, then organs whose failure kills."""
-
-
 NO_ALLELE = (
     "What MGI lists here does not say which alleles show a phenotype; it is read as loss of function, "
     "which is what most of its alleles are."

@@ -19,8 +19,6 @@ from retrieval.text.sentences import split_sentences
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi"
 HUMAN = "9606"
 BY = re.compile(r"\s*\[provided by [^]]*\]\.?")
-
-
 NCBI_GENE = database("ncbi-gene")
 
 

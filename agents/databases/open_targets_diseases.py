@@ -28,19 +28,13 @@ OPPOSITE = {Change.LOSS: Change.GAIN, Change.GAIN: Change.LOSS}
 TRAITS = {"risk": "raises", "protect": "lowers"}
 LOWERS = "change that lowers the risk"
 """Measure of a fact on a change that protects."""
-
-
 DISEASES = """
 query GeneticAssociations($id: String!) { target(ensemblId: $id) { id approvedSymbol
   associatedDiseases(page: { index: 0, size: 50 }) {
     rows { score disease { id name } datatypeScores { id score } } } } }
 """
-
-
 GENETIC = ("genetic_association", "genetic_literature")
 """Kinds of evidence that count: a drug's indication or a text that names both is no effect of the gene."""
-
-
 SHOWN = 15
 
 

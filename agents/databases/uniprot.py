@@ -142,17 +142,9 @@ def _json(value: JsonValue) -> str:
 
 
 API = "https://rest.uniprot.org/uniprotkb"
-
-
 PAGE = "https://www.uniprot.org/help/downloads"
-
-
 CITED = re.compile(r"\s*\((?:PubMed:\d+|By similarity|Ref\.\d+|, )+\)")
-
-
 MOST_SENTENCES = 12
-
-
 PROSE = (
     ("function", "Function", Topic.FUNCTION),
     ("pathway", "Pathway", Topic.PATHWAY),
@@ -161,8 +153,6 @@ PROSE = (
     ("tissue", "Tissue specificity", Topic.EXPRESSION),
 )
 """Columns with sentences, their titles, and the topic of their facts."""
-
-
 UNIPROT = database(
     "uniprot",
     BulkFormat(

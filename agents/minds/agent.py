@@ -17,7 +17,6 @@ from agents.data_block import data_block
 from agents.errors import ModelUnavailable
 from agents.evidence.memory import EvidenceMemory
 from agents.json_answers import at_most, schema_request
-from agents.minds.approval import approver
 from agents.minds.critic import ACCEPT, ROUNDS, Refined, Review, refine
 from agents.minds.hooks import Hook
 from agents.minds.minded import RULES, Minded, fallback_note, minded
@@ -25,21 +24,22 @@ from agents.minds.prompts import Composed
 from agents.minds.talk import Bounds, Talk
 from agents.minds.work import AgentResult, Ports, Said, Task, Work
 from agents.ports import LanguageModel
+from agents.runs import meter
+from agents.runs.records import Request
 from agents.runs.run import Run
-from agents.tools.approved import approved
+from agents.tools.approved import REJECT, Approval, Ask, Files, approved
 from agents.tools.kept import kept
 from agents.tools.toolset import Toolset
 from agents.trust.citations import marked_keys
 from agents.trust.values import Claim
 
+SECONDS = 3 * 24 * 3600.0
+"""How long a person has. After that the call is rejected, and the agent goes on without it."""
 O = TypeVar("O", bound=BaseModel)  # noqa: E741  (the output)
-
 KEYS, QUOTES, STATEMENTS = 12, 6, 40
 """Of an answer that an endpoint holds to its form; small models do not know where a list ends."""
-
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^E[0-9]{1,6}$"}
 """A key of evidence, in the form that an endpoint is held to."""
-
 Rules = Callable[[Task, EvidenceMemory, tuple[str, ...]], Awaitable[O]]
 """The mind without a model: from task, evidence and a critic's points to the output."""
 AgentCritic = Callable[[AgentResult, tuple[Said, ...], Work], Review | Awaitable[Review]]
@@ -225,3 +225,21 @@ async def _refined(agent: Agent[Any], work: Work) -> Refined[AgentResult]:
 def _asking(prompt: Composed, schema: type[BaseModel]) -> Composed:
     """The prompt with the form of the answer at the end of its rules."""
     return prompt.with_rule("form", f"Your final answer: {schema_request(schema)}")
+
+
+def approver(run: Run) -> Ask:
+    """Asks through `Run.wait_for`: nothing is lost and no worker is held while nobody decides.
+
+    A decision holds for the step that asks, so that the same call made again is asked about again.
+    """
+
+    async def ask(question: str, options: tuple[str, ...], files: Files) -> Approval:
+        kept = [await run.artefact(text.encode(), "text/plain", name) for name, text in files.items()]
+        request = Request(question, options, seconds=SECONDS, otherwise=REJECT, attachments=tuple(kept))
+        asking = meter.current()
+        name = f"approval/{asking.inputs_hash[:12]}" if asking else "approval"
+        decided = await run.wait_for(name, request)
+        said = "nobody decided in time" if decided.timed_out else ""
+        return Approval(decided.choice, decided.by, said)
+
+    return ask

@@ -1,28 +1,25 @@
 """What a look at a protocol finds: conditions and requirements that no step meets, sample sizes, hazards."""
 
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from statistics import NormalDist
 from typing import Any
 
 from agents.minds.minded import RULES
 from agents.protocol.design import COMPARING
 from agents.protocol.markdown import text_in
-from agents.protocol.power import (
-    CORRELATION,
-    counts_per_group,
-    effect_found,
-    events_needed,
-    fold_found,
-    means_per_group,
-)
 from agents.protocol.study import Study, differences
 from agents.protocol.templates import BY_KIND, DENIED, any_word, denying, templates, title_of
 from agents.protocol.values import Check, Dataset, Objective, Protocol
 from agents.text.words import content_words
 
+POWER = 0.8
+CORRELATION = 0.5
+"""Of the two samples of a pair, as it is assumed; their difference varies by 1 - r of what two samples do."""
 MET = 0.75
 """The share of a requirement's words that steps must have."""
 LEVEL, STRICT = 0.05, 0.001
@@ -239,3 +236,49 @@ def _named(pattern: re.Pattern[str], text: str) -> str:
 def _dangerous(text: str, word: re.Match[str]) -> bool:
     before = text[max(0, word.start() - 150) : word.start()]
     return not (_NO_HAZARD.match(text, word.end()) or _BEFORE.search(before))
+
+
+def _z(level: float, power: float = POWER) -> float:
+    """z of a two-sided level plus z of the power."""
+    normal = NormalDist()
+    return normal.inv_cdf(1 - level / 2) + normal.inv_cdf(power)
+
+
+def counts_per_group(fold: float, variation: float, depth: float, level: float, r: float = 0.0) -> int:
+    """Samples in each group, or pairs, to find a gene that changes by `fold`.
+
+    `variation` is the biological coefficient of variation, `depth` the reads of the gene, `r` the correlation
+    within pairs, which leaves 1 - r of it. Hart and others (2013), J Comput Biol 20:970, equation 1.
+    """
+    return math.ceil(2 * _z(level) ** 2 * (1 / depth + (1 - r) * variation**2) / math.log(fold) ** 2)
+
+
+def fold_found(samples: int, variation: float, depth: float, level: float, r: float = 0.0) -> float:
+    """The smallest change that a group of this size finds: the formula of `counts_per_group` turned round."""
+    return math.exp(math.sqrt(2 * _z(level) ** 2 * (1 / depth + (1 - r) * variation**2) / samples))
+
+
+def means_per_group(effect: float, level: float, r: float = 0.0) -> int:
+    """Samples in each group, or pairs, to find a difference of `effect` standard deviations:
+    2 (1 - r) (z / d)², and for the unknown variance z² / 4, of pairs z² / 2 (Guenther 1981).
+    """
+    return math.ceil(2 * (1 - r) * (_z(level) / effect) ** 2 + _for_variance(level, r))
+
+
+def effect_found(samples: int, level: float, r: float = 0.0) -> float:
+    """The smallest difference, in standard deviations, that a group of this size finds: the formula of
+    `means_per_group` turned round; infinite for too few samples.
+    """
+    left = samples - _for_variance(level, r)
+    return math.sqrt(2 * (1 - r) / left) * _z(level) if left > 0 else math.inf
+
+
+def _for_variance(level: float, r: float) -> float:
+    return NormalDist().inv_cdf(1 - level / 2) ** 2 / (2 if r else 4)
+
+
+def events_needed(hazard_ratio: float, share: float, level: float) -> int:
+    """Events to find a hazard ratio with this `share` of subjects in one group. Schoenfeld (1983), Biometrics
+    39:499.
+    """
+    return math.ceil(_z(level) ** 2 / (share * (1 - share) * math.log(hazard_ratio) ** 2))

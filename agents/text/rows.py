@@ -14,8 +14,6 @@ NAMING = re.compile(
     re.I,
 )
 """A head whose cells name their rows, wherever its column stands; "Animals" counts them."""
-
-
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|_+")
 _CLOCK = re.compile(r"(?<=\d )([01]\d|2[0-3])([0-5]\d)\Z")
 """A time of the day without its colon, behind another number."""

@@ -155,8 +155,6 @@ _GOES_ON = re.compile(r"\w|\s?[/%·×^]|[.,]\d|\s?[-–—±]\s?\d|\s(?:per|kg\s
 """Behind words of a quote, what they may not be cut from: the rest of a word, a number or an amount."""
 VERBATIM = 5
 """Words of the shortest text that is compared as a whole; a shorter one may stand in any number or name."""
-
-
 _HEADING_NUMBER = re.compile(r"\A\d+(?:\.\d+)*\.?\s+(?=[^\W\d])")
 """The number of a heading, which counts nothing: "2 Dosage"."""
 

@@ -7,28 +7,59 @@ the rules stands, with a note. Every conversation is a step of the run.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeVar
+
+from pydantic import Field
 
 from agents.data_block import data_block
 from agents.databases.labels import LabelPassage, Labels
 from agents.errors import ModelError, ToolFailed
 from agents.evidence.memory import EvidenceMemory
 from agents.evidence.values import Evidence
-from agents.minds.agent import Agent, ModelCritic, run_agent
+from agents.json_answers import at_most
+from agents.minds.agent import Agent, CitedStatement, ModelCritic, Statements, run_agent
 from agents.minds.hooks import check_citations
 from agents.minds.minded import fallback_note
 from agents.minds.prompts import Composed, compose, load_prompt
 from agents.minds.talk import Bounds
-from agents.minds.work import Ports, Task
+from agents.minds.work import AgentResult, Ports, Task
 from agents.runs.run import Run
 from agents.tools.tool import Tool
 from agents.tools.toolset import Toolset
-from agents.vigilance.judgement import Judgement, V, judged, settled_by_drugs, with_cited
 from agents.vigilance.material import LabelSearch, first_passages, search_tool, state_of, survey_of
 from agents.vigilance.records import remembered, source_of
-from agents.vigilance.values import CategoryVerdict, DrugVerdict, Ingredient, Order, Outcome
+from agents.vigilance.values import (
+    CategoryVerdict,
+    DrugVerdict,
+    Effect,
+    Extract,
+    Frequency,
+    Ingredient,
+    Order,
+    Outcome,
+    Reason,
+    Strength,
+)
 
+STATEMENTS = 5
+"""As the prompts say."""
+V = TypeVar("V", DrugVerdict, CategoryVerdict)
 PROMPTS = Path(__file__).with_name("prompts")
 READING, THINKING = Bounds(rounds=4, calls=3), Bounds(rounds=1)
+
+
+class Judgement(Statements):
+    """A verdict as a model writes it; the prompts say what each field means."""
+
+    statements: list[CitedStatement] = Field(json_schema_extra=at_most(STATEMENTS))
+    reasoning: str = ""
+    label: Literal["increase", "decrease", "no-effect"]
+    in_label: bool = True
+    confidence: float = Field(ge=0, le=1)
+    p_harm: float = Field(ge=0, le=1)
+    p_benefit: float = Field(ge=0, le=1)
+    evidence: Literal["none", "weak", "strong"]
+    frequency: Literal["none", "rare", "common"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +182,79 @@ def _finding(one: DrugVerdict, keys: Mapping[str, Evidence]) -> str:
         f"confidence {one.confidence:.2f}, evidence {one.strength.value}, frequency {one.frequency.value}"
     )
     return f"{one.effect.value} ({scores})\n{said}"
+
+
+def judged(verdict: V, result: AgentResult, places: Mapping[str, str]) -> V:
+    """The model's verdict in the place of the rules'. `places` gives the passage's id of each evidence key.
+
+    Only statements that passed the check of citations are reasons. What is "not in the label" has no effect,
+    whatever else the model wrote. An effect of which no statement stands rests on the rules' reasons.
+    """
+    one = Judgement.model_validate_json(result.answer)
+    effect = Effect(one.label) if one.in_label else Effect.NO_EFFECT
+    reasons = tuple(
+        Reason(
+            claim.text,
+            tuple(places[key] for key in claim.keys if key in places),
+            claim.quotes,
+            claim.verdict,
+            claim.checked_by,
+        )
+        for claim in result.shown
+    )
+    return replace(
+        verdict,
+        effect=effect,
+        confidence=one.confidence,
+        p_harm=one.p_harm,
+        p_benefit=one.p_benefit,
+        strength=Strength(one.evidence) if one.in_label else Strength.NONE,
+        frequency=Frequency(one.frequency) if one.in_label else Frequency.NONE,
+        reasons=(reasons or verdict.reasons) if one.in_label else (),
+        notes=tuple(dict.fromkeys((*verdict.notes, *result.notes))),
+        by=result.by,
+        dialog=result.dialog,
+    )
+
+
+def with_cited(verdict: DrugVerdict, passages: Sequence[LabelPassage]) -> DrugVerdict:
+    """The verdict with an extract of each passage that its reasons cite and the rules did not read."""
+    there = {one.passage.id for one in verdict.extracts}
+    quotes = {place: one.quotes for one in verdict.reasons for place in one.passages}
+    new = [
+        Extract(
+            one,
+            next((quote for quote in quotes.get(one.id, ()) if quote in one.text), one.text),
+            verdict.outcome,
+            verdict.effect,
+            verdict.confidence,
+        )
+        for one in passages
+        if one.id not in there
+    ]
+    return replace(verdict, extracts=(*verdict.extracts, *new))
+
+
+def settled_by_drugs(verdict: CategoryVerdict) -> CategoryVerdict | None:
+    """A class's verdict that follows from its drugs' without weighing; None where agents must weigh.
+
+    That of the only drug with a label; no effect where no label mentions the outcome, as sure as the least
+    sure of the drugs.
+    """
+    read = [one for one in verdict.drugs if one.labels]
+    if len(read) != 1 and any(one.reasons or one.effect is not Effect.NO_EFFECT for one in read):
+        return None
+    if not read:
+        return None
+    least = min(read, key=lambda one: one.confidence)
+    return replace(
+        verdict,
+        effect=least.effect,
+        confidence=least.confidence,
+        p_harm=max(one.p_harm for one in read),
+        p_benefit=max(one.p_benefit for one in read),
+        strength=least.strength,
+        frequency=least.frequency,
+        reasons=least.reasons,
+        by=least.by,
+    )

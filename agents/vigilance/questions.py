@@ -108,8 +108,6 @@ _WHICH = re.compile(
     r"^(?:which|what|list|name)\s+(?:\w+\s+){0,2}?(?:drugs?|medicines?|medications?|classe?s?)\b", re.I
 )
 _UNBORN = re.compile(r"\bpregnan|\bunborn|\bfetus|\bfoetus", re.IGNORECASE)
-
-
 _POPULATION = re.compile(
     r"(?:\s+(?:in|among))?\s+(?:(?P<who>(?:the\s+)?elderly(?:\s+(?:people|patients))?|children|kids|women|men"
     r"|old(?:er)?\s+(?:people|adults|patients))|people|adults|patients)(?=$|\s+(?:on|with|under)\b)",

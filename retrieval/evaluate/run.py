@@ -8,24 +8,28 @@
 | reranked | the best of "both" in the reranker's order, if asked for    |
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from retrieval.evaluate.beir import Collection
-from retrieval.evaluate.fill import Progress, fill
+from retrieval.evaluate.beir import Article, Collection
 from retrieval.evaluate.metrics import Scores, mean, score
 from retrieval.evaluate.significance import Comparison, compare
 from retrieval.fuse import best_first, fuse
 from retrieval.index.rank import ranked
+from retrieval.ingest.batch_writer import BatchWriter
+from retrieval.ingest.prepare import Tally, prepare
+from retrieval.ingest.record import describe
 from retrieval.ports import Encoder, Index, Reranker
 from retrieval.search import CANDIDATES, near_enough
-from retrieval.values import Candidates, SearchRequest
+from retrieval.values import Candidates, Document, ParsedFile, SearchRequest
 
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
 WORDS, MEANING, BOTH, RERANKED = "words", "meaning", "both", "reranked"
 AT_ONCE = 64
 """Queries encoded together."""
-
 PerQuery = dict[str, Scores]
 
 
@@ -148,3 +152,20 @@ async def _reranked(
     given = zip((chunk.doc_id for chunk in chunks), values, strict=True)
     head = [doc_id for doc_id, _ in ranked(given, documents)]
     return score([*head, *list(best)[documents:]], collection.grades[query])
+
+
+async def fill(collection: Collection, index: Index, encoder: Encoder, progress: Progress) -> None:
+    """Index every document of the collection, and report it."""
+    writer = BatchWriter(index, encoder, Tally())
+    for done, article in enumerate(collection.articles, 1):
+        await writer.add(prepare(as_document(article), encoder))
+        progress("encoding and indexing documents", done, len(collection.articles))
+    await writer.flush()
+
+
+def as_document(article: Article) -> Document:
+    """A document as an ingest would make it of a Markdown file with title and text."""
+    text = f"# {article.title}\n\n{article.text}" if article.title else article.text
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    record = replace(describe(ParsedFile(text), "article.md", sha256), doc_id=article.doc_id)
+    return Document(record, text)

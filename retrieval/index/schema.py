@@ -48,8 +48,6 @@ CREATE VIRTUAL TABLE IF NOT EXISTS lexicon USING fts5(
     body, codes, content='', tokenize='porter unicode61 remove_diacritics 2'
 );
 """
-
-
 NAMES = ("meta", "named", "documents", "chunks", "bodies", "molecules", "lexicon")
 """The tables."""
 

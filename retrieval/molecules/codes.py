@@ -42,8 +42,6 @@ LOOSE = re.compile(
     rf"(\d{{1,3}}(?:,\d{{3}})+|{PAIRED}|\d{{2,8}})([A-Za-z]{{0,3}})(?![A-Za-z0-9])"
 )
 """A code as people type it: any case, any separator."""
-
-
 BARE = re.compile(
     rf"(?<![\w.,/+-])(?<![A-Z0-9][ \u00a0])\d{{2,3}}{DASH}\d{{3,4}}(?![\w/%]|[.,-]\d|{DASH}|"
     r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b|°))"

@@ -36,8 +36,6 @@ BEFORE_DRUG = re.compile(
     re.I,
 )
 AFTER_DRUG = re.compile(rf"\s*(?:\([^()]{{0,40}}\)\s*)?{any_of('after_drug')}", re.I)
-
-
 BEFORE_TARGET = re.compile(
     r"(?:recombinant|soluble|surface|membrane|anti|human|mouse|murine|rat|monkey|targets?|targeted|"
     r"targeting|express(?:es|ed|ing)?|expression of|overexpress\w+|directed (?:at|against|to)|against|"
@@ -53,8 +51,6 @@ AFTER_TARGET = re.compile(
     re.I,
 )
 """What stands around a gene or protein that a drug acts on."""
-
-
 MOLECULE_COLUMN = re.compile(
     r"\b(?:molecules?|compounds?|drugs?|substances?|candidates?|test (?:article|item)s?|products?|"
     r"treatments?|assets?)\b",

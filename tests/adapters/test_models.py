@@ -10,7 +10,7 @@ from adapters.models import models_here
 from adapters.settings import load
 from retrieval.embed.minilm import MiniLM
 from retrieval.errors import DeviceError, ModelsMissing, WeightsError
-from retrieval.rerank.piece_weights import shipped
+from retrieval.rerank.late_interaction import shipped
 from tests.retrieval.minilm import minilm
 from tests.support import tiny
 from tests.support.models import libraries

@@ -6,8 +6,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.json_answers import schema_request
-from agents.json_form import form_of
+from agents.json_answers import form_of, schema_request
 
 
 class Colour(StrEnum):

@@ -18,9 +18,8 @@ import numpy as np
 from retrieval.embed.minilm import MiniLM
 from retrieval.embed.weights import locate
 from retrieval.evaluate.beir import Collection, read_collection
-from retrieval.evaluate.fill import fill
 from retrieval.evaluate.metrics import score
-from retrieval.evaluate.run import BOTH, MEANING, WORDS, ndcg, scored, search_all
+from retrieval.evaluate.run import BOTH, MEANING, WORDS, fill, ndcg, scored, search_all
 from retrieval.evaluate.significance import compare
 from retrieval.index.sqlite import SqliteIndex
 from retrieval.search import HybridRetriever

@@ -20,11 +20,11 @@ from adapters.cli.session import ask, thread_named
 from adapters.cli.terminal import Terminal
 from adapters.sections import TeamsSettings, WebSettings
 from adapters.settings import Settings
-from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.ear import Ear
 from adapters.slack.files import SlackFiles
 from adapters.slack.platform import SlackPlatform
+from adapters.slack.serve import slack_routes
 from adapters.teams.serve import PLAYGROUND_TENANT, teams_skin
 from adapters.wiring import runtime
 from agents.kinds import AnyKind

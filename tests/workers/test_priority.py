@@ -9,7 +9,7 @@ import pytest
 LOOK = """
 import os, threading, time
 import numpy  # starts threads of its own
-from workers.priority import give_way
+from workers.main import give_way
 
 threading.Thread(target=time.sleep, args=(5,), daemon=True).start()
 give_way(STEPS)

@@ -76,7 +76,7 @@ async def test_backlog_of_a_redis_that_is_away_is_said_so() -> None:
 
 def test_the_bot_process_needs_no_worker_code() -> None:
     code = (
-        "import sys; import workers.queue, adapters.slack.app, adapters.slack.serve; "
+        "import sys; import workers.queue, adapters.slack.serve, adapters.slack.serve; "
         "print({'workers.main', 'workers.actors', 'torch', 'numpy'} & {*sys.modules})"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -3,6 +3,7 @@ writes.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,17 +13,30 @@ from agents.protocol.design import RANKING
 from agents.protocol.folder import HELPERS
 from agents.protocol.lab import write
 from agents.protocol.lab.choose import RANKED, choose
-from agents.protocol.lab.convert import converted
 from agents.protocol.lab.design import Given
 from agents.protocol.lab.families import COMMON, FAMILIES, template
 from agents.protocol.lab.levels import Failure
 from agents.protocol.lab.machine import Machine
 from agents.protocol.lab.results import PARAMETERS, Awaited, Ready, Source
-from agents.protocol.lab.tables import Table, WrongInput, named, read_table
+from agents.protocol.lab.tables import (
+    Table,
+    WrongInput,
+    as_csv,
+    cells_of,
+    is_number,
+    named,
+    read_table,
+    text_of,
+)
 from agents.protocol.values import DryTask
 from agents.runs.artefacts import Artefact
 from agents.runs.run import Run
 
+SYMBOLS = "hgnc_complete_set"
+"""How the file of HGNC is called that has all genes."""
+MOST_CLASSES = 6
+Made = dict[str, bytes]
+"""Plain tables by name."""
 SETS = ".gmt"
 HEAD = 4
 """Rows of a table that a model is shown."""
@@ -149,3 +163,35 @@ def _beginning(table: Table) -> str:
     rows = [table.columns, *table.rows[:HEAD]]
     shown = "\n".join(",".join(row[:MOST_COLUMNS]) for row in rows)
     return f"in/{table.name}, {len(table.rows)} rows, {len(table.columns)} columns:\n{shown}"
+
+
+def converted(name: str, data: bytes) -> Made:
+    """A file as plain tables, each with a head; itself where it is one. Raises `WrongInput`."""
+    stem = re.split(r"\.(?:csv|tsv|txt)\b", name)[0]
+    if name.startswith(SYMBOLS):
+        return _hgnc(stem, text_of(name, data))
+    rows = cells_of(text_of(name, data))
+    return _without_head(stem, rows) if rows and all(map(is_number, rows[0])) else {name: data}
+
+
+def _without_head(stem: str, rows: Sequence[tuple[str, ...]]) -> Made:
+    """Numbers, a row for each sample; the last column is its class where it has few values."""
+    classes = [row[-1] for row in rows]
+    labelled = 1 < len({*classes}) <= MOST_CLASSES
+    values = [row[:-1] if labelled else row for row in rows]
+    samples = [f"sample{number}" for number in range(1, len(rows) + 1)]
+    genes = [(f"V{number}", *one) for number, one in enumerate(zip(*values, strict=True), start=1)]
+    made = {f"{stem}_expression.csv": as_csv(("id", *samples), genes)}
+    if labelled:
+        made[f"{stem}_samples.csv"] = as_csv(("sample", "class"), list(zip(samples, classes, strict=True)))
+    return made
+
+
+def _hgnc(stem: str, text: str) -> Made:
+    """Ensembl ids and symbols of the complete set of HGNC."""
+    head, *rows = (line.split("\t") for line in text.splitlines())
+    places = [head.index(name) for name in ("ensembl_gene_id", "symbol") if name in head]
+    if len(places) < 2:
+        raise WrongInput(f"{stem} has no columns ensembl_gene_id and symbol.")
+    pairs = [(row[places[0]], row[places[1]]) for row in rows if len(row) > max(places)]
+    return {f"symbols_{stem}.csv": as_csv(("id", "symbol"), [one for one in pairs if one[0]])}

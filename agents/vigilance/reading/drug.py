@@ -1,15 +1,15 @@
 """The verdict on one drug and one outcome from its label's extracts (MALADE's DrugAgent, by rules)."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from agents.databases.labels import LabelPassage
-from agents.reports.disputed import Disputed
+from agents.reports.disputed import DOUBTED, Disputed, doubters
 from agents.vigilance.reading.calibration import calibration
-from agents.vigilance.reading.disputes import weighed
 from agents.vigilance.reading.extracts import extracts_of
 from agents.vigilance.reading.sections import readable_name, weight_of
+from agents.vigilance.records import source_of
 from agents.vigilance.values import (
     DrugVerdict,
     Effect,
@@ -188,3 +188,17 @@ def _reason(ingredient: str, outcome: Outcome, one: Extract, effect: Effect) -> 
     where = readable_name(one.passage.section)
     text = f"The label of {ingredient} ({where}) {verb} {outcome.name}{doubt}: “{quote}”"
     return Reason(text, (one.passage.id,), (one.quote,))
+
+
+def weighed(extracts: Iterable[Extract], disputed: Sequence[Disputed]) -> list[Extract]:
+    """The extracts, those that count most first; a disputed one keeps a share of its weight."""
+    found = [_weighed(one, disputed) for one in extracts] if disputed else list(extracts)
+    return sorted(found, key=lambda one: -one.weight)
+
+
+def _weighed(one: Extract, disputed: Sequence[Disputed]) -> Extract:
+    source = source_of(one.passage)
+    start = max(0, source.text.find(one.quote))
+    if not doubters(disputed, source.id, start, start + len(one.quote)):
+        return one
+    return replace(one, weight=round(one.weight * DOUBTED, 4), disputed=True)

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.slack.app import PATHS
 from adapters.slack.inbound import HEARD
 from adapters.slack.manifest import EVENTS, NEEDED, SCOPES, SHORTCUTS, manifest
+from adapters.slack.serve import PATHS
 from tests.adapters.cli.app_rules import check_slack
 from tests.adapters.cli.conftest import Pestle
 from tests.journey.slack import LOCAL, served

@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 
 from adapters.door import LARGEST_BODY
-from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.platform import SlackPlatform
+from adapters.slack.serve import slack_routes
 from agents.runs.records import RunState, StepRecord
 from agents.usage import Usage
 from bot.cards import ending_cards, notice_card

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 
 from adapters.door import LARGEST_BODY, Refused
-from adapters.slack.app import slack_routes
 from adapters.slack.inbound import payload_of
+from adapters.slack.serve import slack_routes
 from tests.adapters.slack.ears import ear_of
 from tests.adapters.slack.far_end import BOT_USER, far_end
 from tests.adapters.slack.sender import SECRET, Sender
@@ -75,7 +75,7 @@ async def test_nothing_is_parsed_before_the_signature_is_checked(
     def never(body: bytes) -> Any:
         raise AssertionError("parsed")
 
-    monkeypatch.setattr("adapters.slack.app.payload_of", never)
+    monkeypatch.setattr("adapters.slack.serve.payload_of", never)
     body, kind = PAYLOADS[name]
     async with slack() as sender:
         assert (await sender.send(body, {"content-type": kind}, secret="another")).status_code == 401

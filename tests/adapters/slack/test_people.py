@@ -9,9 +9,9 @@ import pytest
 from starlette.applications import Starlette
 
 from adapters.slack import modals
-from adapters.slack.app import slack_routes
 from adapters.slack.calls import slack_client
 from adapters.slack.people import KNOWN_S, UNKNOWN_S, People
+from adapters.slack.serve import slack_routes
 from bot.access import Access
 from bot.intake import Intake
 from bot.values import Incoming, Origin, Standing, ThreadRef

@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestServer
 
 from adapters.slack.calls import slack_client
 from adapters.slack.ear import Ear
-from adapters.slack.socket import listening
+from adapters.slack.serve import listening
 from bot.desk import PersonalPage
 from bot.starting import kind_budget
 from tests.adapters.slack.far_end import BOT_USER

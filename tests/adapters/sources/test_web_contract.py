@@ -16,10 +16,9 @@ import pytest
 from pydantic import SecretStr
 
 from adapters.sources import keys as keys_module
-from adapters.sources.addresses import stays
 from adapters.sources.kept_web import CachedWeb, RecordingWeb, ReplayedWeb
 from adapters.sources.keys import Keys
-from adapters.sources.web import HttpWeb, Surroundings, WebLimits
+from adapters.sources.web import HttpWeb, Surroundings, WebLimits, stays
 from agents.databases.ports import Web, WebReply, WebRequest
 from agents.errors import ToolFailed
 from tests.adapters.sources.database_server import Served, serving

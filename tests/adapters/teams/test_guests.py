@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from adapters.teams.ear import NOT_HERE
 from adapters.teams.extension import TOLD
 from adapters.teams.guests import KNOWN_S, Guests
 from adapters.teams.inbound import Activity
-from adapters.teams.private import NOT_HERE
 from bot.access import Access
 from tests.adapters.teams.conftest import Teams
 from tests.adapters.teams.sender import CHANNEL, PERSON, QUESTION, chat

@@ -5,11 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from agents.protocol.checks import checked, hazards, sample_sizes
+from agents.protocol.checks import (
+    checked,
+    counts_per_group,
+    events_needed,
+    fold_found,
+    hazards,
+    means_per_group,
+    sample_sizes,
+)
 from agents.protocol.design import design as written
 from agents.protocol.groups import study_of
 from agents.protocol.judge import Wanted, analysed, judged
-from agents.protocol.power import counts_per_group, events_needed, fold_found, means_per_group
 from agents.protocol.reports import experiment_report
 from agents.protocol.study import Group, Study, altered, differences, study_in, study_section
 from agents.protocol.templates import families_of, templates

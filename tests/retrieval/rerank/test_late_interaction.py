@@ -2,8 +2,14 @@ import asyncio
 
 import numpy as np
 
-from retrieval.rerank.late_interaction import WINDOW_WORDS, LateInteraction, best_window
-from retrieval.rerank.piece_weights import SHARPNESS, PieceWeights, shipped
+from retrieval.rerank.late_interaction import (
+    SHARPNESS,
+    WINDOW_WORDS,
+    LateInteraction,
+    PieceWeights,
+    best_window,
+    shipped,
+)
 from tests.retrieval.minilm import minilm
 
 FILLER = "The supplier analysed the diet for contaminants. "

@@ -5,9 +5,9 @@ import gzip
 import pytest
 
 from agents.protocol.lab.choose import choose
-from agents.protocol.lab.convert import converted
 from agents.protocol.lab.design import Given, compared
 from agents.protocol.lab.families import FAMILIES
+from agents.protocol.lab.prepare import converted
 from agents.protocol.lab.tables import Table, WrongInput, check_counts, read_table
 from tests.agents.protocol.lab.made import SHEET, counts
 
