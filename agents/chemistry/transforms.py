@@ -29,26 +29,23 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """What is said of a structure that has a pattern: by a reviewer, or with the `parts` (SMILES, a `*` for
-    each bond) that are put in its place, each `*` where the `[#0]` of the same number was.
-    """
+    """What is said of a structure that has a pattern."""
 
     smarts: str
     said: str
     kind: str = ""
-    parts: tuple[str, ...] = ()
 
 
 @cache
-def changes(table: str = "change") -> tuple[Change, ...]:
-    """All changes of a table, in the order of the file."""
-    return TypeAdapter(tuple[Change, ...]).validate_python(_file()[table])
+def changes() -> tuple[Change, ...]:
+    """All changes, in the order of the file."""
+    return TypeAdapter(tuple[Change, ...]).validate_python(_file()["change"])
 
 
 @lru_cache(KEPT)
-def changed(molecule: Molecule, table: str = "change") -> tuple[tuple[Change, Molecule], ...]:
-    """What every change of a table makes of a molecule, each product once, in the order of the file."""
-    return tuple((change, product) for change in changes(table) for product in _products(molecule, change))
+def changed(molecule: Molecule) -> tuple[tuple[Change, Molecule], ...]:
+    """What every change makes of a molecule, each product once, in the order of the file."""
+    return tuple((change, product) for change in changes() for product in _products(molecule, change))
 
 
 def _products(molecule: Molecule, change: Change) -> Iterator[Molecule]:

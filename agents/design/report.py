@@ -105,7 +105,7 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
         return (
             f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
             "the rest fits as well as the start, gains on a wish, and loses none by much. "
-            "Widen a goal, or write `free the part`."
+            "Widen a goal, write `free the part`, or propose a molecule of your own."
         )
     best, count = floor.ranked[0], len(_scaffolds(floor))
     row = sheet.row(best.id)

@@ -15,8 +15,7 @@ from agents.chemistry.guard import refused
 from agents.chemistry.molecule import KEPT, Molecule
 from agents.chemistry.moves import crossover, exchanged, matched_pairs, plausible
 from agents.chemistry.properties import properties
-from agents.chemistry.recognition import GONE, grafts, without
-from agents.chemistry.replacing import replaced
+from agents.chemistry.recognition import grafts, without
 from agents.chemistry.similarity import Known, scaffold, tanimoto
 from agents.chemistry.transforms import Change, Concern, changed, concerns
 from agents.design.brief import MEASURES, missed, speaks_of
@@ -121,11 +120,6 @@ class RuledScientist:
             for change, product in new_changes(molecule, led_by(floor, parent)):
                 bonus = PREFERRED if self._prefers and self._its_own(change) else 0.0
                 yield Option(product, parent, f"{change.name} of {called}", change.why, bonus)
-            for smarts, told in without(molecule, floor.task.kept):
-                if smarts.startswith(GONE):
-                    _, _, name = told.split("`")[1].partition(" ")
-                    for product, part, why in replaced(molecule, smarts.lstrip(GONE)):
-                        yield Option(product, parent, f"{part} in place of {name}", why, PREFERRED)
             for one in grafts(molecule, self._known, begun):
                 done = f"{one.part} for {one.before}"
                 why = f"{one.known.name} ({one.known.source}) carries {one.part} there, not {one.before}"

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from tests.journey.waiting import free_port, wait_for
+from tests.journey.waiting import PATIENCE_S, free_port, wait_for
 from tests.support.services import missing, program
 from tests.support.slack_payloads import faults, fields
 
@@ -162,7 +162,7 @@ def workspace(events_url: str) -> Iterator[Workspace]:
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        with httpx.Client() as client:
+        with httpx.Client(timeout=PATIENCE_S) as client:  # it answers once the bot has been told
             yield Workspace(f"{LOCAL}:{port}", client)
     finally:
         process.kill()
