@@ -3,7 +3,7 @@
 1. Take what can be read: no empty or endless text; an archive without documents says so.
 2. Read the message: a follow-up becomes a whole question, a misspelt word is read as the archive's own.
 3. Resolve the names of molecules.
-4. Classify: which of the thirteen question types are asked for, or none.
+4. Classify: which of the eleven question types are asked for, or none.
 5. Find: the searches that a type's file has for each domain, molecule by molecule.
 6. Research the types: draft from the documents of all domains; a model reads what the rules drafted.
 7. Where no type answers: search all documents; tell what answers or comes closest, or let the agent answer.
@@ -32,6 +32,7 @@ from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
 from agents.archive.open_points import with_molecule
+from agents.archive.records import told_records
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
@@ -91,6 +92,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     answer = (
         await told_changes(tools, question)
         or await told_actions(tools, question, names.molecules)
+        or await told_records(tools, question)
         or await researched(run, tools, so_far, question, names)
     )
     answer = await as_asked(tools, answer, asked, read)

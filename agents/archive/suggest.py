@@ -30,7 +30,6 @@ ORDER = (
     "margin_of_safety",
     "efficacious_dose",
     "mechanism",
-    "pharmacokinetics",
 )
 """Types that most readers ask for; the others follow."""
 

@@ -22,9 +22,7 @@ EXTRACTORS: Mapping[str, Extractor] = MappingProxyType(
             "margin_of_safety",
             "discontinuation_reason",
             "organ_toxicity",
-            "pharmacokinetics",
             "mechanism",
-            "study_list",
         )
     }
 )

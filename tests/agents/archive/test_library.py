@@ -18,10 +18,8 @@ TYPES = {
     "margin_of_safety",
     "mechanism",
     "organ_toxicity",
-    "pharmacokinetics",
     "regimen",
     "route",
-    "study_list",
 }
 
 

@@ -191,14 +191,9 @@ def test_documents_that_contradict_each_other_are_named() -> None:
 
 
 def test_other_question_types_answer_from_reports() -> None:
-    renal = archive("antibiotic").research_input("HK 204")
-    kinetics = EXTRACTORS["pharmacokinetics"](renal)
-    assert "half-life 2.4 hours (human)" in kinetics.short
-    assert "clearance 180 ml/min (human)" in kinetics.short
     assert EXTRACTORS["mechanism"](archive("oncology").research_input("NVX-310")).short.startswith(
         "humanized monoclonal antibody"
     )
     assert EXTRACTORS["mechanism"](archive("inhaled").research_input("BX 7720")).short.startswith(
         "long-acting muscarinic antagonist"
     )
-    assert EXTRACTORS["study_list"](renal).short.startswith("3 studies (2 clinical, 1 nonclinical): ")

@@ -10,7 +10,7 @@ from agents.archive.research.documents.document import DocumentKind
 from agents.archive.research.vocabulary import any_of, any_term, load, terms, wording
 
 FOLDER = Path(research.__file__).parent
-TERMS = ("documents", "kinetics", "organs", "routes", "species")
+TERMS = ("documents", "organs", "routes", "species")
 
 
 @pytest.mark.parametrize("name", TERMS)
