@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.archive import replies
-from agents.archive.actions import told_actions
+from agents.archive.actions import told_minutes
 from agents.archive.answer import Answer, Question
 from agents.archive.classify import classify
 from agents.archive.compose import compose
@@ -32,7 +32,6 @@ from agents.archive.message import as_asked, read_question
 from agents.archive.names import ResolvedNames
 from agents.archive.off_topic import drop_off_topic
 from agents.archive.open_points import with_molecule
-from agents.archive.records import told_records
 from agents.archive.so_far import SoFar
 from agents.archive.subject import (
     is_bare,
@@ -42,6 +41,7 @@ from agents.archive.subject import (
     without_unmentioned_molecules,
 )
 from agents.archive.supervise import supervise
+from agents.archive.tabled import told_records
 from agents.archive.taxonomy import fill_schemas
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Classification, Draft, GeneralDraft
@@ -91,7 +91,7 @@ async def answer_question(run: Run, question: Question, tools: ArchiveTools) -> 
     question, names = await with_molecule(run, question, names)
     answer = (
         await told_changes(tools, question)
-        or await told_actions(tools, question, names.molecules)
+        or await told_minutes(tools, question, names.molecules)
         or await told_records(tools, question)
         or await researched(run, tools, so_far, question, names)
     )

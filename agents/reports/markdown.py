@@ -1,5 +1,6 @@
 """A section's text in Markdown, with citation marks. Tables, pictures and code are shown apart."""
 
+import re
 from collections.abc import Iterable
 from itertools import count
 
@@ -40,6 +41,10 @@ def text_of(blocks: Iterable[Block]) -> str:
     return bracketed("\n\n".join(filter(None, map(block_text, blocks))))
 
 
+_SIGN = re.compile(r"(?<=[\d)%])\*+(?!\w)")
+"""A sign behind a value ("71*"), which begins no emphasis."""
+
+
 def _marked(statements: Iterable[Statement], *, strong: bool = False) -> list[str]:
-    texts = ((f"**{one.rendered}**" if strong else one.rendered, one.citations) for one in statements)
-    return [cited(text, citations) for text, citations in texts]
+    told = ((_SIGN.sub(lambda sign: r"\*" * len(sign[0]), one.rendered), one.citations) for one in statements)
+    return [cited(f"**{text}**" if strong else text, citations) for text, citations in told]

@@ -9,8 +9,8 @@ OPPOSITE_STEMS = frozenset(stem(word) for pair in OPPOSITES for word in pair)
 DENIAL = rf"(?:{'|'.join(sorted(NEGATIONS, key=len, reverse=True))})"
 """A word that denies, as a pattern between word boundaries."""
 PLAN = (
-    r"(?:plan(?!t|et)\w*|propos\w+|will|would|should|shall|intend\w*|expect\w*|project\w*|may|to be|foreseen"
-    r"|scheduled|going to)"
+    r"(?:plan(?!t|et)\w*|propos\w+|will|would|should|shall|intend\w*|expect\w*|project\w*|(?-i:may)|to be"
+    r"|foreseen|scheduled|going to)"
 )
 """A word that tells of what is not done yet."""
 _PLAN = re.compile(rf"\b{PLAN}\b", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """A row of a table: told in one line, and which of its cells name it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from retrieval.tables import LEVELS
@@ -17,7 +17,7 @@ NAMING = re.compile(
 _JOINED = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|_+")
 _CLOCK = re.compile(r"(?<=\d )([01]\d|2[0-3])([0-5]\d)\Z")
 """A time of the day without its colon, behind another number."""
-_CODED = re.compile(r"(.+?)_([mnuµ]?g(?:_\w+)?)")
+_CODED = re.compile(r"(.+?)_([mnuµ]?g(?:_\w+)?|h|hr|min)")
 LONG_HEAD = 40
 """Characters from which on a head over several columns is told once."""
 
@@ -59,6 +59,17 @@ def spelled(head: str) -> str:
     if found := _CODED.fullmatch(head):
         return f"{plain_head(found[1])} ({re.sub('_(?:per_)?', '/', found[2])})"
     return plain_head(head)
+
+
+def labels_of(row: TableRow) -> tuple[tuple[str, str], ...]:
+    """What names a row, each with its head in words: ("Dose (mg/kg)", "50"), ("Sex", "M")."""
+    return tuple((spelled(row.header[place]), row.cells[place]) for place in label_places(row))
+
+
+def under(row: TableRow, head: re.Pattern[str]) -> Iterator[str]:
+    """The cells of a row, white space around them left out, under heads that match a pattern as a whole."""
+    cells = zip(row.header, row.cells, strict=True)
+    return (cell.strip() for title, cell in cells if head.fullmatch(title.strip()))
 
 
 def label_places(row: TableRow) -> tuple[int, ...]:

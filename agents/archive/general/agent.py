@@ -22,9 +22,9 @@ from agents.archive.reading.answers import (
     without_absences,
 )
 from agents.archive.reading.first import MOST_SHOWN, SHARE, first_excerpts
-from agents.archive.records import render_records
 from agents.archive.reading.self_check import Reviewed, documents_of, review_answer
 from agents.archive.reading.shown import asked, by_document, lead
+from agents.archive.tabled import render_records
 from agents.archive.tools import ArchiveTools
 from agents.archive.values import Draft, GeneralDraft
 from agents.data_block import data_block

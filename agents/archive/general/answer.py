@@ -53,7 +53,10 @@ async def answer_generally(
         text = " ".join(one.text for one in claims)
         untold = tuple(f"No passage surely answers “{part}”" for part in review.untold)
         return GeneralDraft(Draft(True, text, text, claims), found.searched, "", draft, untold)
-    words = dict.fromkeys(form for forms in review.unspoken.values() for form in forms)
+    # The gate takes a number in a word for a finding ("KCNH2").
+    asked = found.searched.query
+    every = dict.fromkeys(form for forms in review.unspoken.values() for form in forms)
+    words = [one for one in every if one in asked or not any(map(str.isdigit, one))]
     if words:
         where = f"Nothing in {number_of(found.searched.documents, 'document')}"
         missed = f"{where} speaks of {' or '.join(review.unspoken)}. Searched for: {', '.join(words)}."

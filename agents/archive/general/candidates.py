@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from agents.archive.general.keys import named
 from agents.archive.general.words import stems
 from agents.archive.tools import LoadedDocument
-from agents.text.rows import label_places
+from agents.text.rows import label_places, labels_of, spelled
 from retrieval.values import Passage, PassageKind, TableRow
 
+CONCENTRATION = re.compile(r"\((?:[mµunp]?(?:g|mol)/m?L|[nµup]M)\)", re.IGNORECASE)
 PAIR = 2
 """Cells of a row that is a label with its value."""
 
@@ -101,8 +102,9 @@ def readings(row: TableRow) -> Iterator[Stems]:
     places = label_places(row)
     if len(list(filter(None, row.cells))) <= max(PAIR, len(places)):
         return
-    labels = ((re.sub(r"\d", "", row.header[i]), row.cells[i]) for i in places)
-    sexes = named("\n".join(row.cells[i] for i in places))["sex"]
-    label = stem_set(" ".join((*(part for both in labels for part in both), *map(str, sexes))))
-    for i, (head, cell) in enumerate(zip(row.header, row.cells, strict=False)):
-        yield stem_set(f"{head} {cell}") | label if cell and i not in places else frozenset()
+    heads, labels = zip(*labels_of(row), strict=True) if places else ((), ())
+    sexes = map(str, named("\n".join(labels))["sex"])
+    label = stem_set(" ".join((re.sub(r"\d", "", " ".join(heads)), *labels, *sexes)))
+    for i, (head, cell) in enumerate(zip(map(spelled, row.header), row.cells, strict=False)):
+        told = "concentration" if CONCENTRATION.search(head) else ""
+        yield stem_set(f"{head} {told} {cell}") | label if cell and i not in places else frozenset()

@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 
 from agents.text.quantities import parse_quantities
-from agents.text.rows import label_places, spelled
+from agents.text.rows import labels_of
 from retrieval.values import Passage
 
 NUMBERED = re.compile(
     r"\b(batch|lot|cohort|group|animal|subject|day|week|month|visit)s?\b[\s:]*(?:no\.?\s*)?"
-    r"((?:(?:,|,? and|,? or)?\s?(?:\w+\s)?(?=[\w-]*\d)[\w-]+)+)",
+    r"((?:\w+\s)?(?=[\w-]*\d)[\w-]+(?:(?:,|,? and|,? or)\s?(?=[\w-]*\d)[\w-]+)*)",
     re.IGNORECASE,
 )
 """A thing with its numbers: "batch 0423-02", "Days 1 and 28"."""
@@ -17,8 +17,8 @@ NUMBER = re.compile(r"[\w-]*\d[\w-]*")
 MALE = re.compile(r"\b(?:males?|men|männ\w+)\b|♂|^m$", re.IGNORECASE | re.MULTILINE)
 FEMALE = re.compile(r"\b(?:females?|women|weib\w+)\b|♀|^[fw]$", re.IGNORECASE | re.MULTILINE)
 UNIT = re.compile(r"\(([^()]+)\)")
-TIME_POINT = re.compile(r"\b(?:after|at)\s$", re.IGNORECASE)
-"""Before a span of time, that it is not the length of a study."""
+TIME_POINT = re.compile(r"\b(?:after|at)\s$|^\s(?:after|post)\b", re.IGNORECASE)
+"""Before or behind a span of time, that it is not the length of a study."""
 
 Keys = defaultdict[str, set[str | float]]
 
@@ -27,7 +27,8 @@ def keys_asked(question: str) -> Keys:
     """The sexes, numbered things, doses and times that a question names."""
     asked = named(question)
     for one in parse_quantities(question):
-        if "g" in one.standard_unit or TIME_POINT.search(question[: one.start]):
+        beside = question[: one.start], question[one.end :]
+        if "g" in one.standard_unit or any(map(TIME_POINT.search, beside)):
             asked[one.standard_unit.removesuffix("/day")].add(one.standard_high)
     return asked
 
@@ -49,8 +50,7 @@ def keys_told(passage: Passage, column: int | None = None) -> Keys:
     row, own = passage.row, Keys(set)
     told, over = [("", passage.text)], passage.section[-1:]
     if row:
-        told = [(spelled(row.header[place]), row.cells[place]) for place in label_places(row)]
-        told += [("", row.header[column])] if column is not None else []
+        told = [*labels_of(row), *([("", row.header[column])] if column is not None else [])]
         over += (row.caption, *row.group)
     for head, cell in told:
         own |= named(f"{UNIT.sub('', head)}\n{cell}")

@@ -9,6 +9,8 @@ from agents.archive.general.words import MEASURES, names_any, stems
 CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*\b")
 METABOLITE = re.compile(r"(?<!\w)M\d+\b")
 """A metabolite, as "M3" or "KV-402-M3" names it; a sentence about it is not about its parent."""
+PARENT = re.compile(r"\b(?:the )?parent(?: (?:compound|drug|molecule))?\b", re.IGNORECASE)
+"""What is no metabolite."""
 JOINT = re.compile(
     r"(?:[?;]|,(?:\s*(?:and|but))?|\s+and)\s+(?:also\s+)?(?=(?:(?:by|in|at|on|for|from|to|of|with|after) )?"
     r"(?:who|whom|whose|what|which|why|when|where|how|was|were|is|are|did|does)\b)",

@@ -11,19 +11,20 @@ from dataclasses import dataclass, replace
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of, stem_set
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.question import METABOLITE, FactualQuestion, analyse_question
+from agents.archive.general.question import METABOLITE, PARENT, FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.told import NearPassage, told_passages
 from agents.archive.general.unspoken import unspoken
 from agents.archive.research.documents.lines import same_paragraph
 from agents.archive.tools import ArchiveTools, LoadedDocument
-from agents.text.rows import row_in_words
+from agents.archive.versions import NUMBER
+from agents.text.rows import under
 from retrieval.molecules.lookup import mentions
 from retrieval.values import Molecule, Passage
 
-ANALYTE = re.compile(r"(?:^|; )(?:analyte|metabolite)\b[^:;]*: ([^;,\s]+)", re.IGNORECASE)
-"""What a row tells that it was measured of: it answers only a question that names this."""
+ANALYTE = re.compile(r"(?:analyte|metabolite)\b.*", re.IGNORECASE)
+"""The head of what a row was measured of: it answers only a question that names this."""
 CHUNKS_READ = 12
 RERANKED = 24
 
@@ -56,6 +57,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
         for own in [opened[one.passage.doc_id]]
         if not is_about_other(one.passage, found.molecules, registry, own.record.main_molecules, own.passages)
         and is_of_analyte(one, text, found.molecules)
+        and is_of_named(one.passage, found.codes, own)
     ]
     question = analyse_question(text, found.names)
     scored = await rank(tools, question, about, RERANKED)
@@ -65,7 +67,7 @@ async def rank_passages(tools: ArchiveTools, text: str, found: FoundGenerally) -
         one
         for one in about
         for record in [opened[one.passage.doc_id].record]
-        if not record.newest_version
+        if (not record.newest_version or NUMBER.search(text))
         and (one.passage.row or set(METABOLITE.findall(one.passage.text)) <= set(METABOLITE.findall(text)))
         and is_of_analyte(one, text, (text,))
         and (not found.molecules or set() < set(record.main_molecules) <= set(found.molecules))
@@ -126,12 +128,25 @@ def is_about_other(
     return bool(about) and about.isdisjoint(question)
 
 
+def is_of_named(passage: Passage, codes: Sequence[str], document: LoadedDocument) -> bool:
+    """Whether a passage is about a study or document that a question names, if it names any: its document
+    is, or it stands where the name does.
+    """
+    record, row = document.record, passage.row
+    around = sentences_before(document.passages, passage)
+    said = (record.doc_id, record.title, record.study_id, passage.text, *passage.section, *around)
+    told = " ".join((*said, row.caption if row else "")).casefold()
+    return not codes or any(code.casefold() in told for code in codes)
+
+
 def is_of_analyte(candidate: CandidatePassage, question: str, named: Sequence[str]) -> bool:
     """Whether a passage speaks of the metabolites that a question names ("M3", "KV-402-M3"); where it has
     `named` a molecule alone, whether a row was measured of that.
     """
     row, asked = candidate.passage.row, stem_set(" ".join(METABOLITE.findall(question)))
-    measured = ANALYTE.findall(row_in_words(row.header, row.cells)) if row else []
+    measured = [*filter(None, under(row, ANALYTE))] if row else []
+    if PARENT.search(question):
+        return not any(map(METABOLITE.search, measured or (candidate.passage.text,)))
     if not asked:
         return not named or all(one in question for one in measured)
     said = candidate.own.union(candidate.place, candidate.title, *candidate.columns)

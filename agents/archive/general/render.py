@@ -10,7 +10,8 @@ from retrieval.values import Passage, PassageKind, TableRow
 
 MOST_WORDS = 60
 CAPTION_WORDS = 20
-MARKS = re.compile(r"(?<!\\)(?:\*\*|__|`)|^[-*•]\s+|^#+\s+")
+MARKS = re.compile(r"(?<!\\)(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1|^[-*•]\s+|^#+\s+")
+"""Emphasis around words, and what begins a line; "96**" is a value with a sign of significance."""
 WITHOUT_VALUE = re.compile(r"(?<=;)[^;:]{1,20}:\s*;")
 """A label of a caption behind which nothing stands: "Study: 7; Code:; Species: rat"."""
 IN_BRACKETS = re.compile(r"\(([^()]{1,20})\)\s*$")
@@ -87,7 +88,7 @@ def with_unit(cell: str, head: str) -> str:
 
 def clean(text: str) -> str:
     """Without emphasis marks, list marks and line breaks, for display only."""
-    return " ".join(MARKS.sub("", text).split())
+    return " ".join(MARKS.sub(r"\2", text).split())
 
 
 def cut(text: str, most: int = MOST_WORDS) -> str:

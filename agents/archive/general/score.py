@@ -14,7 +14,7 @@ from agents.archive.general.candidates import CandidatePassage, Stems
 from agents.archive.general.keys import contradicts, keys_asked
 from agents.archive.general.question import FactualQuestion
 from agents.archive.general.words import LIGHT_STEMS, SYNONYMS
-from agents.text.rows import label_places, row_in_words
+from agents.text.rows import labels_of, row_in_words
 from retrieval.values import Passage, PassageKind
 
 ABOVE = 0.7
@@ -113,5 +113,5 @@ def text_for_reranker(item: ScoredPassage) -> str:
         return f"{' '.join(item.passage.section[-1:])} {item.passage.text}"
     if item.column is None:
         return f"{row.caption} {row_in_words(row.header, row.cells)}"
-    labels = " ".join(row.cells[place] for place in label_places(row))
+    labels = " ".join(label for _, label in labels_of(row))
     return f"{row.caption} {labels}: {row.header[item.column]} {row.cells[item.column]}"

@@ -10,6 +10,7 @@ from agents.archive.find import FoundChunk, best, that_write
 from agents.archive.general.question import CODE, FactualQuestion, analyse_question, parts_of
 from agents.archive.general.words import spelled_times
 from agents.archive.tools import ArchiveTools
+from agents.archive.versions import NUMBER, numbers_in
 from retrieval.molecules.codes import is_code
 from retrieval.molecules.lookup import mentions
 from retrieval.values import DocumentRecord, Filters, SearchRequest
@@ -20,6 +21,8 @@ MEASURE = re.compile(r"\d+-?[a-z]+|[A-Z]{1,3}\d{1,2}", re.ASCII)
 FEW_DOCUMENTS = 5
 MOST_LISTED = 1_000
 """Documents that a search lists one by one at most."""
+OPENING = 600
+"""Characters of a document among which it says of which version it is."""
 MOST_UNNAMED = 0.25
 """Share of documents without a molecule from which an archive is one of other subjects, too."""
 
@@ -28,7 +31,7 @@ MOST_UNNAMED = 0.25
 class FoundGenerally:
     """Chunks for a general question, and the `filters` of its search.
 
-    `names` are its words that name documents or molecules.
+    `names` are its words that name documents or molecules, `codes` those that name studies or documents.
     """
 
     chunks: tuple[FoundChunk, ...]
@@ -36,12 +39,16 @@ class FoundGenerally:
     molecules: tuple[str, ...]
     searched: SearchedPlace
     filters: Filters = Filters()
+    codes: tuple[str, ...] = ()
 
 
 async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str, ...]) -> FoundGenerally:
     """Hybrid search; a document or study that the question names is searched alone."""
     question = analyse_question(text)
     codes, named = await named_documents(tools, question, molecules)
+    versions = [found[0] for found in NUMBER.finditer(text)]
+    if of_version := await in_version(tools, numbers_in(text), named):
+        named = of_version
     filters = Filters(molecules=() if named else molecules, doc_ids=named)
     asked = dict.fromkeys((text, *parts_of(text)))
     records = await tools.index.records(filters)
@@ -54,9 +61,27 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
     chunks = await with_corrections(tools, text, best(hits))
     written = [text[start:end] for start, end, _ in mentions(text, await tools.index.molecules())]
     written = [name for name in written if is_code(name) or " " not in name]  # "Compound A" has common words
-    names = tuple(dict.fromkeys((*codes, *(written if molecules else ()))))
+    names = (*codes, *(written if molecules else ()), *(versions if of_version else ()))
     about = () if named else molecules
-    return FoundGenerally(chunks, names, about, SearchedPlace(text, None, searched), filters)
+    place = SearchedPlace(text, None, searched)
+    return FoundGenerally(chunks, tuple(dict.fromkeys(names)), about, place, filters, codes)
+
+
+async def in_version(tools: ArchiveTools, numbers: set[str], named: Sequence[str]) -> tuple[str, ...]:
+    """The documents of which there are versions that are of the one asked for, by id, title or opening."""
+    records = await tools.index.records() if numbers else ()
+    newest = {record.newest_version for record in records}
+    kept = [
+        record.doc_id
+        for record in records
+        if (record.newest_version or record.doc_id in newest) and (not named or record.doc_id in named)
+    ]
+    opened = await tools.documents.open_all(tools.index, kept)
+    return tuple(
+        one.record.doc_id
+        for one in opened
+        if numbers & numbers_in(f"{one.record.doc_id}\n{one.record.title}\n{one.document.text[:OPENING]}")
+    )
 
 
 async def of_no_molecule(tools: ArchiveTools) -> tuple[DocumentRecord, ...]:
@@ -94,16 +119,14 @@ async def named_documents(
 async def documents_called(tools: ArchiveTools, code: str) -> tuple[set[str], bool]:
     """Documents that a code leads to, and whether it names a study.
 
-    They have it in their id or title, or else they are few and write it.
+    They have it in their id or title, or they are few and write it, as minutes and mails on a study do.
     """
     records = await tools.index.records()
     named = {r.doc_id for r in records if code.lower() in f"{r.doc_id} {r.title}".lower()}
-    if named:
-        return named, True
     writing = await that_write(tools, code)
     study = re.compile(
         rf"\b(?:study|protocol|trial|report|project)\W+(?:\w+\W+){{0,3}}{re.escape(code)}\b", re.IGNORECASE
     )
     doc_ids = {chunk.doc_id for chunk in writing}
     few = doc_ids if len(doc_ids) <= FEW_DOCUMENTS else set()
-    return few, any(study.search(chunk.text) for chunk in writing)
+    return named | few, bool(named) or any(study.search(chunk.text) for chunk in writing)

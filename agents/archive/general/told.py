@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from agents.archive.general.blocks import same_table
 from agents.archive.general.candidates import CandidatePassage, Stems, stem_set
 from agents.archive.general.keys import contradicts, keys_asked
-from agents.archive.general.question import parts_of
-from agents.archive.general.render import MOST_WORDS
+from agents.archive.general.question import PARENT, parts_of
+from agents.archive.general.render import MOST_WORDS, spelled, with_unit
 from agents.archive.general.words import ALIKE, LIGHT_STEMS, WORD, measures_named, stems
 from agents.text.numbers import parse_numbers
 from agents.text.polarity import is_doubted, is_planned, negated
+from agents.text.quantities import parse_quantities
 from agents.text.words import stem
 from retrieval.text.dates import parse_dates
 from retrieval.values import Passage
 
 ASKED = re.compile(
     r"^\W*(?:(?:in|on|at|to|by|with|for) )?(?:(?P<who>who)|(?P<count>how many)"
-    r"|(?P<when>when|(?:what|which) date)|(?P<much>how (?:much|high|low|large))"
+    r"|(?P<when>when|(?:what|which) date)|(?P<much>how (?:much|high|low|large|long))"
     r"|(?P<whether>(?P<open>(?P<why>why)|what(?= (?:was|were|has been) (?:decided|agreed)))"
     r"|was|were|is|are|did|does|do|has|have|had)"
     r"|what|which(?: (?P<noun>\w+))?)\b"
@@ -38,10 +39,13 @@ CALLED = re.compile(r"\b(?:metabolite|analyte|compound|impurity) (?=\S*\d)", re.
 """What a code is called."""
 COUPLED = re.compile(
     rf"(?P<asked>\W*(?:what|which|how)\b.*?\b(?:was|were|is|are) )(?P<one>(?:(?!{NARROWED.pattern})[^,])+?)"
-    rf" and (?P<other>(?:(?!{NARROWED.pattern})[^,?])+?)(?P<about>{NARROWED.pattern}.*?)?\?*",
+    rf" and (?P<other>(?:(?!{NARROWED.pattern})[^,?])+?)(?P<about>(?: \w+ed)?{NARROWED.pattern}.*?)?\?*"
+    rf"|(?P<asked_>\W*(?:what|which|how)\b.*{NARROWED.pattern})(?P<one_>[^,]+?)"
+    rf" and (?:(?:in|at|on|of|for|after) )?(?P<other_>(?:(?!{NARROWED.pattern})[^,?])+)(?P<about_>)\?*",
     re.IGNORECASE,
 )
-"""Two things that are asked for in one: "What were the ALT and the AST in females?"."""
+"""Two things asked for in one: "What were the ALT and the AST in females?", "ALT in males and females"."""
+_COUPLED = ("asked", "one", "other", "about")
 BESIDE = re.compile(
     r"\b(?:of|at|in|on|for|to|from|than|below|above|over|per)(?: (?:the|an?|this|its))?\W*$", re.IGNORECASE
 )
@@ -66,6 +70,8 @@ NAME = re.compile(r"(?:(?:Dr|Prof|Mrs?|Ms)\.? ?)*([A-Z][\w'-]*\.?(?: [A-Z][\w'.-
 CLAUSE = re.compile(r"(?:[^,;.]|\.(?!\s|$))+")
 CODED = re.compile(r"(?:\w+-)*[A-Z][A-Za-z]*[A-Z\d]|[\w-]*\d")
 PEOPLE = stem_set("animal subject patient participant volunteer people person")
+PLANNED = re.compile(r"\b(?:planned|scheduled|will|not yet)\b", re.IGNORECASE)
+"""In a sentence that says when what a question takes for done is to be done."""
 REQUEST = re.compile(
     r"\bplease\b|, (?:could|can|would|will) you\b|\bto [a-z]+ .*\bby (?:the )?"
     r"(?:\d{1,2}(?:st|nd|rd|th)? [A-Z]|[A-Z][a-z]+ \d|[A-Z][a-z]+day\b|end\b|next\b)"
@@ -112,7 +118,8 @@ def told_passages(question: str, candidates: Sequence[CandidatePassage]) -> dict
     first, *others = parts_of(question)
     told = {first: told_passage(first, candidates)}
     if not (others or told[first]) and (both := COUPLED.fullmatch(first)):
-        parts = (f"{both['asked']}{one}{both['about']}?" for one in (both["one"], both["other"]))
+        asked, one, other, about = (both[name] or both[f"{name}_"] or "" for name in _COUPLED)
+        parts = (f"{asked}{part}{about}?" for part in (one, other))
         return {part: told_passage(part, candidates) for part in parts}
     about = NARROWED.split(first, 1)[1:]
     answer = told[first]
@@ -159,7 +166,7 @@ def wanted_by(question: str) -> Wanted | None:
 
 def heavy(text: str) -> tuple[str, ...]:
     """The stems of a text that an answer must say; of "metabolite M3" the code says all."""
-    return tuple(one for one in stems(CALLED.sub("", text)) if one not in LIGHT_STEMS)
+    return tuple(one for one in stems(PARENT.sub("", CALLED.sub("", text))) if one not in LIGHT_STEMS)
 
 
 def told_by(
@@ -168,13 +175,15 @@ def told_by(
     """A passage where it answers, of a row the one cell that does, and its value."""
     passage, row = candidate.passage, candidate.passage.row
     plain = LINK.sub(" ", passage.text)
-    cells = row.cells if row else (passage.text,)
+    cells, heads = (row.cells, [*map(spelled, row.header)]) if row else ((passage.text,), [""])
     # A person or a date belongs to all that a row says, where none of its cells is empty, and may be that of
     # an action; nothing else of what is to be done is a finding.
     personal = wanted.kind["who"] or wanted.kind["when"]
     todo = is_task(passage) and not (personal and row)
     unsure = todo or (candidate.columns and personal and not all(cells))
-    if unsure or is_planned(plain) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
+    planned = is_planned(plain) and not is_planned(question)
+    due = wanted.kind["whether"] and not wanted.kind["open"] and PLANNED.search(plain)
+    if unsure or (planned and not due) or is_doubted(plain) or len(plain.split()) > MOST_WORDS:
         return
     asked, around = keys_asked(question), candidate.place | candidate.title
     # Where the head of a column says what is asked for, one that only stands under the caption does not.
@@ -183,13 +192,15 @@ def told_by(
         over = Stems()
     elif row and wanted.kind["count"] and not PEOPLE.issuperset(wanted.subject):
         over |= PEOPLE  # a row of counts need not say whom it counts
+    # "3. Dog study: the protocol was approved" says whether that of the dog study was.
+    heading = stem_set(" ".join(passage.section[-1:])) if wanted.kind["whether"] else Stems()
     of_row = candidate.own | stem_set(" ".join(row.header)) if row and personal else Stems()
     read: list[tuple[int | None, str, Stems]] = [
         (column, cell, own | of_row | over)
         for column, (cell, own) in enumerate(zip(cells, candidate.columns, strict=False))
-    ] or [(None, ": ".join(filter(None, cells)), candidate.own)]
+    ] or [(None, ": ".join(filter(None, cells)), candidate.own | heading)]
     told = [
-        (NearPassage(passage.doc_id, passage.start, column), compared(value))
+        (NearPassage(passage.doc_id, passage.start, column), compared(with_unit(value, heads[column or 0])))
         for column, text, own in read
         if says(own, wanted.subject)
         and says(own | around, wanted.terms)
@@ -215,9 +226,13 @@ def says(said: Stems, terms: Iterable[str]) -> bool:
 
 
 def compared(value: str) -> Stems:
-    """What of a value others must have, too: the number that it begins with, or else its words."""
+    """What of a value others must have, too: its quantities in standard units, else the number that it begins
+    with, or its words.
+    """
+    read = parse_quantities(value)
+    quantities = [f"{one.standard_high:g} {one.standard_unit.removesuffix('/day')}" for one in read]
     number = NUMBER.match(value)
-    return frozenset([number[1]] if number else heavy(value) or [value])
+    return frozenset(quantities or ([number[1]] if number else heavy(value) or [value]))
 
 
 def value_in(text: str, wanted: Wanted, own: Stems) -> str:
@@ -226,7 +241,7 @@ def value_in(text: str, wanted: Wanted, own: Stems) -> str:
     if kind["open"]:
         return text
     if kind["whether"]:
-        return "denied" if negated(text) else "affirmed"
+        return "planned" if is_planned(text) else "denied" if negated(text) else "affirmed"
     if kind["when"]:
         return " ".join(date.text for date in parse_dates(text))
     if kind["count"]:

@@ -54,17 +54,6 @@ async def test_why_it_was_discontinued_is_not_offered_where_a_dose_or_a_study_en
         assert not any("discontinued" in question for question in await suggest(tools, answer()))
 
 
-async def test_what_only_animals_tell_is_not_offered_for_humans(tmp_path: Path) -> None:
-    half_life = "# QV-310: kinetics\n\nThe half-life of QV-310 in dogs was 6.4 hours.\n"
-    offered = "What are the pharmacokinetics of QV-310 in humans?"
-    tools = await archive(tmp_path / "dog", {"a.md": STUDY, "k.md": f"{HEAD}{half_life}"})
-    assert offered not in await suggest(tools, answer())
-    tools = await archive(
-        tmp_path / "man", {"a.md": STUDY, "k.md": f"{HEAD}{half_life.replace('dogs', 'humans')}"}
-    )
-    assert offered in await suggest(tools, answer())
-
-
 async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"a.md": STUDY})
     assert await suggest(tools, Answer("How?", "", (), AnswerOutcome.ANSWERED)) == ()

@@ -11,6 +11,7 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent, stated, text_fields
 from agents.archive.research.patterns.species import POPULATION
 from agents.archive.values import Draft, ResearchInput
+from agents.text.rows import under
 from agents.text.words import content_words
 
 ACTION = (
@@ -43,13 +44,12 @@ VERB = re.compile(
 NO_ACTION = re.compile(r"[.;]|\b(?:which|whether|if|not|no)\b")
 """What between molecule and verb shows that the verb does not tell its action."""
 SICK_WITH = re.compile(r"\b(?:with|suffering from|who have)\s+")
-LAST_ARTICLE = re.compile(r"\b(?:and|or) the\s|^[\w\s-]*?\b(?:of|with|for|to) (?:the|an?)\s(?=[^.;]*$)")
 CLASS_HEAD = re.compile(
-    r"\s*(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)\s*", re.IGNORECASE
+    r"(?:(?:drug |pharmacological )?class|(?:mechanism|mode)(?: of action)?)", re.IGNORECASE
 )
 FOR_INDICATION = re.compile(r"^(?!.*\b(?:target|mechanism|class)\b).*\bindicat(?:ions?|ed)\b", re.IGNORECASE)
 """A question for the indication and nothing else."""
-INDICATION_HEAD = re.compile(r"\s*(?:target )?indications?\s*", re.IGNORECASE)
+INDICATION_HEAD = re.compile(r"(?:target )?indications?", re.IGNORECASE)
 FIRST_WORDS = re.compile(
     r"^(?:(?:an?|the|of|with|is|and|to|study|new|novel|effect|effects|safety|efficacy|trial|phase|in|for|"
     r"oral|orally active|orally|given|best|dose|side|giving)\s)+",
@@ -65,11 +65,6 @@ OF_TARGET = re.compile(
 QUALIFIERS = re.compile(
     r"^(?:(?:selective|potent|high affinity|oral|orally|active|reversible|irreversible|competitive|novel|"
     r"new|humani[sz]ed|monoclonal|long-acting|dual|a|an)\s)+",
-    re.IGNORECASE,
-)
-FOR_ILLNESS = re.compile(
-    r"\b(?:for|in|to) (?:the )?(?:treat(?:ment)?(?: of)?|improv\w+|control(?: of)?|"
-    r"prevention of)\s(?P<illness>[^.;,()]{4,70})",
     re.IGNORECASE,
 )
 
@@ -102,9 +97,7 @@ def cells_under(head: re.Pattern[str], line: Line) -> Iterator[Statement]:
     """What a row of a table of molecules gives under a head, where it names no other molecule."""
     if line.row is None or any(drug.is_of_archive and not drug.is_this for drug in line.drugs):
         return
-    for title, cell in zip(line.row.header, line.row.cells, strict=True):
-        if head.fullmatch(title) and re.search(r"[a-z]{3}", cell):
-            yield Statement(cell.strip(), line)
+    yield from (Statement(cell, line) for cell in under(line.row, head) if re.search(r"[a-z]{3}", cell))
 
 
 def classes(line: Line) -> Iterator[Statement]:
@@ -118,8 +111,7 @@ def classes(line: Line) -> Iterator[Statement]:
             if found is None or not drug.is_this:
                 continue
             said = found["class"].strip()
-            last = said if OF_TARGET.search(said) else LAST_ARTICLE.split(said)[-1]
-            text = FIRST_WORDS.sub("", last).split(",")[0].strip()
+            text = FIRST_WORDS.sub("", said).split(",")[0].strip()
             if len(text.split()) > 1:
                 yield Statement(text, line)
 
@@ -134,7 +126,7 @@ def actions(line: Line) -> Iterator[Statement]:
 
 
 def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
-    """Illnesses of titles of studies in patients, and "for the treatment of"."""
+    """Illnesses of titles of studies in patients."""
     for document in documents:
         if document.role is not MoleculeRole.SUBJECT:
             continue
@@ -142,9 +134,6 @@ def indications(documents: Sequence[AnnotatedDocument]) -> Iterator[Statement]:
             for people in POPULATION.finditer(heading.text):
                 if SICK_WITH.search(people[0]):
                     yield Statement(SICK_WITH.split(people[0], maxsplit=1)[-1].strip(), heading)
-        for line in document.lines:
-            if line.names_this and (illness := FOR_ILLNESS.search(line.text)):
-                yield Statement(illness["illness"].strip(), line)
 
 
 def most_said(said: Sequence[Statement]) -> list[Statement]:

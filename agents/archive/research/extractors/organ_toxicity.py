@@ -23,13 +23,9 @@ from agents.archive.research.patterns.findings import (
 from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
+from agents.text.rows import label_places
 from agents.text.words import content_words
 
-NOT_AN_ORGAN = re.compile(
-    r"embryo-?\s?f(?:o)?etal (?:development|study|studies)|heart rate|liver microsomes|hearts? of|"
-    r"bone marrow donor|skin (?:test|prick)|blood (?:pressure|glucose|sample|cell count)",
-    re.IGNORECASE,
-)
 UNRELATED = re.compile(
     r"\b(?:neither|none|not|un)\W?(?: ?\w+){0,3} ?(?:related|attributed|attributable) to (?:the )?"
     r"(?:treatment|study|drug|test|medication|compound|trial)",
@@ -162,19 +158,15 @@ def shows_toxicity(document: AnnotatedDocument, line: Line, clause: str) -> bool
     return document.reported or line.names_this or document.is_about_this
 
 
-def label_of(cells: Sequence[str]) -> tuple[str, list[str]]:
-    """What a row names (in one or several columns: organ, finding), and the values behind it."""
-    first = next((i for i, cell in enumerate(cells) if i and COUNT.fullmatch(cell)), 1)
-    return " ".join(cells[:first]), [cell for cell in cells[first:] if cell.strip()]
-
-
 def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
     """A row of a table of findings: an organ's lesion with counts, the control group first."""
     assert line.row is not None
-    label, cells = label_of(line.row.cells)
+    places = label_places(line.row)
+    label = " ".join(line.row.cells[place] for place in places)
+    cells = [cell for place, cell in enumerate(line.row.cells) if place not in places and cell.strip()]
     organs = [term for term in terms("organs") if term.words.search(label)]
     drug = table_drug(document, line)
-    if not organs or drug is None or not drug.is_this or NOT_AN_ORGAN.search(label):
+    if not organs or drug is None or not drug.is_this:
         return
     worded = [cell.strip() for cell in cells if WORDS.search(cell) and not NEUTRAL.search(cell)]
     counts = [int(match[1]) for cell in cells if (match := COUNT.fullmatch(cell))]
