@@ -8,10 +8,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from agents.archive.general.candidates import CandidatePassage, candidates_of, stem_set
 from agents.archive.general.closest import closest_passages
-from agents.archive.general.question import METABOLITE, PARENT, FactualQuestion, analyse_question
+from agents.archive.general.question import CODE, METABOLITE, PARENT, FactualQuestion, analyse_question
 from agents.archive.general.score import ScoredPassage, score, text_for_reranker
 from agents.archive.general.search import FoundGenerally
 from agents.archive.general.told import NearPassage, told_passages
@@ -25,6 +26,7 @@ from retrieval.values import Molecule, Passage
 
 ANALYTE = re.compile(r"(?:analyte|metabolite)\b.*", re.IGNORECASE)
 """The head of what a row was measured of: it answers only a question that names this."""
+SHAPE = partial(re.sub, r"\d+", "0")
 CHUNKS_READ = 12
 RERANKED = 24
 
@@ -130,13 +132,16 @@ def is_about_other(
 
 def is_of_named(passage: Passage, codes: Sequence[str], document: LoadedDocument) -> bool:
     """Whether a passage is about a study or document that a question names, if it names any: its document
-    is, or it stands where the name does.
+    is, or it stands where the name does and has none of the same shape.
     """
     record, row = document.record, passage.row
+    shapes = {*map(SHAPE, codes)}
+    others = {one for one in CODE.findall(passage.text) if SHAPE(one) in shapes}
     around = sentences_before(document.passages, passage)
     said = (record.doc_id, record.title, record.study_id, passage.text, *passage.section, *around)
     told = " ".join((*said, row.caption if row else "")).casefold()
-    return not codes or any(code.casefold() in told for code in codes)
+    own = not others or not others.isdisjoint(codes)
+    return not codes or (own and any(code.casefold() in told for code in codes))
 
 
 def is_of_analyte(candidate: CandidatePassage, question: str, named: Sequence[str]) -> bool:

@@ -45,7 +45,6 @@ COUPLED = re.compile(
     re.IGNORECASE,
 )
 """Two things asked for in one: "What were the ALT and the AST in females?", "ALT in males and females"."""
-_COUPLED = ("asked", "one", "other", "about")
 BESIDE = re.compile(
     r"\b(?:of|at|in|on|for|to|from|than|below|above|over|per)(?: (?:the|an?|this|its))?\W*$", re.IGNORECASE
 )
@@ -118,7 +117,8 @@ def told_passages(question: str, candidates: Sequence[CandidatePassage]) -> dict
     first, *others = parts_of(question)
     told = {first: told_passage(first, candidates)}
     if not (others or told[first]) and (both := COUPLED.fullmatch(first)):
-        asked, one, other, about = (both[name] or both[f"{name}_"] or "" for name in _COUPLED)
+        names = ("asked", "one", "other", "about")
+        asked, one, other, about = (both[name] or both[f"{name}_"] or "" for name in names)
         parts = (f"{asked}{part}{about}?" for part in (one, other))
         return {part: told_passage(part, candidates) for part in parts}
     about = NARROWED.split(first, 1)[1:]

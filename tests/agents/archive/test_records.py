@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from agents.archive.tools import ArchiveTools, title_passage
+from agents.archive.work import as_shown
 from retrieval.records import RecordFilter, Thing, find_records
-from tests.agents.archive.world import archive
+from tests.agents.archive.world import archive, ask
 
 TEXTS = {
     "QB-TX-1": "# QB-710: 4-week oral toxicity study in rats\n\nDate: 3 May 2017\n\nRats got QB-710.\n",
@@ -62,3 +63,23 @@ async def test_a_row_cites_the_passage_with_its_title(tools: ArchiveTools) -> No
 async def test_a_study_has_its_own_title_and_no_type_of_document(tools: ArchiveTools) -> None:
     (row,) = (await find_records(tools.index, RecordFilter(Thing.STUDIES, words="pigs"))).rows
     assert (row.name, row.title, row.type, row.documents) == ("RX-TX-9", "RX-940 in pigs", "", ("guide",))
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("Which studies of QB-710 have been done?", ["QB-CL-1", "QB-TX-1", "QB-TX-2"]),
+        ("How many toxicity studies of QB-710 are there?", ["QB-TX-1", "QB-TX-2"]),
+        ("List the studies of RX-940", ["RX-CL-4", "RX-TX-9"]),
+        ("Which documents do I have on RX-940?", ["RX-CL-4", "board", "guide"]),
+        ("Which studies of QB-710 were done in pigs?", []),
+        ("Which documents mention hair loss?", []),
+        ("How many patients took part in the trial of QB-710?", []),
+    ],
+)
+async def test_a_list_is_told_from_the_records_with_what_stands_for_each(
+    tools: ArchiveTools, question: str, listed: list[str]
+) -> None:
+    shown = as_shown(await ask(tools, question))
+    assert [row[0].text for table in shown.tables for row in table.rows] == listed
+    assert all(row[0].citations for table in shown.tables for row in table.rows)

@@ -160,7 +160,27 @@ async def test_open_actions_and_those_of_one_person(tmp_path: Path) -> None:
         "Rajiv",
         "Tomas Bielik",
     ]
-    assert [row[0] for row in rows_of(await ask(tools, "What does Yuki have to do?"))] == ["Yuki Tanabe"]
+    for text in ("What does Yuki have to do?", "What are Yuki Tanabe's tasks?"):
+        assert [row[0] for row in rows_of(await ask(tools, text))] == ["Yuki Tanabe"]
+
+
+async def test_decisions_of_a_day_are_listed(tmp_path: Path) -> None:
+    taken = "\n## Decisions\n\n- **D1**: QV-311 is stopped.\n- The first dose is 2 mg.\n"
+    later = f"{MINUTES}{taken}".replace("3 October", "8 November").replace("2 mg", "4 mg")
+    tools = await archive(tmp_path, {"minutes": MINUTES + taken, "later": later})
+    told = rows_of(await ask(tools, "What was decided in the meeting of 3 October 2024?"))
+    assert told == [("D1: QV-311 is stopped.",), ("The first dose is 2 mg.",)]
+    assert not (await ask(tools, "What was agreed with the agency?")).present
+
+
+@pytest.mark.parametrize(("version", "patients"), [("1.0", "160"), ("2", "150")])
+async def test_a_fact_is_that_of_the_version_that_is_named(
+    tmp_path: Path, version: str, patients: str
+) -> None:
+    tools = await archive(tmp_path, DOCUMENTS)
+    answer = await ask(tools, f"How many patients will be enrolled in version {version} of the protocol?")
+    assert answer.present
+    assert f"A total of {patients} patients" in answer.short
 
 
 async def test_what_is_not_completed_is_open_and_a_finding_is_no_action(tmp_path: Path) -> None:

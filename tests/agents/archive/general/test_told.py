@@ -356,3 +356,63 @@ async def test_each_part_of_a_question_is_answered_by_itself_and_one_without_evi
     assert answer.short == "The vehicle was corn oil."
     assert len(answer.citations) == 1
     assert any("surely answers “how many had seizures?”" in note for note in answer.notes)
+
+
+TEAM = {
+    "NB-TX-2": """# NB-12: 4-week study in rats (study NB-TX-2)
+
+The NOAEL was 5 mg/kg/day.
+
+| Analyte | Day | Dose (mg/kg) | Sex | AUC (ng*h/mL) | Tmax (h) |
+|---|---|---|---|---|---|
+| NB-12 | 28 | 20 | M | 4100 | 1 |
+| NB-12 | 28 | 20 | F | 4400 | 2 |
+| M3 | 28 | 20 | M | 900 | 4 |
+| M3 | 28 | 20 | F | 950 | 4 |
+""",
+    "minutes": """# NB-12: minutes of 3 May 2024
+
+## Dog study
+
+The protocol was approved on 2 May 2024. The audit of NB-TX-2 is scheduled for June.
+The audit of NB-TX-9 is over.
+""",
+    "plasma": """# Plasma of the dogs
+
+| animal | route | time_h | plasma_ng_ml |
+|---|---|---|---|
+| D7 | iv | 1 | 402 |
+| D7 | iv | 8 | 44 |
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Was the protocol of the dog study approved?", "The protocol was approved on 2 May 2024."),
+        ("Was the audit of NB-TX-2 done?", "The audit of NB-TX-2 is scheduled for June."),
+        ("What was the AUC of the parent in males on day 28 at 20 mg/kg?", "4100 ng*h/mL"),
+        ("What was the intravenous plasma concentration of D7 at 8 h?", "44 "),
+        ("What was the AUC of NB-12 in males and in females?", "4100 ng*h/mL"),
+    ],
+)
+async def test_plans_minutes_parents_times_and_two_in_one_are_read(
+    tmp_path: Path, question: str, told: str
+) -> None:
+    answer = await ask(await archive(tmp_path, TEAM), question)
+
+    assert answer.outcome is AnswerOutcome.ANSWERED
+    assert told in " ".join(answer.short.split())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was the audit of NB-TX-8 done?",
+        "Was the protocol of the rat study approved?",
+        "What was the intravenous plasma concentration of D7 at 4 h?",
+    ],
+)
+async def test_another_study_time_or_step_is_no_answer(tmp_path: Path, question: str) -> None:
+    assert not (await ask(await archive(tmp_path, TEAM), question)).present

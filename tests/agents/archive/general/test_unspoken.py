@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.archive.answer import AnswerOutcome
+from agents.archive.work import as_shown
 from tests.agents.archive.test_pipeline import ask
 from tests.agents.archive.world import archive
 
@@ -159,3 +160,10 @@ async def test_only_names_of_things_that_are_near_nothing_are_said_to_be_missing
     tmp_path: Path, question: str
 ) -> None:
     assert "writes" not in (await ask(await archive(tmp_path, TEXTS), question)).short
+
+
+async def test_an_absence_with_names_of_genes_among_its_words_passes_the_gate(tmp_path: Path) -> None:
+    shown = as_shown(await ask(await archive(tmp_path, TEXTS), "What is the hERG IC50 of QB-710?"))
+
+    assert "speaks of hERG. Searched for: hERG" in " ".join((shown.short, shown.text, *shown.not_found))
+    assert not any("Not shown" in note for note in shown.notes)
