@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -23,7 +24,7 @@ class Terminal:
 
     Each thread is a platform of its own, so that two commands at a time never show each other's cards.
     Without a terminal attached no progress is shown, only results. `quiet` shows nothing at all, `more` what
-    is folded too, `first` of a report with several sections the first alone. What is not shown is named at
+    is folded too, `first` of a report its line and first section alone. What is not shown is named at
     the end. A refused message is not shown but kept in `refusal`, for the command to say on standard error.
     """
 
@@ -91,7 +92,8 @@ class Terminal:
             self._still()
             from adapters.cli import render
 
-            self._console.print(render.card(card, more=self._more))
+            told = card.text.split("\n\n")[0] if self._first and card.kind is CardKind.ANSWER else card.text
+            self._console.print(render.card(replace(card, text=told), more=self._more))
             self.shown = True
 
     def _left_out(self, card: Card) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.databases.facts import Change, Fact, Topic
 from agents.safety.endpoints.mapping import is_expressed
 from agents.safety.synthesis.findings import is_class
-from agents.safety.values import CellDraft, CitedFact, TableDraft, Words
+from agents.safety.values import CellDraft, CitedFact, TableDraft, Words, cites
 from agents.text.numbers import parse_numbers
 
 ROWS, ALL_ROWS = 10, 80
@@ -75,7 +75,7 @@ def tables_of(topic: Topic, facts: Sequence[CitedFact], rows: int = ROWS) -> Ite
             measured.setdefault((measure, one.fact.unit), []).append(one)
     for listed in measured.values():
         if len(listed) > 1 and tells_levels(topic, listed):
-            yield _table(topic, _by_level(topic, listed)[:rows], named=len(measured) > 1)
+            yield _table(topic, _by_level(topic, listed), rows, named=len(measured) > 1)
             if len(listed) > rows:
                 yield Words(MORE)
 
@@ -90,10 +90,16 @@ def _by_level(topic: Topic, facts: Sequence[CitedFact]) -> list[CitedFact]:
     return sorted(facts, key=lambda one: -(one.fact.value or 0.0) if topic is Topic.EXPRESSION else 0.0)
 
 
-def _table(topic: Topic, listed: Sequence[CitedFact], *, named: bool) -> TableDraft:
+def _table(topic: Topic, listed: Sequence[CitedFact], rows: int, *, named: bool) -> TableDraft:
+    """The first rows. Facts that a reader could not tell apart, as of one event in two labels, share one."""
     every = _columns(topic, listed[0].fact)
     columns = [one for one in every if one.always or len({one.text(fact) for fact in listed}) > 1]
-    made = tuple(tuple(_cell(column, one) for column in columns) for one in listed)
+    told: dict[tuple[object, ...], list[CitedFact]] = {}
+    for one in listed:
+        name = one.fact.term.casefold().removesuffix("s")
+        told.setdefault((name, *(column.text(one) for column in columns[1:])), []).append(one)
+    first = list(told.values())[:rows]
+    made = tuple(tuple(_cell(column, own) for column in columns) for own in first)
     alike = (
         [listed[0].fact.measure] if named and listed[0].fact.value is None and listed[0].fact.measure else []
     )
@@ -151,8 +157,8 @@ def _columns(topic: Topic, first: Fact) -> tuple[_Column, ...]:
     )
 
 
-def _cell(column: _Column, one: CitedFact) -> CellDraft:
-    """A cell; the first carries the citation for its row."""
-    text = column.text(one)
+def _cell(column: _Column, own: Sequence[CitedFact]) -> CellDraft:
+    """A cell; the first carries the citations for its row."""
+    text = column.text(own[0])
     carries = column.always or column.labelled or column.head == "Source"
-    return CellDraft(text, (one.key,), one.fact.quotes) if text and carries else CellDraft(text)
+    return CellDraft(text, *cites(own)) if text and carries else CellDraft(text)

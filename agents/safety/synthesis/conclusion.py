@@ -35,8 +35,8 @@ WHY = {
     Verdict.OPEN: "the sources tell too little of what patients had with such a medicine, or people with "
     "such a change of the gene",
 }
-NAMED, SHOWN = 3, 5
-"""Medicines that a remark names, and that a list does."""
+NAMED = 3
+"""Medicines that a remark or a list names."""
 APPROVED = "Approved medicines do this, for these or other patients, as far as was read"
 UNAPPROVED = "Listed as doing this, which does not say that it is approved"
 
@@ -102,7 +102,7 @@ def unread_line(material: Material) -> str:
 
 def _first(names: Sequence[str]) -> str:
     """The first of many medicines, and that there are others."""
-    return listed([*names[:SHOWN], *["others"] * (len(names) > SHOWN)])
+    return listed([*names[:NAMED], *["others"] * (len(names) > NAMED)])
 
 
 def of_direction(material: Material, topics: frozenset[Topic]) -> tuple[CitedFact, ...]:

@@ -33,7 +33,7 @@ KINDS = (
 )
 """What tells of key risks, the strongest first."""
 WARNED, REVIEWS, SHARED = 1, 2, 3
-MOST, SOME, IN_SHORT = 8, 6, 4
+MOST, SOME, IN_SHORT = 6, 5, 4
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 NO_NAME = re.compile(r"\.$|\b(?:may|can|must|should)\b|^withdrawal of\b", re.IGNORECASE)

@@ -38,7 +38,7 @@ COLUMNS = ("Open question", "Why it matters", "Proposed experiment and readout")
 SAME = "the study for"
 KEY = 6
 """Key risks with a row, beside the rated endpoints, all of which have one."""
-FURTHER, FIRST = "Further open questions", 8
+FURTHER, FIRST = "Further open questions", 5
 """Rows before those of gaps that stand on the first pages; others stand in the appendix."""
 Row = tuple[CellDraft, CellDraft, CellDraft]
 

@@ -21,7 +21,7 @@ STRENGTHS = {
 DIRECTIONS = {"": str(Stance.UNKNOWN), "both": "either, by different findings"}
 """How a direction is told that is neither inhibition nor activation alone."""
 ANIMALS, GENETICS, REVIEW = "animals", "human genetics", "review"
-LONGEST = 90
+LONGEST = 70
 """Characters of a risk's name; the section on clinical safety has the whole."""
 ASSUMED = "read as loss"
 """How a direction is told that no source says."""

@@ -355,8 +355,8 @@ def test_what_hpo_lists_of_a_disease_that_experts_judged_is_told_once() -> None:
 
 
 def rows_of(whole: Material) -> list[str]:
-    (table,) = (one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft))
-    return [" ".join(cell.text for cell in row) for row in table.rows]
+    tables = [one for one in drafted(BY_ID["questions"], whole).blocks if isinstance(one, TableDraft)]
+    return [" ".join(cell.text for cell in row) for one in tables for row in one.rows]
 
 
 def test_what_kills_at_once_is_watched_first_and_each_rated_endpoint_before_any_second_item() -> None:

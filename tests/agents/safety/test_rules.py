@@ -496,3 +496,13 @@ def test_a_number_stands_in_a_table_as_its_record_writes_it_below_its_unit() -> 
     assert isinstance(table, TableDraft)
     assert table.columns[1] == "P-value"
     assert [row[1].text for row in table.rows] == ["3E-50", "2E-9"]
+
+
+def test_an_event_of_two_labels_is_one_row_on_both() -> None:
+    said = [("Tremor", "loss"), ("tremors", "loss"), ("Tremor", "gain"), ("Bronchospasm", "loss")]
+    events = [fact(Topic.ADVERSE_EVENT, f"{term}.", term, change=change) for term, change in said]
+    every = [CitedFact(one, f"E{place}", "labels", "openFDA") for place, one in enumerate(events)]
+    (table,) = tables_of(Topic.ADVERSE_EVENT, every)
+    assert isinstance(table, TableDraft)
+    assert [row[0].text for row in table.rows] == ["Tremor", "Tremor", "Bronchospasm"]
+    assert table.rows[0][0].keys == ("E0", "E1")
