@@ -39,7 +39,7 @@ REQUEST = re.compile(
 """What a sentence asks of somebody: "Anna, could you send the report by Friday?". It tells no status."""
 DECISIONS = re.compile(
     r"\b(?:what (?:was|were|has been|have been|did \w+(?: \w+)?) (?:decided?|agreed?)"
-    r"|(?:which|what|list|show)(?: the| all| were the| are the)? decisions)\b"
+    r"|(?:which|what|list|show)(?: the| all| were the| are the)? decisions)\b(?: were (?:taken|made))?"
     r"(?=\W*$| (?:in|at|by|during|of|from|on \d))",
     re.IGNORECASE,
 )

@@ -70,13 +70,8 @@ async def search_generally(tools: ArchiveTools, text: str, molecules: tuple[str,
 async def in_version(tools: ArchiveTools, numbers: set[str], named: Sequence[str]) -> tuple[str, ...]:
     """The documents of which there are versions that are of the one asked for, by id, title or opening."""
     records = await tools.index.records() if numbers else ()
-    newest = {record.newest_version for record in records}
-    kept = [
-        record.doc_id
-        for record in records
-        if (record.newest_version or record.doc_id in newest) and (not named or record.doc_id in named)
-    ]
-    opened = await tools.documents.open_all(tools.index, kept)
+    kept = {one for own in records if own.newest_version for one in (own.doc_id, own.newest_version)}
+    opened = await tools.documents.open_all(tools.index, sorted(kept & {*named} if named else kept))
     return tuple(
         one.record.doc_id
         for one in opened

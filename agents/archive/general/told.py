@@ -41,7 +41,8 @@ COUPLED = re.compile(
     rf"(?P<asked>\W*(?:what|which|how)\b.*?\b(?:was|were|is|are) )(?P<one>(?:(?!{NARROWED.pattern})[^,])+?)"
     rf" and (?P<other>(?:(?!{NARROWED.pattern})[^,?])+?)(?P<about>(?: \w+ed)?{NARROWED.pattern}.*?)?\?*"
     rf"|(?P<asked_>\W*(?:what|which|how)\b.*{NARROWED.pattern})(?P<one_>[^,]+?)"
-    rf" and (?:(?:in|at|on|of|for|after) )?(?P<other_>(?:(?!{NARROWED.pattern})[^,?])+)(?P<about_>)\?*",
+    rf" and (?:(?:in|at|on|of|for|after) )?(?P<other_>(?:(?!{NARROWED.pattern})[^,?])+)"
+    rf"(?P<about_>{NARROWED.pattern}[^,]*?)?\?*",
     re.IGNORECASE,
 )
 """Two things asked for in one: "What were the ALT and the AST in females?", "ALT in males and females"."""
