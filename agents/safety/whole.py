@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, JsonValue
 from agents.counts import listed
 from agents.data_block import data_block
 from agents.databases.facts import Topic
+from agents.databases.openfda import WARNS
 from agents.errors import ModelAnswerInvalid
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.json_answers import at_most
@@ -51,7 +52,7 @@ from agents.trust.values import Claim
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 780
+ROOM, LONGEST, WORDS = 60_000, 500, 900
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
@@ -67,9 +68,14 @@ class Said(BaseModel):
 
 
 class Rated(BaseModel):
-    """A harm of an organ with its rating, and what this rests on."""
+    """A harm under its clinical name: where it comes from, its rating, and what this rests on. `endpoint` is
+    where charts count it.
+    """
 
+    name: str
     endpoint: str = Field(json_schema_extra=ORGAN)
+    source: Literal["target", "class", "molecule", "product", "patients"]
+    likelihood: Literal["expected", "likely", "possible", "rare"]
     severity: Literal["life-threatening", "serious", "monitorable", "mild"]
     strength: Literal["strong", "moderate", "weak", "general knowledge"]
     under: Literal["inhibition", "activation", "both"]
@@ -82,9 +88,8 @@ class Rated(BaseModel):
 
 
 class KeyRisk(Rated):
-    """A risk that decides, under its clinical name."""
+    """A risk that decides."""
 
-    name: str
     reversibility: str
     monitoring: str
 
@@ -171,11 +176,13 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 BESIDE = {"risks": ("endpoints", "integrated", "apart"), "questions": ("questions",)}
 """The others of a section."""
 CHECK = (
-    "This is your draft. Read it again as a second toxicologist who has to sign it, against the records and "
-    "the textbook: a direction that is wrong; a boxed warning or a textbook hazard of this target that is "
-    "missing, or ranked too low; a rating that its basis does not carry; a finding told of patients that was "
-    "seen in mice or with another target; a statement that says more than its lines; a study that does not "
-    "fit the modality, or reads on another event; parts that contradict each other; comfort from silence. "
+    "This is your draft. Read it again as a second toxicologist who has to sign it, against records and "
+    "textbook: a wrong direction; a warning of a label or a textbook hazard of this target that is "
+    "missing or ranked too low; a harm of the molecule that leads; a rating that its basis does not carry, "
+    "or “general knowledge” where a line tells it; a finding told of patients that was seen in mice or with "
+    "another target; a statement that says more than its lines, or more than you are sure of; a rated risk "
+    "without a study; a study that does not fit the modality, reads on another event, or would comfort "
+    "falsely; parts that contradict each other; comfort from silence. "
     "Give only the parts that change, each of them with all its entries; an empty object where none does."
 )
 REVISE = (
@@ -184,7 +191,7 @@ REVISE = (
 )
 
 
-_NO_TEXT = frozenset({"keys", "endpoint", "severity", "strength", "under"})
+_NO_TEXT = frozenset({"keys", "endpoint", "source", "likelihood", "severity", "strength", "under"})
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -376,9 +383,10 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         yield from _amiss_in(said, told, material)
     for rated in whole.rated:
         yield from _amiss_in_rating(rated, told, material)
-    for fact in boxes(material):
+    warned = [one for one in material.of(Topic.ADVERSE_EVENT) if one.fact.measure == WARNS]
+    for fact in dict.fromkeys((*boxes(material), *warned)):
         if fact not in cited:
-            yield f"A boxed warning or withdrawal is not told: {fact.fact.text}"
+            yield f"A warning or withdrawal is told neither as a risk nor apart: {fact.fact.text}"
     rated_ones = {one.endpoint for one in whole.rated}
     for risk in main_risks(material):
         shown = leading(risk, order.direction, 3)
@@ -389,7 +397,7 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         if not applies(f"{study.study} {study.guideline}", order.modality, order.area):
             yield f"A guideline leaves such medicines or patients out: {study.guideline}, {study.study}"
     if whole.words > WORDS:
-        yield f"The parts before `reading` have {whole.words} words: at most 750."
+        yield f"The parts before `reading` have {whole.words} words: at most 800."
 
 
 def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
@@ -408,7 +416,7 @@ def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterato
 
 def _amiss_in_rating(rated: Rated, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
     facts = tuple(fact for one in rated.basis for fact in told.under(one.keys))
-    name = rated.name if isinstance(rated, KeyRisk) else rated.endpoint
+    name = rated.name
     rule = STRENGTHS[strength_by(facts, rated, material)]
     if rated.strength not in (rule, "general knowledge"):
         yield f"{name}: rated {rated.strength}, while its lines give at most: {rule}."

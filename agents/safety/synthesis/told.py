@@ -4,17 +4,17 @@ knows marked as that, and nothing that was struck.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from agents.counts import listed
 from agents.databases.facts import Topic
-from agents.minds.minded import Minded
+from agents.minds.minded import RULES, Minded
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Direction
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.findings import CLINICAL, lines_of
-from agents.safety.synthesis.risks import title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import CAUTION, scope
 from agents.safety.synthesis.wording import STRENGTHS, sentence
@@ -24,6 +24,7 @@ from agents.safety.values import (
     Claims,
     DraftBlock,
     Risk,
+    Strength,
     TableDraft,
     Words,
 )
@@ -39,15 +40,16 @@ from agents.safety.whole import (
     strength_by,
 )
 from agents.trust.check import SHOWN
-from agents.trust.values import Claim, Standing
+from agents.trust.values import TEMPLATED, Claim, Standing, Verdict
 
 KNOWN = "General knowledge, not in the sources"
-RISKS = ("Risk, severity, evidence", "Records", KNOWN)
-ENDPOINTS = ("Endpoint, severity, evidence", "Records", KNOWN)
+RISKS = ("Risk, its source and rating", "Records", KNOWN)
 STUDIES = ("Study and readout", "Guideline", "Answers")
 OPEN = ("Open question", "Settled by")
 """Few columns, since a table is read on a phone; what records carry and what a model proposes stand apart."""
-NO_RECORD = "no record tells it"
+NO_RECORD = "none cited"
+INSTEAD = 2
+"""Lines of records that are shown where a statement on them does not stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +62,17 @@ class _Row:
     risk: Risk
 
     def rating(self, direction: Direction | None) -> str:
-        """The change of the target where it is another than is asked, severity, and strength with the
-        lines of evidence, or that no source tells it.
+        """The change of the target where it is another than is asked, where the harm comes from, likelihood,
+        severity, and strength with the lines of evidence, or that no source tells it.
         """
-        way = f"with {self.rated.under}; " * (self.rated.under != direction)
+        one = self.rated
+        way = f"with {one.under}; " * (one.under != direction)
         clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
         other = bool(clinical) and all(one.shared for one in clinical)
         lines = f"{listed(lines_of(self.risk.findings))}{'; other targets too' * other}"
         told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
-        return f"{way}{self.risk.severity.told}; {told if self.risk.strength else 'general knowledge'}"
+        rested = told if self.risk.strength else "general knowledge"
+        return f"{way}of the {one.source}; {one.likelihood}, {self.risk.severity.told}; {rested}"
 
 
 class Told:
@@ -83,7 +87,7 @@ class Told:
         self._checked, self._read = checked, read(material)
         self._rows = [row for one in self._whole.rated if (row := self._row(one))]
         left = sum(one.verdict not in SHOWN for one in checked.values())
-        self.note = f"{left} statement(s) were left out: their evidence does not carry them." if left else ""
+        self.note = f"{left} statement(s) gave way to the records' own words." if left else ""
 
     def blocks(self, section: str) -> tuple[DraftBlock, ...]:
         """What tells a section; of a section of evidence what its findings mean."""
@@ -124,7 +128,7 @@ class Told:
         facts = self._facts(one.basis)
         risk = Risk(
             one.endpoint,
-            strength_by(facts, one, self._material),
+            strength_by(facts, one, self._material) or Strength(bool(claims)),
             one.under,
             findings_under(facts, one, self._material),
             severity=one.gravity,
@@ -132,21 +136,24 @@ class Told:
         return _Row(one, claims, known, risk)
 
     def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
+        """Statements that stand; in place of one that does not, the records' own lines."""
         for one in said:
             claim = self._checked.get((one.text, tuple(one.keys)))
             if claim and claim.verdict in SHOWN:
                 yield claim
+            elif claim:
+                yield from map(by_record, self._read.under(one.keys)[:INSTEAD])
 
     def _facts(self, said: Iterable[Said]) -> tuple[CitedFact, ...]:
         """The facts behind statements that stand."""
-        stand = (one for one in said if any(self._claims([one])))
+        stand = (one for one in said if any(each.text == one.text for each in self._claims([one])))
         return tuple(dict.fromkeys(fact for one in stand for fact in self._read.under(one.keys)))
 
     def _said(self, said: Sequence[Said], *, points: bool = False) -> Iterator[DraftBlock]:
         """Statements in their order: what records carry, and what the field knows."""
         known = {one.text: Claim(one.text, ()) for one in said if is_known(one)}
-        every = (next(self._claims([one]), known.get(one.text)) for one in said)
-        if claims := tuple(one for one in every if one):
+        every = ((*self._claims([one]), *filter(None, [known.get(one.text)])) for one in said)
+        if claims := tuple(chain.from_iterable(every)):
             yield Claims(claims, points=points, by=f"{self.by}: {KNOWN.lower()}")
 
     def _untold(self, head: str, facts: Iterable[CitedFact]) -> Iterator[DraftBlock]:
@@ -168,7 +175,11 @@ class Told:
                 about = f"Reversibility: {_full(one.reversibility)} Monitoring: {_full(one.monitoring)}"
                 known = CellDraft(" ".join((*row.known, about)))
                 rows.append(
-                    (CellDraft(f"{one.name}: {row.rating(order.direction)}"), _carried(row.claims), known)
+                    (
+                        CellDraft(f"{sentence(one.name)}: {row.rating(order.direction)}"),
+                        _carried(row.claims),
+                        known,
+                    )
                 )
         if rows:
             yield TableDraft("Key risks", RISKS, tuple(rows), self.by)
@@ -176,32 +187,22 @@ class Told:
         yield from map(Words, filter(None, (not_assessed(self._material),)))
 
     def _risks(self) -> Iterator[DraftBlock]:
-        own: dict[str, list[_Row]] = {}
-        for row in self._rows:
-            own.setdefault(row.rated.endpoint, []).append(row)
-        rows = []
-        for endpoint, harms in own.items():
-            lead = max(harms, key=lambda one: (one.risk.severity, one.risk.strength))
-            names = [one.rated.name for one in harms if isinstance(one.rated, KeyRisk)]
-            others = [one for one in harms if not isinstance(one.rated, KeyRisk)]
-            see = f"see key risks: {'; '.join(names)}" if names else NO_RECORD
-            known = " ".join(text for one in others for text in one.known)
-            carried = _carried([claim for one in others for claim in one.claims], see)
-            cells = (
-                CellDraft(f"{title_of(endpoint)}: {lead.rating(self._material.order.direction)}"),
-                carried,
-                CellDraft(known),
+        rows = [
+            (
+                CellDraft(f"{sentence(row.rated.name)}: {row.rating(self._material.order.direction)}"),
+                _carried(row.claims),
+                CellDraft(" ".join(row.known)),
             )
-            rows.append(((-lead.risk.severity, -lead.risk.strength), cells))
+            for row in sorted(self._rows, key=lambda one: (-one.risk.severity, -one.risk.strength))
+            if not isinstance(row.rated, KeyRisk)
+        ]
         if rows:
-            ordered = tuple(cells for _, cells in sorted(rows, key=lambda pair: pair[0]))
-            yield TableDraft("Endpoints", ENDPOINTS, ordered, self.by)
+            yield TableDraft("Further risks", RISKS, tuple(rows), self.by)
         yield from self._said(self._whole.integrated)
         yield from self._untold("What people gave", self._material.of(Topic.GIVEN))
         if apart := tuple(self._said(self._whole.apart, points=True)):
             yield from (Words("No risk of this medicine, though records name it", 3), *apart)
-        if len(own) < len(Endpoint):
-            yield Words(f"Other endpoints are not rated. {CAUTION}")
+        yield Words(f"What is not named here was not rated. {CAUTION}")
 
     def _species(self) -> Iterator[DraftBlock]:
         yield from self._said(self._whole.species)
@@ -221,11 +222,17 @@ def _carried(claims: Sequence[Claim], none: str = NO_RECORD) -> CellDraft:
     if not claims:
         return CellDraft(none)
     told = (
-        f"{one.text} {Standing.PARTLY}" if one.standing is Standing.PARTLY else one.text for one in claims
+        f"{one.text.rstrip('.')} {Standing.PARTLY}." if one.standing is Standing.PARTLY else one.text
+        for one in claims
     )
     keys = dict.fromkeys(key for one in claims for key in one.keys)
     quotes = dict.fromkeys(quote for one in claims for quote in one.quotes)
     return CellDraft(" ".join(told), tuple(keys), tuple(quotes))
+
+
+def by_record(one: CitedFact) -> Claim:
+    """The line of a record as a claim, which carries itself."""
+    return replace(claim_of(one), verdict=Verdict.SUPPORTED, reason=TEMPLATED, checked_by=RULES)
 
 
 def _full(text: str) -> str:

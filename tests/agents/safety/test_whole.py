@@ -31,6 +31,7 @@ ORDER = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE, Direction.INHIBITION)
 TEXTBOOK = "Medicines of this class bring heart failure."
 LISBON = "Arson burned many houses in Lisbon."
 READ = ("phenotypes", "clinical")
+RATED = "Slow heart: of the target; likely, serious; strong evidence (clinical and animals)"
 SLOW, STILL = "12 of 80 patients had bradycardia", "decreased heart rate"
 
 
@@ -52,6 +53,8 @@ def risk(call: Call, **more: Any) -> dict[str, Any]:
     told = {
         "name": "Slow heart",
         "endpoint": "cardiovascular",
+        "source": "target",
+        "likelihood": "likely",
         "severity": "serious",
         "strength": "strong",
         "under": "inhibition",
@@ -70,7 +73,10 @@ def whole(call: Call, **more: Any) -> str:
         "risks": [risk(call)],
         "endpoints": [
             {
+                "name": "rash",
                 "endpoint": "skin",
+                "source": "class",
+                "likelihood": "possible",
                 "severity": "mild",
                 "strength": "general knowledge",
                 "under": "inhibition",
@@ -116,16 +122,14 @@ async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
     assert [call.role for call in asked.calls] == ["assess", "assess"]
     assert [one.id for one in shown.sections] == [one.id for one in SECTIONS]
     assert shown.short.startswith("ZORB1: go with conditions; key risks: Slow heart")
-    assert rows(shown, "summary")[0][0] == ("Slow heart: serious; strong evidence (clinical and animals)")
+    assert rows(shown, "summary")[0][0] == RATED
     assert [one.citations != () for one in section(shown, "summary").tables[0].rows[0]] == [
         False,
         True,
         False,
     ]
-    assert [row[0] for row in rows(shown, "risks")] == [
-        "Cardiovascular toxicity: serious; strong evidence (clinical and animals)",
-        "Skin and subcutaneous tissue disorders: mild; general knowledge",
-    ]
+    (other,) = rows(shown, "risks")
+    assert other[:2] == ["Rash: of the class; possible, mild; general knowledge", "none cited"]
     assert rows(shown, "questions") == [["telemetry in the dog", "ICH S7A", "slow heart"]]
     assert "Mice without ZORB1 show preweaning lethality." in section(shown, "phenotypes").opening
     by_rules = KIND.report(await assessed(ORDER))
@@ -149,7 +153,7 @@ async def test_what_the_field_knows_is_marked_and_what_is_made_up_is_not_shown()
     assert known.origin.by == "scripted: general knowledge, not in the sources"
     assert rows(shown, "summary")[0][2].startswith(f"{TEXTBOOK} Reversibility: Within days. Monitoring:")
     assert "Lisbon" not in everything(shown)
-    assert any("left out" in note for note in shown.notes)
+    assert any("gave way to the records' own words" in note for note in shown.notes)
 
 
 @pytest.mark.parametrize("number", ["７７７", "⑦⑦⑦", "٧٧٧", "seven hundred and seventy-seven", "7\u200b77"])
@@ -164,15 +168,17 @@ async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None
     assert "killed" not in everything(shown)
 
 
-async def test_a_rating_without_a_basis_is_not_shown_and_none_is_above_what_its_lines_give() -> None:
+async def test_no_rating_is_above_what_its_lines_give_and_a_false_statement_gives_way_to_its_record() -> None:
     def overrates(call: Call) -> str:
         bare = risk(call, name="Bare", endpoint="renal", basis=[said(call, SLOW, LISBON)])
         weak = risk(call, name="Faint", endpoint="ocular", basis=[said(call, "sets the heart rate")])
         return whole(call, risks=[risk(call), bare, weak])
 
     shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": overrates}))))
-    assert [row[0].split(":")[0] for row in rows(shown, "summary")] == ["Slow heart", "Faint"]
-    assert rows(shown, "summary")[1][0] == "Faint: serious; weak evidence (mechanism)"
+    _, bare, faint = rows(shown, "summary")
+    assert bare[0] == "Bare: of the target; likely, serious; weak evidence"
+    assert SLOW in bare[1]
+    assert faint[0] == "Faint: of the target; likely, serious; weak evidence (mechanism)"
 
 
 async def test_the_draft_is_read_again_with_what_code_found_and_only_what_changes_is_replaced() -> None:
@@ -200,7 +206,10 @@ def test_code_tells_what_a_draft_misses() -> None:
             "because": [{"text": "It is so.", "keys": ["P99"]}, {"text": "Half of 30 mg/kg is toxic."}],
             "endpoints": [
                 {
+                    "name": "ocular",
                     "endpoint": "ocular",
+                    "source": "target",
+                    "likelihood": "possible",
                     "severity": "mild",
                     "strength": "strong",
                     "under": "inhibition",
@@ -214,7 +223,7 @@ def test_code_tells_what_a_draft_misses() -> None:
     assert "No record has the keys of “It is so.”" in points
     assert "“Half of 30 mg/kg is toxic.” names no line and holds a value." in points
     assert "ocular: all its lines speak for the other direction than inhibition." in points
-    assert f"A boxed warning or withdrawal is not told: {box.text}" in points
+    assert f"A warning or withdrawal is told neither as a risk nor apart: {box.text}" in points
     assert "Muscle and bone (Osteoporosis) is neither rated nor told apart." in points
     assert "A guideline leaves such medicines or patients out: ICH S7B, hERG current" in points
 
