@@ -52,7 +52,7 @@ from agents.trust.values import Claim
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 900
+ROOM, LONGEST, WORDS = 60_000, 500, 850
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""

@@ -121,7 +121,7 @@ async def test_what_could_not_be_followed_is_said(tmp_path: Path) -> None:
 async def test_a_synthesis_section_reads_the_others_as_they_stand(tmp_path: Path) -> None:
     over = kind(tools(model=(asked := model())))
     async with SKINS["page"](tmp_path, [over]) as skin:
-        await written(skin)
+        await written(skin, "Slow heart")
         await skin.say("append homology: The cat lacks the receptor [1].")
         await reads(skin, "The cat lacks the receptor")
         await skin.say("refresh species")
@@ -330,9 +330,9 @@ async def test_what_can_be_left_out_is_and_what_there_is_not_is_refused(
     assert not {"literature", "species"} & set(history.section("summary").depends_on)
 
 
-async def written(skin: Skin) -> None:
+async def written(skin: Skin, risk: str = "ardiovascular toxicity") -> None:
     await skin.say("safety ZORB1, inhibition")
-    await reads(skin, "ardiovascular toxicity", "Our own archive", "Trace")
+    await reads(skin, risk, "Our own archive", "Trace")
 
 
 async def history_of(home: Path, over: AnyKind) -> History:

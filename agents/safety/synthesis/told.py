@@ -177,7 +177,7 @@ class Told:
                 rows.append(
                     (
                         CellDraft(f"{sentence(one.name)}: {row.rating(order.direction)}"),
-                        _carried(row.claims),
+                        carried_cell(row.claims),
                         known,
                     )
                 )
@@ -190,7 +190,7 @@ class Told:
         rows = [
             (
                 CellDraft(f"{sentence(row.rated.name)}: {row.rating(self._material.order.direction)}"),
-                _carried(row.claims),
+                carried_cell(row.claims),
                 CellDraft(" ".join(row.known)),
             )
             for row in sorted(self._rows, key=lambda one: (-one.risk.severity, -one.risk.strength))
@@ -217,7 +217,7 @@ class Told:
                 yield TableDraft(title, columns, cells, self.by)
 
 
-def _carried(claims: Sequence[Claim], none: str = NO_RECORD) -> CellDraft:
+def carried_cell(claims: Sequence[Claim], none: str = NO_RECORD) -> CellDraft:
     """What records carry, as a cell."""
     if not claims:
         return CellDraft(none)

@@ -18,9 +18,10 @@ from agents.safety.kind import KIND
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import RESEARCH, SECTIONS
 from agents.safety.pipeline import assess
-from agents.safety.synthesis.told import Told
+from agents.safety.synthesis.told import Told, carried_cell
 from agents.safety.values import Assessment, Strength
 from agents.safety.whole import Whole, points_of
+from agents.trust.values import Claim, Standing, Verdict
 from tests.agents.safety.kit import assessed, fact, tools
 from tests.agents.safety.test_key_risks import material, warned
 from tests.support.memory.ledger import MemoryLedger
@@ -313,3 +314,9 @@ async def test_a_run_that_is_stopped_before_the_model_answers_shows_what_rules_w
     left = await run.partial()
     assert [part.id for part in left.parts] == [one.id for one in SECTIONS]
     assert any("had not answered" in note for note in left.notes)
+
+
+def test_a_mark_of_doubt_ends_no_sentence_of_a_cell() -> None:
+    doubtful = Claim("Rats died", ("E1",), verdict=Verdict.PARTLY)
+    cell = carried_cell([doubtful, Claim("Reviews agree.", ("E1",), verdict=Verdict.SUPPORTED)])
+    assert cell.text == f"Rats died {Standing.PARTLY}. Reviews agree."
