@@ -104,11 +104,14 @@ def starts(brief: Brief) -> dict[str, str]:
 
 
 def gone(brief: Brief, molecule: Molecule) -> tuple[str, ...]:
-    """Parts that should be kept, and groups that tell the start most like a molecule, which that lost."""
-    parts = ["part that binds or is to go"] * bool(without(molecule, brief.kept))
+    """Whether a part that should stay is gone; where none is named, the groups by which the start most like
+    a molecule is recognised and that it lost.
+    """
+    if brief.kept:
+        return ("part that binds or is to go",) * bool(without(molecule, brief.kept))
     seeds = [molecule_of(one) for one in brief.seeds]
     near = max(seeds, key=lambda one: tanimoto(one, molecule), default=molecule)
-    return (*parts, *lost(molecule, near))
+    return lost(molecule, near)
 
 
 def betters(brief: Brief, start: Weighed, row: Weighed, *, backup: bool = False) -> bool:

@@ -85,7 +85,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
     floor = await debate(run, room.panel, room, opening, rules, keep)
     floor = await _polled(run, order, floor, room)
     if desk.model is not None and floor.standing:
-        chair = partial(concluded, desk.model, room.lab)
+        chair = partial(concluded, desk.model, room.lab, room.admit)
         ended = await run.step("conclude", chair, floor, output=Concluded)
         made = replace(made, concluded=ended, notes=(*made.notes, *filter(None, (ended.note,))))
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)

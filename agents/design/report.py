@@ -165,9 +165,10 @@ def _concluded(made: Concluded, floor: Floor[Brief]) -> Iterator[Block]:
         (one.name, one.hypothesis, ", ".join(one.molecules), one.tells, one.risk) for one in made.series
     ]
     first = [
-        (one.id, one.proposal.what, "; ".join(each.proposal.change for each in floor.line(one)), each.why)
-        for each in made.first
+        (one.id, one.proposal.what, "; ".join(step.proposal.change for step in floor.line(one)), each.why)
         if (one := floor.entry(each.molecule))
+        else ("control", each.smiles, each.change, each.why)
+        for each in made.first
     ]
     assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
     for title, heads, rows in (

@@ -206,10 +206,12 @@ class Series(BaseModel):
 
 
 class First(BaseModel):
-    """A candidate to be made, and why."""
+    """A candidate to be made, by its id, or a control that no candidate is, by its SMILES; and why."""
 
-    molecule: str
     why: str
+    molecule: str = ""
+    smiles: str = ""
+    change: str = ""
 
 
 class Assay(BaseModel):
@@ -225,7 +227,7 @@ class Concluded(BaseModel):
 
     answer: str = ""
     series: list[Series] = Field(default=[], json_schema_extra=at_most(6))
-    first: list[First] = Field(default=[], json_schema_extra=at_most(5))
+    first: list[First] = Field(default=[], json_schema_extra=at_most(8))
     assays: list[Assay] = Field(default=[], json_schema_extra=at_most(7))
     not_met: list[str] = Field(default=[], json_schema_extra=at_most(8))
     note: SkipJsonSchema[str] = ""

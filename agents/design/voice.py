@@ -14,7 +14,7 @@ from agents.data_block import data_block
 from agents.design.brief import in_words, missed, shown
 from agents.design.lab import Lab, gone, molecule_of, readable
 from agents.design.scientist import RuledScientist
-from agents.design.values import Brief, Concluded, Profile
+from agents.design.values import Brief, Concluded, First, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Critique, Entry, Floor, Proposal, Remark, Returned
@@ -238,10 +238,22 @@ class VoicedScientist:
         return f"{name} {smiles}: {told}; {'; '.join((*fit, *hinted))}"
 
 
-async def concluded(model: LanguageModel, lab: Lab, floor: Floor[Brief]) -> Concluded:
+Admit = Callable[[Floor[Brief], Proposal], Awaitable[tuple[Proposal, str]]]
+"""A proposal as it is read, and why it cannot stand ("" where it can)."""
+
+
+async def concluded(model: LanguageModel, lab: Lab, admit: Admit, floor: Floor[Brief]) -> Concluded:
     """What a chair makes of a debate; nothing, with the reason, where the model fails. Only what stands is
-    named.
+    named, and controls that pass the checks of any proposal.
     """
+
+    async def stands(one: First) -> First | None:
+        if one.molecule in floor.standing:
+            return one
+        read, why_not = await admit(floor, Proposal("the chair", one.smiles, one.why))
+        known = [each.id for each in floor.ranked if each.proposal.what == read.what]
+        update = {"molecule": "".join(known[:1]), "smiles": read.what}
+        return one.model_copy(update=update) if one.smiles and not why_not else None
 
     async def asked(model: LanguageModel) -> Concluded:
         prompt = compose(load_prompt("conclude", PROMPTS), {})
@@ -251,7 +263,7 @@ async def concluded(model: LanguageModel, lab: Lab, floor: Floor[Brief]) -> Conc
             one.model_copy(update={"molecules": [name for name in one.molecules if name in floor.standing]})
             for one in given.series
         ]
-        first = [one for one in given.first if one.molecule in floor.standing]
+        first = [found for one in given.first if (found := await stands(one))]
         return given.model_copy(update={"series": [one for one in series if one.molecules], "first": first})
 
     async def without() -> Concluded:

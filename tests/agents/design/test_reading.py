@@ -113,6 +113,13 @@ ADMITTED = (
 )
 
 
+CONTROLS = [
+    {"smiles": "c1cc(O)ccc1NC=O", "change": "acetyl to formyl", "why": "the smallest acyl group"},
+    {"smiles": "no molecule", "why": "it cannot be read"},
+    {"smiles": "CC(=O)Nc1ccc(O)cc1", "why": "it is the start"},
+]
+
+
 def debating(call: Call) -> Any:
     """A model whose scientists propose four molecules of two ideas, and whose chair names one too many."""
     if call.role == "design_propose":
@@ -133,7 +140,11 @@ def debating(call: Call) -> Any:
         return {
             "answer": "Two ideas were put forward.",
             "series": [{"name": "A", "hypothesis": "the acceptor binds", "molecules": ["M1", "M99"]}],
-            "first": [{"molecule": "M1", "why": "it answers most"}, {"molecule": "M99", "why": "x"}],
+            "first": [
+                {"molecule": "M1", "why": "it answers most"},
+                {"molecule": "M99", "why": "x"},
+                *CONTROLS,
+            ],
             "assays": [{"assay": "uptake", "decides": "whether the acceptor binds"}],
             "not_met": ["No candidate is known to reach the brain."],
         }
@@ -148,12 +159,16 @@ async def test_votes_of_a_model_rank_few_of_each_idea_and_its_chair_concludes() 
     assert made.floor is not None
     assert made.floor.standing == ("M1", "M2", "M4"), "M3 is a third of one idea"
     assert made.concluded is not None
-    assert [one.molecule for one in made.concluded.first] == ["M1"]
+    assert [(one.molecule, one.smiles) for one in made.concluded.first] == [
+        ("M1", ""),
+        ("", "O=CNc1ccc(O)cc1"),
+    ]
     told = repr(gated(report(made)).sections[0])
     for words in (
         "Two ideas were put forward.",
         "whether the acceptor binds",
         "Cost: heat",
+        "acetyl to formyl",
         "to reach the brain",
     ):
         assert words in told
