@@ -120,7 +120,7 @@ class Whole(BaseModel):
     """The assessment; a part that is left out stands as it was."""
 
     conclusion: Verdict | None = None
-    because: list[Said] = Field(default=[], json_schema_extra=at_most(6))
+    because: list[Said] = Field(default=[], json_schema_extra=at_most(8))
     risks: list[KeyRisk] = Field(default=[], json_schema_extra=at_most(7))
     endpoints: list[Rated] = Field(default=[], json_schema_extra=at_most(14))
     integrated: list[Said] = Field(default=[], json_schema_extra=at_most(4))

@@ -263,7 +263,9 @@ def words_of(content: bytes) -> str:
 
 
 def untimed(text: str) -> str:
-    """Without times, and the order of what went on at once: its lines by the letter."""
+    """Without times, and the order of what went on at once: its lines by the letter, each once, since how
+    often a card of progress is edited depends on the machine.
+    """
     for took in TIMES:
         text = took.sub("TIME", text)
-    return "\n".join(sorted(re.split(r"\n|(?=<li>)", text)))
+    return "\n".join(sorted(set(re.split(r"\n|(?=<li>)", text))))

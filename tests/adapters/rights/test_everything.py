@@ -52,6 +52,7 @@ async def test_all_that_is_shown_is_as_if_the_hidden_documents_did_not_exist(
     monkeypatch.setattr("bot.rights.TERMINAL", "of nobody")  # who has the files at hand reads all
     monkeypatch.setattr("bot.intake.TWICE_S", 0.0)
     monkeypatch.setattr("bot.delivery.IDLE_S", 0.01)
+    monkeypatch.setattr("adapters.web.login.Attempts.wait", lambda self, who: 0.0)  # faster than any person
     said = [REQUESTS[kind], *written(SEED)]
     told = []
     for name, hidden in (("with", UNSEEN), ("without", {})):
