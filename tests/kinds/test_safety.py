@@ -52,7 +52,7 @@ async def test_twelve_requests_change_what_they_ask_for_and_nothing_else(way: st
     place, mind = way.split("-")
     over = kind(tools(model=model()) if mind == "model" else None)
     async with SKINS[place](tmp_path, [over]) as skin:
-        await written(skin)
+        await written(skin, "Slow heart" if mind == "model" else "ardiovascular toxicity")
         await asked_for(skin, REQUESTS)
         await skin.say("undo expression")
         shown = await reads(skin, "Undone: Expression profile", STALE)
