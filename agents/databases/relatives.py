@@ -52,7 +52,7 @@ async def relatives(reach: Reach, target: Target) -> TargetFindings:
     known = [row["hgnc_id"] for row in named if row["symbol"] == target.symbol]
     rows = [row for id_ in known[:1] for row in await reach.bulk.rows(PARALOGUES.name, id_)]
     what = f"close relatives of {target.symbol}"
-    nothing = f"{PARALOGUES.title} lists no relative of {target.symbol} at {CLOSE:.0f}% identity or more."
+    nothing = f"{PARALOGUES.title} lists no close relative of {target.symbol}."
     sheet = Edition.of_bulk(PARALOGUES, loaded).sheet(what, target.symbol)
     pairs = [(number(row.get("same", "")) or 0.0, row.get("other", "")) for row in rows]
     for same, id_ in sorted(pairs, reverse=True)[:MOST]:

@@ -24,8 +24,8 @@ LONG = 1500
 """Characters of a record from which the judge reads only some of its lines."""
 HEAD = 3
 """Lines at a record's beginning that say what it is and in which unit; they are always read."""
-COMMON = 0.1
-"""A word in more than this share of a record's lines does not tell one line from another."""
+COMMON, OFTEN = 0.1, 8
+"""A word in more than this share of a record's lines, and in more than so many, tells no line apart."""
 _WORD = re.compile(r"[^\W_][\w.-]{2,}")
 
 
@@ -64,7 +64,7 @@ def _cut(item: Evidence, claims: str) -> Evidence:
         return item
     words = [set(_WORD.findall(line.casefold())) for line in lines]
     count = Counter(word for of in words for word in of)
-    most = max(1, round(COMMON * len(lines)))
+    most = max(OFTEN, round(COMMON * len(lines)))
     telling = {word for word in _WORD.findall(claims.casefold()) if count[word] <= most} - EMPTY_WORDS
     kept = [line for place, line in enumerate(lines) if place < HEAD or words[place] & telling]
     return replace(item, text="\n".join(kept)) if len(kept) > HEAD else item

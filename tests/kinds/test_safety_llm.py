@@ -26,7 +26,6 @@ from tests.kinds import skins
 from tests.kinds.skins import SKINS, reads
 from tests.kinds.test_safety import (
     REQUESTS,
-    STALE,
     asked_for,
     history_of,
     only_what_was_asked_changed,
@@ -71,7 +70,6 @@ async def test_requests_to_a_real_model_change_their_section_alone(
     async with SKINS[place](tmp_path, [over]) as skin:
         await written(skin)
         await asked_for(skin, requests)
-        await reads(skin, STALE)
         await skin.say(f"undo {requests[-1][0]}")
         await reads(skin, "Undone")
     await model.close()

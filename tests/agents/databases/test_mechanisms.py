@@ -301,7 +301,7 @@ async def test_close_relatives_are_told_with_what_their_loss_brings() -> None:
     assert relative.text == "ARAF is a close relative of BRAF, 61.3% identical; its loss brings Zorb oedema."
     assert (relative.measure, relative.value, relative.species) == (RELATIVE, 61.3, "human")
     none = facts_of(await ask(relatives_tool, reach_of(files=files), "RAF1"))
-    assert none.missing == ("Ensembl paralogues lists no relative of RAF1 at 40% identity or more.",)
+    assert none.missing == ("Ensembl paralogues lists no close relative of RAF1.",)
 
 
 async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect() -> None:
