@@ -8,7 +8,7 @@ import asyncio
 import adapters.kinds
 from tests.kinds import computing, panel
 
-THINKS_S = 4.0
+THINKS_S = 10.0
 
 
 class Slow(panel.Mind):

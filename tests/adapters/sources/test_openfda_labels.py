@@ -29,7 +29,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 @pytest.fixture
 async def web() -> AsyncIterator[HttpWeb]:
-    made = HttpWeb({}, limits=WebLimits(seconds=0.2, attempts=1))
+    made = HttpWeb({}, limits=WebLimits(seconds=2, attempts=1))
     yield made
     await made.close()
 
@@ -84,7 +84,7 @@ async def test_busy_broken_or_changed_is_told_and_no_verdict_is_made_up(
 
 
 async def test_slow_and_away_are_told(served: Served, web: HttpWeb, monkeypatch: pytest.MonkeyPatch) -> None:
-    served.slow = 0.6
+    served.slow = 4
     served.reply("/slow/label.json", as_json({"results": [LABEL]}))
     monkeypatch.setattr(label_store, "API", f"{served.url}/slow")
     _, missing = await told(web)
