@@ -85,7 +85,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
     floor = await debate(run, room.panel, room, opening, rules, keep)
     floor = await _polled(run, order, floor, room)
     if desk.model is not None and floor.standing:
-        chair = partial(concluded, desk.model, room.lab, room.admit)
+        chair = partial(concluded, desk.model, room.lab, room.checked)
         ended = await run.step("conclude", chair, floor, output=Concluded)
         made = replace(made, concluded=ended, notes=(*made.notes, *filter(None, (ended.note,))))
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
@@ -193,6 +193,13 @@ class _Room:
 
     async def admit(self, floor: Floor[Brief], proposal: Proposal) -> tuple[Proposal, str]:
         """See the port."""
+        proposal, why_not = self.checked(floor, proposal)
+        if not why_not:
+            await self.predict([molecule_of(proposal.what)])
+        return proposal, why_not
+
+    def checked(self, floor: Floor[Brief], proposal: Proposal) -> tuple[Proposal, str]:
+        """A proposal with its canonical SMILES, and why it cannot stand, without asking the oracle."""
         molecule, why_not = readable(proposal.what)
         if molecule is None:
             return proposal, why_not
@@ -210,7 +217,6 @@ class _Room:
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
             return proposal, f"it is a tautomer of {first}"
-        await self.predict([molecule])
         return proposal, ""
 
     async def predict(self, molecules: Sequence[Molecule]) -> None:

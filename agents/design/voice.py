@@ -238,22 +238,22 @@ class VoicedScientist:
         return f"{name} {smiles}: {told}; {'; '.join((*fit, *hinted))}"
 
 
-Admit = Callable[[Floor[Brief], Proposal], Awaitable[tuple[Proposal, str]]]
+Check = Callable[[Floor[Brief], Proposal], tuple[Proposal, str]]
 """A proposal as it is read, and why it cannot stand ("" where it can)."""
 
 
-async def concluded(model: LanguageModel, lab: Lab, admit: Admit, floor: Floor[Brief]) -> Concluded:
+async def concluded(model: LanguageModel, lab: Lab, check: Check, floor: Floor[Brief]) -> Concluded:
     """What a chair makes of a debate; nothing, with the reason, where the model fails. Only what stands is
     named, and controls that pass the checks of any proposal.
     """
 
-    async def stands(one: First) -> First | None:
+    def stands(one: First) -> First | None:
         if one.molecule in floor.standing:
             return one
-        read, why_not = await admit(floor, Proposal("the chair", one.smiles, one.why))
-        known = [each.id for each in floor.ranked if each.proposal.what == read.what]
-        update = {"molecule": "".join(known[:1]), "smiles": read.what}
-        return one.model_copy(update=update) if one.smiles and not why_not else None
+        read, why_not = check(floor, Proposal("the chair", one.smiles, one.why))
+        known = (each.id for each in floor.ranked if each.proposal.what == read.what)
+        named = one.model_copy(update={"molecule": next(known, ""), "smiles": read.what})
+        return None if why_not else named
 
     async def asked(model: LanguageModel) -> Concluded:
         prompt = compose(load_prompt("conclude", PROMPTS), {})
@@ -263,7 +263,7 @@ async def concluded(model: LanguageModel, lab: Lab, admit: Admit, floor: Floor[B
             one.model_copy(update={"molecules": [name for name in one.molecules if name in floor.standing]})
             for one in given.series
         ]
-        first = [found for one in given.first if (found := await stands(one))]
+        first = [found for one in given.first if (found := stands(one))]
         return given.model_copy(update={"series": [one for one in series if one.molecules], "first": first})
 
     async def without() -> Concluded:

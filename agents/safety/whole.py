@@ -42,7 +42,7 @@ from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LINES, is_cl
 from agents.safety.synthesis.key_risks import BOXES, unread_boxes
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
-from agents.safety.synthesis.wording import STRENGTHS, term_of
+from agents.safety.synthesis.wording import STRENGTHS, sentence, term_of
 from agents.safety.values import CitedFact, Finding, Severity, Strength, cites
 from agents.trust.carrier import values_of
 from agents.trust.check import check_claims
@@ -235,7 +235,7 @@ def _records(material: Material) -> str:
     left, unread = len(material.facts) - len(told), unread_line(material)
     remarks = (
         not_assessed(material),
-        f"{unread[:1].upper()}{unread[1:]}." if unread else "",
+        f"{sentence(unread)}." if unread else "",
         f"{left} further facts are not shown." if left else "",
         *material.missing,
     )
@@ -326,9 +326,10 @@ def is_known(one: Said) -> bool:
     return not (one.keys or holds or any(origin_faults(one.text, Origin(PROPOSED, ""), (), Support(()))))
 
 
-def findings_under(facts: Sequence[CitedFact], rated: Rated, material: Material) -> tuple[Finding, ...]:
+def findings_under(
+    facts: Sequence[CitedFact], rated: Rated, strength: Strength, material: Material
+) -> tuple[Finding, ...]:
     """Facts as findings of a rated endpoint: of patients, people and animals as strong as the rating is."""
-    strength = strength_by(facts, rated, material)
     return tuple(
         Finding(
             one,

@@ -26,7 +26,7 @@ from agents.tools.toolset import Toolset
 
 PLAN = (
     "I will ask the archive and every public database that is loaded or reached, write {} with sources, and "
-    "weigh 17 safety endpoints. Without a language model that takes under a minute and costs nothing; with "
+    "weigh 19 safety endpoints. Without a language model that takes under a minute and costs nothing; with "
     "one some minutes, and what about {} of its answers cost. `stop` ends it with what is there."
 )
 CALLS = 8

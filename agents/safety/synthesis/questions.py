@@ -45,7 +45,6 @@ Row = tuple[CellDraft, CellDraft, CellDraft]
 
 def questions(material: Material, wish: Wish) -> Draft:
     """The section by rules: contradictions first, then risks that are not settled, then gaps."""
-    left_out = {title_of(one) for one in wish.left_out}
     rows: list[Row] = [_of_conflict(one) for one in material.conflicts]
     order = material.order
     expected = {one.endpoint: study_for(one, order) for one in expected_harms(material)}
@@ -55,7 +54,7 @@ def questions(material: Material, wish: Wish) -> Draft:
         if isinstance(step.about, KeyRisk):
             if step.study not in (*planned, *expected.values(), general_study(order)):
                 keys.setdefault(step.study, _of_key(step.about, step))
-        else:
+        elif step.about.endpoint not in wish.left_out:
             title = short_title(step.about.endpoint)
             first = planned.setdefault(step.study, title)
             study = step.study if first == title else f"{SAME} {first}, with this organ examined too"
@@ -64,9 +63,8 @@ def questions(material: Material, wish: Wish) -> Draft:
     rows += [
         _of_risk(one, expected[one.endpoint], order)
         for one in material.risks
-        if one.endpoint in expected and relevant(one, order.direction)
+        if one.endpoint in expected.keys() - wish.left_out and relevant(one, order.direction)
     ]
-    rows = [row for row in rows if row[0].text.split(":")[0] not in left_out]
     if wish.words:
         rows.sort(key=lambda row: not any(word in row[0].text.casefold() for word in wish.words))
     pressing = (*rows[:FIRST], *_gaps(material, expected))

@@ -126,33 +126,32 @@ class Told:
         if not (claims or known):
             return None
         facts = self._facts(one.basis)
-        risk = Risk(
-            one.endpoint,
-            strength_by(facts, one, self._material) or Strength(bool(claims)),
-            one.under,
-            findings_under(facts, one, self._material),
-            severity=one.gravity,
-        )
+        strength = strength_by(facts, one, self._material) or Strength(bool(claims))
+        findings = findings_under(facts, one, strength, self._material)
+        risk = Risk(one.endpoint, strength, one.under, findings, severity=one.gravity)
         return _Row(one, claims, known, risk)
+
+    def _standing(self, one: Said) -> Claim | None:
+        """A statement on records as it was judged, where it may be shown; None else."""
+        claim = self._checked.get((one.text, tuple(one.keys)))
+        return claim if claim and claim.verdict in SHOWN else None
 
     def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
         """Statements that stand; in place of one that does not, the records' own lines."""
         for one in said:
-            claim = self._checked.get((one.text, tuple(one.keys)))
-            if claim and claim.verdict in SHOWN:
+            if claim := self._standing(one):
                 yield claim
-            elif claim:
+            else:
                 yield from map(by_record, self._read.under(one.keys)[:INSTEAD])
 
     def _facts(self, said: Iterable[Said]) -> tuple[CitedFact, ...]:
         """The facts behind statements that stand."""
-        stand = (one for one in said if any(each.text == one.text for each in self._claims([one])))
+        stand = filter(self._standing, said)
         return tuple(dict.fromkeys(fact for one in stand for fact in self._read.under(one.keys)))
 
     def _said(self, said: Sequence[Said], *, points: bool = False) -> Iterator[DraftBlock]:
         """Statements in their order: what records carry, and what the field knows."""
-        known = {one.text: Claim(one.text, ()) for one in said if is_known(one)}
-        every = ((*self._claims([one]), *filter(None, [known.get(one.text)])) for one in said)
+        every = ([Claim(one.text, ())] if is_known(one) else self._claims([one]) for one in said)
         if claims := tuple(chain.from_iterable(every)):
             yield Claims(claims, points=points, by=f"{self.by}: {KNOWN.lower()}")
 
@@ -217,10 +216,10 @@ class Told:
                 yield TableDraft(title, columns, cells, self.by)
 
 
-def carried_cell(claims: Sequence[Claim], none: str = NO_RECORD) -> CellDraft:
+def carried_cell(claims: Sequence[Claim]) -> CellDraft:
     """What records carry, as a cell."""
     if not claims:
-        return CellDraft(none)
+        return CellDraft(NO_RECORD)
     told = (
         f"{one.text.rstrip('.')} {Standing.PARTLY}." if one.standing is Standing.PARTLY else one.text
         for one in claims

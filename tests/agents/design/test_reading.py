@@ -1,5 +1,6 @@
 """A brief that a language model reads, what RDKit makes of it, and what the chair concludes."""
 
+from dataclasses import replace
 from typing import Any
 
 from agents.chemistry.molecule import read_molecule
@@ -12,7 +13,7 @@ from agents.design.values import Goal, Measure
 from agents.reports.gate import gated
 from agents.reports.values import Table
 from tests.agents.design.kit import designed, desk, order
-from tests.agents.design.test_design import ROLES, voice
+from tests.agents.design.test_design import ROLES, Length, voice
 from tests.support.scripted import Call, ScriptedModel
 
 HALOPERIDOL = "O=C(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccc(F)cc1"
@@ -176,6 +177,17 @@ async def test_votes_of_a_model_rank_few_of_each_idea_and_its_chair_concludes() 
     assert tables[:3] == ["Make first, in this order", "Series", "Assays that decide"]
     assert "M99" not in told
     assert len([call for call in model.calls if call.role == "design_reconsider"]) == 3
+
+
+async def test_a_control_of_the_chair_spends_no_call_of_an_oracle() -> None:
+    model = ScriptedModel({f"design_{role}": debating for role in (*ROLES, "brief", "conclude")})
+    oracle = Length()
+    asked = order("design inhibitors like CC(=O)Nc1ccc(O)cc1, 1 round, 4 proposals")
+    made = await designed(replace(desk(model), oracle=oracle), asked)
+    assert made.concluded is not None
+    assert made.concluded.first[-1].smiles == "O=CNc1ccc(O)cc1"
+    assert oracle.calls
+    assert "O=CNc1ccc(O)cc1" not in oracle.calls
 
 
 async def test_without_a_chair_the_report_says_so() -> None:

@@ -182,6 +182,20 @@ async def test_no_rating_is_above_what_its_lines_give_and_a_false_statement_give
     assert faint[0] == "Faint: of the target; likely, serious; weak evidence (mechanism)"
 
 
+async def test_a_statement_that_lost_a_clause_still_carries_its_rating() -> None:
+    def adds(call: Call) -> str:
+        record = said(call, SLOW)
+        return whole(
+            call, risks=[risk(call, basis=[record | {"text": f"{record['text'].rstrip('.')}; 777 died."}])]
+        )
+
+    shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": adds}))))
+    (slow,) = rows(shown, "summary")
+    assert slow[0] == "Slow heart: of the target; likely, serious; strong evidence (clinical)"
+    assert SLOW in slow[1]
+    assert "777" not in slow[1]
+
+
 async def test_the_draft_is_read_again_with_what_code_found_and_only_what_changes_is_replaced() -> None:
     def again(call: Call) -> str:
         questions = [{"question": f"Is it {one}?", "settled_by": "a trial"} for one in ("a", "b", "c")]
