@@ -14,6 +14,7 @@ from agents.errors import WrongFile
 PART = "part-"
 """How the names of a file's parts begin, as Spark and BigQuery write them."""
 UNKNOWN = "no file of a known database"
+LARGER = "a larger file of the same source was taken; name the source to take this one"
 MOST = 5000
 """Files of a folder that are looked at."""
 
@@ -32,6 +33,8 @@ def load_recognised(
 ) -> tuple[list[BulkRelease], dict[str, str]]:
     """Load all files of a place whose kind is known; those that were passed over, and why.
 
+    A reason does not name the file, so that files can be told together.
+
     Of several files of one source the largest that can be read is taken, unless they are parts of one or the
     source adds up: then each is taken by itself.
     """
@@ -41,7 +44,7 @@ def load_recognised(
         try:
             form = fitting(head(file), forms)
         except (WrongFile, OSError, SettingsError) as error:
-            passed[_name(file, path)] = UNKNOWN if str(error).endswith(NO_TEXT) else str(error)
+            passed[_name(file, path)] = UNKNOWN if str(error).endswith(NO_TEXT) else _why(error, file)
             continue
         if form is None:
             passed[_name(file, path)] = UNKNOWN
@@ -55,10 +58,9 @@ def load_recognised(
             try:
                 taken.append(load(form, paths, release))
             except WrongFile as error:
-                passed[_name(paths[0], path)] = str(error)
+                passed[_name(paths[0], path)] = _why(error, paths[0])
                 continue
-            other = f"{_name(paths[0], path)} of the same source is larger; name the source to take this one"
-            passed.update({_name(file, path): other for file in left})
+            passed.update({_name(file, path): LARGER for file in left})
             break
     return taken, passed
 
@@ -83,6 +85,10 @@ def _files(folder: Path) -> list[Path]:
     """All files below a folder in order of their names, without hidden ones and Spark's marks."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     return [path for path in found if path.name[0] not in "._"][:MOST]
+
+
+def _why(error: Exception, file: Path) -> str:
+    return str(error).removeprefix(f"{file.name} ")
 
 
 def _name(file: Path, place: Path) -> str:

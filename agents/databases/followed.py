@@ -3,6 +3,7 @@
 from agents.databases.chembl import drugs_of
 from agents.databases.drugcentral import mechanism_drugs
 from agents.databases.drugs import ADVANCED, Drug
+from agents.databases.ndc_targets import class_drugs
 from agents.databases.open_targets_drugs import known_drugs
 from agents.databases.ports import Reach
 from agents.databases.target import Target
@@ -15,7 +16,7 @@ async def followed(
     """At most `most` drugs of the target, the farthest first; with `approved` no others.
 
     ChEMBL is asked first, for it says what a drug does to the target; where it cannot answer, DrugCentral,
-    whose drugs are approved, then Open Targets.
+    whose drugs are approved, then Open Targets, last the classes of the directory of products.
     Raises `ToolFailed` where neither can.
     """
     drugs: tuple[Drug, ...] = ()
@@ -32,6 +33,8 @@ async def followed(
             drugs = tuple(one.drug for one in known.drugs) if known is not None else ()
         except ToolFailed as error:
             fault = fault or error
+    if not drugs and (of_class := await class_drugs(reach, target)):
+        return tuple(of_class)[:most]
     if not drugs and fault is not None:
         raise ToolFailed(f"Which drugs act on {target.symbol} could not be found out: {fault}")
     reached = [drug for drug in drugs if drug.phase == 4.0] if approved else drugs

@@ -11,6 +11,7 @@ from agents.databases.gwas_catalog import gwas_catalog_tool
 from agents.databases.literature import literature_tool
 from agents.databases.mgi import mouse_phenotypes_tool
 from agents.databases.ncbi_gene import ncbi_gene_tool
+from agents.databases.ndc_targets import ndc_tool
 from agents.databases.open_targets_profile import open_targets_tool
 from agents.databases.open_targets_reports import open_targets_drugs_tool
 from agents.databases.open_targets_safety import CURATED_SAFETY, open_targets_safety_tool
@@ -42,6 +43,7 @@ TOOLS: tuple[TargetTool, ...] = (
     mouse_phenotypes_tool,
     chembl_tool,
     drugcentral_tool,
+    ndc_tool,
     open_targets_drugs_tool,
     open_targets_tool,
     clinical_trials_tool,

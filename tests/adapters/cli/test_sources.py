@@ -54,7 +54,7 @@ def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestl
     assert "name the source to take this one" in result["passed_over"]["smaller.txt"]
     said = " ".join(ended.out.split())
     assert "no file of a known database (1 file: notes.md)" in said
-    assert said.count("is larger; name the source") == 1
+    assert said.count("a larger file of the same source was taken") == 1
     assert "(2 files: smaller too.txt, smaller.txt)" in said
 
 
@@ -71,7 +71,8 @@ def test_a_folder_is_gone_through_whatever_odd_files_lie_in_it(pestle: Pestle, t
     folder.mkdir()
     good = {"drug": "ZORBIL", "section": "warnings", "text": "It may cause rash."}
     (folder / "a.jsonl").write_text(json.dumps(good))
-    (folder / "cut.jsonl").write_text(json.dumps(good) + '\n{"drug": "X", "section')
+    for name in ("cut.jsonl", "cut too.jsonl"):
+        (folder / name).write_text(json.dumps(good) + '\n{"drug": "X", "section')
     (folder / "good.txt").write_text(HGNC)
     (folder / "large.txt").write_bytes(HGNC.encode() + b"\n" * 99 + b"\0" * 999)
     for number in range(20):
@@ -82,7 +83,7 @@ def test_a_folder_is_gone_through_whatever_odd_files_lie_in_it(pestle: Pestle, t
     assert "openfda-labels: 1 rows of a.jsonl" in ended.out
     assert "hgnc: 1 rows of good.txt" in ended.out
     passed = [line for line in ended.out.splitlines() if line.startswith("Passed over")]
-    assert sum("large.txt" in line or "cut.jsonl" in line for line in passed) == 2
+    assert sum("large.txt" in line or "(2 files: cut" in line for line in passed) == 2
     assert [line for line in passed if "no file of a known database" in line] == [passed[-1]]
     assert "(40 files: notes0.md, " in passed[-1]
 

@@ -18,6 +18,7 @@ from agents.databases.gene2phenotype import G2P, diseases
 from agents.databases.hgnc import TSV
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.ndc import Ndc
+from agents.databases.openfda_safety import labels_of
 from agents.databases.ports import SAMPLE, Reach
 from agents.databases.target import Target
 from agents.databases.targets import Targets
@@ -86,6 +87,15 @@ async def test_of_a_channel_lost_and_gained_in_disease_it_knows_which_is_which()
         found = await diseases(G2P, reach, Target(name))
         assert disease in [one.term for one in found.facts if one.change is Change.LOSS]
         assert "short QT syndrome" not in [one.term for one in found.facts if one.change is Change.LOSS]
+
+
+@pytest.mark.parametrize(
+    "name", ["ACE", "ADRB1", "AGTR1", "DPP4", "DRD2", "EGFR", "F10", "KDR", "PDE5A", "TNF", "VKORC1"]
+)
+async def test_the_label_of_a_medicine_is_read_of_its_target(name: str) -> None:
+    reach = Reach(SampledBulk(BulkFolder(Path("nowhere"))), None, labels())
+    found = await labels_of(reach, Target(name))
+    assert {one.change for one in found.facts} == {Change.INHIBITION}
 
 
 async def test_a_word_that_it_does_not_know_may_still_be_a_gene(tmp_path: Path) -> None:

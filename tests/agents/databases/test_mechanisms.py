@@ -18,6 +18,8 @@ from agents.databases.gene2phenotype import (
 )
 from agents.databases.gtopdb import GTOPDB
 from agents.databases.labels import LabelPassage, MemoryLabels
+from agents.databases.ndc import DIRECTORY
+from agents.databases.ndc_targets import ndc_tool
 from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.relatives import PARALOGUES, RELATIVE, relatives_tool
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
@@ -56,6 +58,31 @@ async def test_drugs_by_mechanism_come_with_their_action_and_the_unselective_las
     assert (other.term, other.shared) == ("sorafenib", True)
     absent = await ask(drugcentral_tool, reach_of(files=FILES), "EGFR")
     assert facts_of(absent).answer is Response.NO_ROW
+
+
+async def test_without_a_table_of_drugs_classes_of_products_tie_drugs_and_labels_to_a_target() -> None:
+    head = "PRODUCTNDC\tPROPRIETARYNAME\tNONPROPRIETARYNAME\tSUBSTANCENAME\tPHARM_CLASSES"
+    alone = "HER1 Antagonists [MoA],Epidermal Growth Factor Receptor Antagonist [EPC]"
+    rows = (
+        head,
+        f"1\tVECTIBIX\tpanitumumab\tPANITUMUMAB\t{alone}",
+        "2\tGILOTRIF\tafatinib\tAFATINIB\tKinase Inhibitor [EPC]",
+        "3\tSPRYCEL\tdasatinib\tDASATINIB\tKinase Inhibitor [EPC]",
+        f"4\tDUO\tpanitumumab and x\tPANITUMUMAB; SOMETHING\t{alone}",
+    )
+    directory = (DIRECTORY, rows)
+    reply = await ask(ndc_tool, reach_of(files=(directory,)), "EGFR")
+    assert [(one.term, one.change, one.shared) for one in facts_of(reply).facts] == [
+        ("Panitumumab", Change.INHIBITION, False),
+        ("Afatinib", Change.INHIBITION, True),
+    ]
+    label = LabelPassage("a", "Gilotrif", "boxed_warning", "WARNING: RASH Rare.", "s1")
+    labels = await ask(
+        drug_labels_tool, replace(reach_of(files=(directory,)), labels=MemoryLabels((label,))), "EGFR"
+    )
+    assert [(one.id, one.term, one.shared) for one in facts_of(labels).facts] == [("Afatinib", "rash", True)]
+    told = facts_of(await ask(ndc_tool, reach_of(files=(directory, *FILES)), "EGFR"))
+    assert (told.facts, told.answer) == ((), Response.NOT_ASKED)
 
 
 async def test_the_chains_of_the_complex_that_an_antibody_binds_are_no_other_targets() -> None:
