@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from rdkit import Chem, rdBase
-from rdkit.Chem import rdRascalMCES
+from rdkit.Chem import rdFMCS, rdRascalMCES
 from rdkit.Chem.rdRGroupDecomposition import RGroupDecompose
 
 from agents.chemistry.molecule import KEPT, Molecule, canonical, pattern
@@ -157,3 +157,48 @@ def _akin(start: Molecule, known: Sequence[Known]) -> list[Known]:
 def _names(known: Sequence[Known]) -> str:
     names = list(dict.fromkeys(one.name for one in known))
     return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+@lru_cache(KEPT)
+def places_changed(one: Molecule, other: Molecule) -> int:
+    """At how many places two molecules differ, laid over each other by the largest part of equal shape
+    (RDKit's FMCS, any atom on any atom, rings whole). What joins there, or leaves, counts as one place; so do
+    neighbouring atoms that are exchanged. Stereochemistry is passed over.
+    """
+    kinds, whole = rdFMCS.AtomCompare.CompareAny, {"ringMatchesRingOnly": True, "completeRingsOnly": True}
+    found = rdFMCS.FindMCS([one.mol, other.mol], atomCompare=kinds, timeout=2, **whole)
+    query = pattern(found.smartsString)
+    theirs = other.mol.GetSubstructMatch(query)
+    mine = one.mol.GetSubstructMatches(query, uniquify=False, maxMatches=200)
+    return min((_groups(one.mol, other.mol, dict(zip(m, theirs, strict=True))) for m in mine), default=9)
+
+
+def _groups(mol: Any, other: Any, pairs: dict[int, int]) -> int:
+    """Groups of atoms that are exchanged or have no partner; those at one common atom are one group."""
+    back = {theirs: mine for mine, theirs in pairs.items()}
+    names = [
+        {at.GetIdx(): at.GetIdx() for at in mol.GetAtoms()},
+        {at.GetIdx(): back.get(at.GetIdx(), -1 - at.GetIdx()) for at in other.GetAtoms()},
+    ]
+    new = {at for at in names[0].values() if at not in pairs} | {at for at in names[1].values() if at < 0}
+    swapped = {
+        mine
+        for mine, theirs in pairs.items()
+        if _kind(mol.GetAtomWithIdx(mine)) != _kind(other.GetAtomWithIdx(theirs))
+    }
+    bonds = [
+        {place[bond.GetBeginAtomIdx()], place[bond.GetEndAtomIdx()]}
+        for place, part in zip(names, (mol, other), strict=True)
+        for bond in part.GetBonds()
+    ]
+    held = set().union(*(ends for ends in bonds if ends & new)) | swapped
+    groups = {at: {at} for at in new | swapped}
+    for ends in bonds:
+        if ends & new or (ends & swapped and ends <= held):
+            joined = set().union(*(groups.get(at, {at}) for at in ends))
+            groups |= dict.fromkeys(joined, joined)
+    return len({id(one) for one in groups.values()})
+
+
+def _kind(atom: Any) -> tuple[int, int, bool]:
+    return atom.GetAtomicNum(), atom.GetFormalCharge(), atom.GetIsAromatic()

@@ -124,11 +124,15 @@ def transcript(floor: Floor[Brief], panel: Sequence[Profile]) -> str:
         "",
     ]
     lines += [f"- {one.name}: {one.role.focus if one.role else 'by published work'}" for one in panel]
+    if floor.waiting:
+        waiting = (Entry(f"P{at}", one, 0) for at, one in enumerate(floor.waiting, 1))
+        lines += ["", "## Proposals to the chair", "", *map(_proposed, waiting)]
     for vote in floor.votes:
         lines += ["", f"## Round {vote.round}", ""]
         lines += [_proposed(one) for one in floor.entries if one.round == vote.round]
         came = {one.id for one in floor.entries if one.round <= vote.round}
-        lines += [f"- {one.by} on {one.entry}: {one.text}" for one in floor.critiques if one.entry in came]
+        said = (one for one in floor.critiques if one.entry in came or not floor.entry(one.entry))
+        lines += [f"- {one.by} on {one.entry}: {one.text}" for one in said]
         for ballot in vote.ballots:
             scores = ", ".join(f"{one.entry} {one.mean:.1f}" for one in ballot.scores)
             lines.append(f"- vote of {ballot.voter}: {scores}")

@@ -6,10 +6,9 @@ from dataclasses import replace
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.similarity import similarities
 from agents.design.lab import START, betters, misses, molecule_of
-from agents.design.people import MIND, PERSON
+from agents.design.people import PERSON
 from agents.design.values import Brief, Sheet
 from agents.minds.debate import Entry, Floor
-from agents.minds.minded import RULES
 
 LED, ALIKE = 2, 0.7
 """Candidates that stand of those whose first change was at one place, and the similarity to one that stands
@@ -23,19 +22,9 @@ def question(change: str) -> str:
 
 
 def idea(floor: Floor[Brief], entry: Entry) -> str:
-    """The hypothesis that was named last on the way to an entry, else what the first change asks about; its
-    first molecule where that was proposed.
-    """
-    line = floor.line(entry)
-    if named := [one.proposal.idea for one in line if one.proposal.idea]:
-        return named[-1]
-    first = line[0]
+    """What the first change on the way to an entry asks about; its first molecule where that was proposed."""
+    first = floor.line(entry)[0]
     return question(first.proposal.change) or first.id
-
-
-def voiced(floor: Floor[Brief]) -> bool:
-    """Whether a model proposed and voted."""
-    return any(one.proposal.by_mind not in (RULES, MIND) for one in floor.entries)
 
 
 def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
@@ -43,8 +32,7 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
     ranks it, what the vote has in its lower half later. What is no better than the start does not stand, nor
     what is `ALIKE` to one that stands, nor more than `LED` that began at one place; what people voted for
     does, where the votes have it. `kept` stand, and pinned ones. Where nothing is better than the start, what
-    is about as good stands as a backup. Where a model voted, its votes decide: it
-    saw the goals that each misses.
+    is about as good stands as a backup.
     """
     if not floor.votes:
         return floor
@@ -62,13 +50,12 @@ def different(floor: Floor[Brief], sheet: Sheet, kept: int) -> Floor[Brief]:
         return len(misses(floor.task, row, one.proposal.what)) if row else 0
 
     def better(one: Entry, *, backup: bool) -> bool:
-        judged = not voiced(floor) and {START, one.id} <= rows.keys()
+        judged = {START, one.id} <= rows.keys()
         return not judged or betters(floor.task, rows[START], rows[one.id], backup=backup)
 
     entries = [one for place in places if (one := floor.entry(place.entry)) and one in floor.candidates]
     low = {one.entry for one in places if one.points < 0.5}
-    if not voiced(floor):
-        entries.sort(key=lambda one: (short(one), one.id in low))
+    entries.sort(key=lambda one: (short(one), one.id in low))
     for backup in (False, True):
         stands: list[str] = []
         stood: list[Molecule] = []

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from agents.design.brief import MEASURES, asked, goal_in_words, shown
-from agents.design.finalists import idea, voiced
 from agents.design.history import NOTHING, Past
 from agents.design.lab import gone, misses, molecule_of, starts
 from agents.design.people import ROUND
@@ -29,6 +28,11 @@ SHOWN, DRAWN, TELLING = 5, 3, 4
 """Candidates of a round's table, those that are drawn, and the measures that are shown of them."""
 COLUMNS = (Measure.QED, Measure.SA, Measure.LOGP, Measure.TPSA, Measure.MW, Measure.LOGS, Measure.CNS_MPO)
 BESIDES = (Measure.HBD, Measure.PKA, Measure.LIKE, Measure.UNLIKE, Measure.ORACLE)
+VOTES_RANK = (
+    "Candidates, what misses the fewest goals and groups of the start first, then as the votes rank them"
+)
+CHAIR_RANKS = "Computed of the set, in its order"
+CHAIRED = Origin(PROPOSED, "the chair")
 STEER = (
     "Write `veto 3`, `pin 2`, a SMILES of your own, `weight solubility 2`, `logP 1 to 3`, `enough`, or what "
     "you think; set the emoji of a number for the molecule in that row. The next round takes it in."
@@ -83,17 +87,21 @@ def goals_table(brief: Brief) -> Table:
     return Table("Goals", ("measure", "window", "what it is"), rows, Origin(PROPOSED, "the brief"))
 
 
-def round_section(floor: Floor[Brief], sheet: Sheet) -> Section:
-    """How a round ended: what stands, computed and drawn, why it was proposed, and answers to people."""
+def round_section(floor: Floor[Brief], sheet: Sheet, argument: str = "") -> Section:
+    """How a round ended: the `argument` of a chair, what stands, computed and drawn, why it was proposed, and
+    answers to people.
+    """
     standing = floor.ranked[:SHOWN]
     measures = dict.fromkeys(one.measure for one in (*asked(floor.task), *floor.task.goals))
-    blocks: list[Block] = [computed_table(floor, sheet, standing, tuple(measures)[:TELLING])]
+    blocks: list[Block] = [Points((Statement(argument, origin=CHAIRED),))] if argument else []
+    title = CHAIR_RANKS if argument else VOTES_RANK
+    blocks.append(computed_table(floor, sheet, standing, tuple(measures)[:TELLING], title))
     blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
     blocks += [Points(tuple(reason(floor, one) for one in standing[:DRAWN]))] if standing else []
     blocks += said_to_people(floor)
     blocks.append(Paragraph(STEER, remark=True))
-    title = f"Round {floor.round}"
-    return Section(f"{ROUND}-{floor.round}", title, tuple(blocks), computations=(sheet.computed,))
+    name = f"Round {floor.round}"
+    return Section(f"{ROUND}-{floor.round}", name, tuple(blocks), computations=(sheet.computed,))
 
 
 def all_measures(brief: Brief) -> tuple[Measure, ...]:
@@ -102,10 +110,16 @@ def all_measures(brief: Brief) -> tuple[Measure, ...]:
 
 
 def computed_table(
-    floor: Floor[Brief], sheet: Sheet, entries: Sequence[Entry], columns: Sequence[Measure]
+    floor: Floor[Brief],
+    sheet: Sheet,
+    entries: Sequence[Entry],
+    columns: Sequence[Measure],
+    title: str = VOTES_RANK,
 ) -> Table:
-    """What was computed of some candidates, in the order of their ranking, below the start."""
-    rows = []
+    """What was computed of some candidates, in the order of their ranking, below the start; how well each
+    fits all windows together where that is part of the order.
+    """
+    rows, fits = [], title == VOTES_RANK
     named = ((name, smiles) for smiles, name in starts(floor.task).items())
     for name, smiles in (*named, *((one.id, one.proposal.what) for one in entries)):
         row = sheet.row(name)
@@ -114,15 +128,10 @@ def computed_table(
             told = tuple(Cell(_told(row, measure, value)) for measure, value in values)
             alerts = Cell(", ".join(row.alerts) or "none")
             short = Cell(", ".join(misses(floor.task, row, smiles)) or "none")
-            rows.append((Cell(name), Cell(f"{row.desirability:.2f}"), *told, alerts, short))
-    heads = ("molecule", "desirability", *(one.value for one in columns), "alerts", "missed")
-    first = "" if voiced(floor) else "what misses the fewest goals and groups of the start first, then "
-    return Table(
-        f"Candidates, {first}as the votes rank them",
-        heads,
-        tuple(rows),
-        sheet.computed.origin,
-    )
+            fit = (Cell(f"{row.desirability:.2f}"),) if fits else ()
+            rows.append((Cell(name), *fit, *told, alerts, short))
+    heads = ("molecule", *(["desirability"] * fits), *(one.value for one in columns), "alerts", "missed")
+    return Table(title, heads, tuple(rows), sheet.computed.origin)
 
 
 def _told(row: Weighed, measure: Measure, value: float | None) -> str:
@@ -140,12 +149,14 @@ def drawn(smiles: str, name: str) -> Structure:
 def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     """All that was changed on the way to a candidate, why the last was proposed, and what the start lost."""
     one = entry.proposal
+    if one.idea:
+        cost = one.cost and f" Against it: {one.cost}"
+        told = f"{entry.id}, {one.change}, from {one.parent or 'the start'}. {one.idea} {one.why}{cost}"
+        return Statement(told, origin=Origin(PROPOSED, one.by))
     changes = "; ".join(filter(None, (each.proposal.change for each in floor.line(entry))))
     lost = ", ".join(gone(floor.task, molecule_of(one.what)))
-    cost = f" Cost: {one.cost}" if one.cost else ""
-    tests = f" Tests: {idea(floor, entry)}." if voiced(floor) else ""
     told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
-    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{tests}{cost}{told}"
+    text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{told}"
     return Statement(text, origin=Origin(PROPOSED, one.by))
 
 

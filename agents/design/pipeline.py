@@ -3,7 +3,8 @@
 1. read: molecules, target and wishes become a brief with goals, which people approve.
 2. scientists: profiles of people from the literature, of members, or built-in roles.
 3. debate: proposal, critique, vote; between rounds people veto, pin, propose, change goals, and are answered.
-4. a poll, where people are to vote; a chair concludes, where there is a model; files and pictures.
+   With a model a chair designs the set from that (`chair.py`).
+4. a poll, where people are to vote; files and pictures.
 """
 
 import logging
@@ -19,6 +20,7 @@ from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.begin import Begun, as_known, begun
 from agents.design.brief import in_words, with_oracle
+from agents.design.chair import Chair
 from agents.design.files import Finished, finished
 from agents.design.finalists import different
 from agents.design.gather import Desk, Gathered, gathered
@@ -28,8 +30,7 @@ from agents.design.midway import brief_section, round_section
 from agents.design.oracle import Account
 from agents.design.scientist import RuledScientist
 from agents.design.understand import people_weight
-from agents.design.values import Brief, Concluded, Design, Order, Profile, Sheet
-from agents.design.voice import VoicedScientist, concluded
+from agents.design.values import Brief, Design, Designed, Order, Profile, Sheet
 from agents.minds.ballots import Ballot, named_by
 from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
 from agents.reports.midrun import show
@@ -78,16 +79,18 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
 
     def keep(floor: Floor[Brief]) -> None:
         nonlocal made
-        made = replace(made, floor=floor, sheet=room.sheet)
+        made = replace(made, floor=floor, sheet=room.sheet, designed=room.designed)
 
     await room.predict([molecule_of(one) for one in opening.task.seeds])
-    rules = Rules(order.rounds, order.wanted, order.proposals, again=desk.model is None)
-    floor = await debate(run, room.panel, room, opening, rules, keep)
+    floor = opening
+    if desk.model is not None:
+        chair = Chair(run, desk.model, room)
+        floor = await chair.debate(opening, order, keep)
+        made = replace(made, designed=chair.designed, notes=(*made.notes, *chair.notes))
+    if not made.designed.members and not floor.over:
+        rules = Rules(order.rounds, order.wanted, order.proposals)
+        floor = await debate(run, room.panel, room, replace(floor, round=0), rules, keep)
     floor = await _polled(run, order, floor, room)
-    if desk.model is not None and floor.standing:
-        chair = partial(concluded, desk.model, room.lab, room.checked)
-        ended = await run.step("conclude", chair, floor, output=Concluded)
-        made = replace(made, concluded=ended, notes=(*made.notes, *filter(None, (ended.note,))))
     done = await run.step("finish", partial(finished, run, room.lab), floor, who.panel, output=Finished)
     return replace(
         made, brief=floor.task, floor=floor, sheet=done.sheet, figures=done.figures, files=done.files
@@ -146,12 +149,16 @@ async def _polled(run: Run, order: Order, floor: Floor[Brief], room: "_Room") ->
     ]
     before = [one for one in floor.votes[-1].ballots if one.voter not in {each.voter for each in cast}]
     recounted = counted(replace(floor, votes=floor.votes[:-1]), (*before, *cast), len(floor.standing))
-    return different(recounted, room.sheet, RULES.kept) if room.sheet else recounted
+    if room.sheet is None or room.designed.members:
+        return recounted
+    return different(recounted, room.sheet, RULES.kept)
 
 
 @dataclass(slots=True)
 class _Room:
-    """Implements `agents.minds.debate.Room`: the guard at the door, and the thread's people."""
+    """Implements `agents.minds.debate.Room` and `agents.design.chair.Bench`: the guard at the door, and the
+    thread's people.
+    """
 
     run: Run
     desk: Desk
@@ -160,16 +167,19 @@ class _Room:
     lab: Lab
     account: Account | None = None
     sheet: Sheet | None = None
+    designed: Designed = field(default_factory=Designed)
     excluded: set[str] = field(default_factory=set)
     forms: dict[str, str] = field(default_factory=dict)
     """What was admitted, by what all tautomers of it share."""
 
+    @property
+    def chosen(self) -> list[Profile]:
+        """See the port."""
+        return [one for one in self.profiles if one.name not in self.excluded] or list(self.profiles[:1])
+
     def panel(self, brief: Brief) -> list[Debater[Brief]]:
-        """The debaters, without those that somebody excluded."""
-        chosen = [one for one in self.profiles if one.name not in self.excluded] or list(self.profiles[:1])
-        if self.desk.model is None:
-            return [RuledScientist(one, self.lab) for one in chosen]
-        return [VoicedScientist(self.desk.model, one, self.lab) for one in chosen]
+        """The debaters, by rules."""
+        return [RuledScientist(one, self.lab) for one in self.chosen]
 
     async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
         """See the port."""
@@ -198,8 +208,12 @@ class _Room:
             await self.predict([molecule_of(proposal.what)])
         return proposal, why_not
 
-    def checked(self, floor: Floor[Brief], proposal: Proposal) -> tuple[Proposal, str]:
-        """A proposal with its canonical SMILES, and why it cannot stand, without asking the oracle."""
+    def checked(
+        self, floor: Floor[Brief], proposal: Proposal, *, control: bool = False
+    ) -> tuple[Proposal, str]:
+        """A proposal with its canonical SMILES, and why it cannot stand, without asking the oracle. A control
+        may lose what is kept.
+        """
         molecule, why_not = readable(proposal.what)
         if molecule is None:
             return proposal, why_not
@@ -212,7 +226,7 @@ class _Room:
         if not proposal.by.startswith(people.PERSON):
             if not plausible(molecule):
                 return proposal, "it is too large, or has a ring or a group that does not last"
-            for _, told in without(molecule, floor.task.kept):
+            for _, told in () if control else without(molecule, floor.task.kept):
                 return proposal, f"it lost what is kept, or has what was to go: {told}"
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
@@ -225,11 +239,12 @@ class _Room:
             if not one.score.failed:
                 self.lab.scores[one.molecule.smiles] = one.score
 
-    async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:
-        """See the port."""
+    async def closed(self, floor: Floor[Brief], designed: Designed | None = None) -> Floor[Brief]:
+        """See the ports."""
+        self.designed = designed or Designed()
         self.sheet = await self.run.step(f"weigh:{floor.round}", self._weighed, floor, output=Sheet)
-        floor = different(floor, self.sheet, RULES.kept)
-        await show(self.run, round_section(floor, self.sheet))
+        floor = floor if designed else different(floor, self.sheet, RULES.kept)
+        await show(self.run, round_section(floor, self.sheet, self.designed.argument))
         return floor
 
     @in_thread

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
 from agents.chemistry.similarity import scaffold
+from agents.counts import listed
 from agents.design.brief import LEFT_OUT, in_words
-from agents.design.finalists import voiced
 from agents.design.gather import CITED
 from agents.design.lab import START, betters, misses, molecule_of, starts
 from agents.design.midway import (
+    CHAIR_RANKS,
+    CHAIRED,
     all_measures,
     computed_table,
     drawn,
@@ -19,7 +21,7 @@ from agents.design.midway import (
     told_besides,
 )
 from agents.design.people import MIND
-from agents.design.values import Brief, Concluded, Design, Measure, Profile, Sheet
+from agents.design.values import Brief, Design, Designed, Measure, Member, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
 from agents.reports.compose import Composer
@@ -45,6 +47,10 @@ NO_ORACLE = (
     "No activity was predicted: the ranking rests on the goals of the brief and on the votes. Nothing here "
     "is known to bind the target or to be safe."
 )
+NO_ACTIVITY = "No activity was predicted. Nothing here is known to bind the target or to be safe."
+SET = ("molecule", "SMILES", "from", "change", "kind")
+ASSAYS = ("assay", "what it decides", "molecules")
+NO_ANSWER = "none was given."
 LIMITS = (
     "Patents were not searched.",
     "All values are computed from structures; pKa and logD in CNS MPO are rough estimates, and ESOL errs by "
@@ -59,15 +65,15 @@ def report(design: Design) -> Report:
     if design.problem or design.floor is None or design.sheet is None:
         return _nothing(design)
     floor, sheet = design.floor, design.sheet
-    counts = (tuple(one.id for one in floor.candidates), _scaffolds(floor))
+    counts = (tuple(one.id for one in floor.candidates), floor.standing, _scaffolds(floor))
     return Report(
         title=design.order.text,
         outcome=TITLE,
-        short=_short(floor, sheet),
+        short=_short(floor, sheet, design.designed),
         found=bool(floor.ranked),
         sections=(
             _candidates(design, floor, sheet),
-            _debate(floor, sheet),
+            _debate(design, floor, sheet),
             _scientists(design),
             _method(design, floor),
         ),
@@ -100,13 +106,18 @@ def _options(floor: Floor[Brief]) -> tuple[str, ...]:
     return tuple(f"make {name} more soluble" for name in pinned_first[:OFFERED])
 
 
-def _short(floor: Floor[Brief], sheet: Sheet) -> str:
+def _short(floor: Floor[Brief], sheet: Sheet, designed: Designed) -> str:
     if not floor.ranked:
         return (
             f"No candidate was left of {len(floor.entries)}: {len(floor.vetoed)} were vetoed, and none of "
             "the rest fits as well as the start, gains on a wish, and loses none by much. "
             "Widen a goal, write `free the part`, or propose a molecule of your own."
         )
+    if designed.members:
+        later = [one.id for one in designed.members if one.after and one.id in floor.standing]
+        first = [name for name in floor.standing if name not in later]
+        told = f"{len(floor.standing)} molecules, to be made in this order: {', '.join(first)}"
+        return f"{told}{f'; then, as results tell, {listed(later)}' * bool(later)}."
     best, count = floor.ranked[0], len(_scaffolds(floor))
     row = sheet.row(best.id)
     short = misses(floor.task, row, best.proposal.what) if row else ()
@@ -115,7 +126,7 @@ def _short(floor: Floor[Brief], sheet: Sheet) -> str:
         f"misses {', '.join(short)}" if short else f"meets every computed goal{' that was read' * bool(left)}"
     )
     start = sheet.row(START)
-    if row and start and not voiced(floor) and not betters(floor.task, start, row):
+    if row and start and not betters(floor.task, start, row):
         told += ", but gains nothing on the start: it is a backup"
     return (
         f"{best.id} is ranked first of {len(floor.candidates)} candidates and {told}; {best.proposal.by} "
@@ -137,14 +148,16 @@ def _about(design: Design, floor: Floor[Brief]) -> tuple[str, ...]:
     minds = [one.proposal.by_mind for one in floor.entries]
     molecules = [name for one in floor.entries for name in (one.id, one.proposal.what)]
     words = [in_words(floor.task), *design.notes, *LIMITS, NO_ORACLE, COURSE, *SOURCES.values()]
+    words += [floor.task.aim, *(told for _, told in floor.task.told)]
     return tuple(dict.fromkeys((*panel, *people, *minds, *molecules, floor.task.target, *words)))
 
 
 def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """What stands in a table, with drawings, reasons, lineage and hints."""
     ranked = floor.ranked
-    blocks: list[Block] = [Paragraph(_short(floor, sheet), strong=True)]
-    blocks += _concluded(design.concluded, floor) if design.concluded else []
+    if design.designed.members:
+        return _set(design, floor, sheet)
+    blocks: list[Block] = [Paragraph(_short(floor, sheet, design.designed), strong=True)]
     predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
     blocks += [] if predicted else [Paragraph(NO_ORACLE, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task)))
@@ -157,30 +170,51 @@ def _candidates(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
 
 
-def _concluded(made: Concluded, floor: Floor[Brief]) -> Iterator[Block]:
-    """What the chair makes of the debate: what is made first, the hypotheses, and the assays that decide."""
-    if made.answer:
-        yield Points((Statement(made.answer, origin=BY),))
-    series = [
-        (one.name, one.hypothesis, ", ".join(one.molecules), one.tells, one.risk) for one in made.series
+def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
+    """The set as its chair designed it: the argument, each molecule with its question, what results mean."""
+    made, ranked = design.designed, floor.ranked
+    blocks: list[Block] = [Paragraph(_short(floor, sheet, made), strong=True)]
+    blocks.append(Points((Statement(made.argument, origin=CHAIRED),)))
+    members = {one.id: one for one in made.members}
+    rows = [
+        (one.id, one.proposal.what, one.proposal.parent or START, one.proposal.change, each.kind)
+        if (each := members.get(one.id))
+        else (one.id, one.proposal.what, "", one.proposal.change, "pinned by the team")
+        for one in ranked
     ]
-    first = [
-        (one.id, one.proposal.what, "; ".join(step.proposal.change for step in floor.line(one)), each.why)
-        if (one := floor.entry(each.molecule))
-        else ("control", each.smiles, each.change, each.why)
-        for each in made.first
-    ]
+    blocks.append(_table("The set, in the order of making", SET, rows))
+    for one in ranked:
+        blocks += [Heading(f"{one.id}: {one.proposal.change}"), _told(one, members.get(one.id))]
+    making = Points((Statement(made.making, origin=CHAIRED),))
+    blocks += [Heading("Making"), making] if made.making else []
+    readings = [(one.result, one.then) for one in made.readings]
     assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
-    for title, heads, rows in (
-        ("Make first, in this order", ("molecule", "SMILES", "change", "why"), first),
-        ("Series", ("series", "hypothesis", "molecules", "what a result tells", "risk"), series),
-        ("Assays that decide", ("assay", "what it decides", "molecules"), assays),
-    ):
-        if rows:
-            yield Table(title, heads, tuple(tuple(map(Cell, row)) for row in rows), BY)
-    if made.not_met:
-        yield Heading("Not met, not shown, or not to be made")
-        yield Points(tuple(Statement(one, origin=BY) for one in made.not_met))
+    blocks += [_table("What results mean", ("if", "then"), readings)] if readings else []
+    blocks += [_table("Assays, in this order", ASSAYS, assays)] if assays else []
+    for title, lines in (("Considered and not made", made.left_out), ("Not met, not shown", made.not_met)):
+        told = Points(tuple(Statement(one, origin=CHAIRED) for one in lines))
+        blocks += [Heading(title), told] if lines else []
+    predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
+    blocks += [] if predicted else [Paragraph(NO_ACTIVITY, remark=True)]
+    blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task), CHAIR_RANKS))
+    blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
+    blocks += [drawn(one.proposal.what, one.id) for one in ranked]
+    blocks += [Heading("From which proposals, and who voted for it"), _lineage(floor)]
+    blocks += [*_hints(sheet, ranked), *design.figures, *design.files]
+    return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
+
+
+def _told(entry: Entry, member: Member | None) -> Points:
+    """What a molecule asks, what is expected of it, what speaks against it, and how it is made."""
+    one = entry.proposal
+    how = (("Made", member.how), ("Waits for", member.after)) if member else ()
+    lines = (("Question", one.idea), ("Expected", one.why), ("Against it", one.cost), *how)
+    origin = Origin(PROPOSED, one.by)
+    return Points(tuple(Statement(f"{name}: {text}", origin=origin) for name, text in lines if text))
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    return Table(title, tuple(heads), tuple(tuple(map(Cell, row)) for row in rows), CHAIRED)
 
 
 def _hints(sheet: Sheet, entries: Sequence[Entry]) -> Iterator[Block]:
@@ -223,8 +257,10 @@ def _root(floor: Floor[Brief], entry: Entry) -> str:
     return next((one for one in reversed(names) if f"the {one}" in first), START)
 
 
-def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
-    """How it ended: the last critiques of what stands, people's part, how far the voters agreed."""
+def _debate(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
+    """How it ended: the last critiques of what stands, people's part, how far the voters agreed; with a chair
+    all critiques, each with what it changed.
+    """
     blocks: list[Block] = []
     if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
         told = (
@@ -238,6 +274,15 @@ def _debate(floor: Floor[Brief], sheet: Sheet) -> Section:
     for one in last.values():
         by[one.text].append(f"{one.by} on {one.entry}")
     said = [Statement(f"{', '.join(who)}: {text}", origin=BY) for text, who in by.items()]
+    if design.designed.members:
+        answers = {one.to: one.answer for one in design.designed.answers}
+        said = [
+            Statement(
+                f"{one.by} on {one.entry}: {one.text} Answer: {answers.get(f'C{at}', NO_ANSWER)}",
+                origin=BY,
+            )
+            for at, one in enumerate(floor.critiques, 1)
+        ]
     blocks += [Heading("Critiques"), Points(tuple(said))] if said else []
     blocks += _people(floor)
     blocks.append(Paragraph(COURSE, remark=True))

@@ -1,15 +1,16 @@
 """The values of a molecule design: the brief, the scientists, and what came of their debate."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import BaseModel, Field
-from pydantic.json_schema import SkipJsonSchema
 
 from agents.evidence.values import Evidence
 from agents.json_answers import at_most
 from agents.kinds.channel import FromChannel
 from agents.minds.debate import Floor
+from agents.minds.parts import Parts
 from agents.reports.values import Computation, Figure
 
 
@@ -195,23 +196,30 @@ class Sheet:
         return next((one for one in self.rows if one.entry == entry), None)
 
 
-class Series(BaseModel):
-    """Candidates that test one hypothesis, and what a result would tell."""
+class Member(BaseModel):
+    """A molecule of a designed set: what differs from its `parent` ("start", or another of the set), its
+    question, what is expected of it for the aim, what it may cost, and how it is made. `takes` are proposals
+    that it comes from, `after` is the result on which it waits ("" for none).
+    """
 
-    name: str
-    hypothesis: str
-    molecules: list[str]
-    tells: str = ""
-    risk: str = ""
+    id: str
+    smiles: str
+    parent: str = "start"
+    change: str
+    kind: Literal["single change", "combination", "control"]
+    question: str
+    expected: str
+    cost: str = ""
+    how: str = ""
+    after: str = ""
+    takes: list[str] = Field(default=[], json_schema_extra=at_most(4))
 
 
-class First(BaseModel):
-    """A candidate to be made, by its id, or a control that no candidate is, by its SMILES; and why."""
+class Reading(BaseModel):
+    """A result, and what follows from it."""
 
-    why: str
-    molecule: str = ""
-    smiles: str = ""
-    change: str = ""
+    result: str
+    then: str
 
 
 class Assay(BaseModel):
@@ -222,15 +230,28 @@ class Assay(BaseModel):
     molecules: str = ""
 
 
-class Concluded(BaseModel):
-    """What the chair of a debate makes of it; without an `answer` no model did. `note` says why."""
+class Answered(BaseModel):
+    """What a criticism, a remark or molecule of the team, or a fault found by code changed; or why not."""
 
-    answer: str = ""
-    series: list[Series] = Field(default=[], json_schema_extra=at_most(6))
-    first: list[First] = Field(default=[], json_schema_extra=at_most(8))
-    assays: list[Assay] = Field(default=[], json_schema_extra=at_most(7))
-    not_met: list[str] = Field(default=[], json_schema_extra=at_most(8))
-    note: SkipJsonSchema[str] = ""
+    to: str
+    answer: str
+
+
+class Designed(Parts):
+    """The set as one mind designs it, in the order in which it is made; without members no model did."""
+
+    argument: str = ""
+    members: list[Member] = Field(default=[], json_schema_extra=at_most(12))
+    readings: list[Reading] = Field(default=[], json_schema_extra=at_most(6))
+    making: str = ""
+    assays: list[Assay] = Field(default=[], json_schema_extra=at_most(8))
+    left_out: list[str] = Field(default=[], json_schema_extra=at_most(8))
+    not_met: list[str] = Field(default=[], json_schema_extra=at_most(6))
+    answers: list[Answered] = Field(default=[], json_schema_extra=at_most(30))
+
+    def member(self, name: str) -> Member | None:
+        """The member of this id, or None."""
+        return next((one for one in self.members if one.id == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +276,8 @@ class Design:
     known: int = 0
     """How many known ligands novelty was judged against."""
     approved_by: str = ""
-    concluded: Concluded | None = None
+    designed: Designed = field(default_factory=Designed)
+    """The set as a chair designs it, where a model does."""
     notes: tuple[str, ...] = ()
     problem: str = ""
     partial: str = ""

@@ -51,15 +51,13 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What a debater says of an entry. `better` is what it would rather have, "" for nothing, and `why`."""
+    """What a debater says of an entry. `better` is what it would rather have, "" for nothing."""
 
     by: str
     entry: str
     text: str
     better: str = ""
     change: str = ""
-    by_mind: str = RULES
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ class Room(Protocol[T]):
 class Rules:
     """`wanted` admitted entries or `rounds` end a debate, or 20 rounds. `proposals` are those of one debater
     in a round, `kept` the entries that go on to the next one. Without `critique` or `vote` that phase is left
-    out (for ablations); `again` tells whether what is put for what was sent back is reconsidered too.
+    out (for ablations).
     """
 
     rounds: int = 3
@@ -184,7 +182,6 @@ class Rules:
     kept: int = 8
     critique: bool = True
     vote: bool = True
-    again: bool = True
 
 
 @dataclass(slots=True)
@@ -221,7 +218,7 @@ class _Round(Generic[T]):
         name = f"{phase}:{floor.round}"
         calls = [self.run.call(f"{name}:{one.name}", one.propose, floor, counts[one.name]) for one in asked]
         made = await self.run.gather(*calls)
-        if self.rules.critique and (self.rules.again or phase == "propose"):
+        if self.rules.critique:
             pairs = zip(asked, made, strict=True)
             calls = [
                 self.run.call(f"reconsider:{name}:{one.name}", one.reconsider, floor, some)
@@ -253,8 +250,8 @@ class _Round(Generic[T]):
         self.floor = replace(self.floor, critiques=(*self.floor.critiques, *critiques))
         for one in critiques:
             if one.better:
-                why = one.why or f"Changed after the critique of {one.entry}: {one.text}"
-                await self.admitted(Proposal(one.by, one.better, why, one.entry, one.change, one.by_mind))
+                why = f"Changed after the critique of {one.entry}: {one.text}"
+                await self.admitted(Proposal(one.by, one.better, why, one.entry, one.change))
 
     async def answered(self) -> None:
         """Each remark of a person gets an answer, from the debaters in turn."""

@@ -21,6 +21,7 @@ from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.json_answers import at_most
 from agents.minds.keyed import Keyed
 from agents.minds.minded import Minded, minded
+from agents.minds.parts import Parts
 from agents.minds.prompts import Composed
 from agents.ports import Entailment, LanguageModel
 from agents.reports.markdown import text_of
@@ -116,8 +117,8 @@ class Reading(BaseModel):
     says: list[Said] = Field(json_schema_extra=at_most(3))
 
 
-class Whole(BaseModel):
-    """The assessment; a part that is left out stands as it was."""
+class Whole(Parts):
+    """The assessment."""
 
     conclusion: Verdict | None = None
     because: list[Said] = Field(default=[], json_schema_extra=at_most(8))
@@ -129,18 +130,6 @@ class Whole(BaseModel):
     studies: list[Study] = Field(default=[], json_schema_extra=at_most(10))
     questions: list[Question] = Field(default=[], json_schema_extra=at_most(6))
     reading: list[Reading] = Field(default=[], json_schema_extra=at_most(len(RESEARCH)))
-
-    def over(self, before: "Whole") -> "Whole":
-        """The parts given here over those that stood. A list of less than half as many entries is no part as
-        a whole: a writer gave what changed in it alone.
-        """
-        given = ((name, value, getattr(before, name)) for name, value in self if value)
-        whole = {
-            name: value
-            for name, value, old in given
-            if not isinstance(value, list) or 2 * len(value) >= len(old)
-        }
-        return before.model_copy(update=whole)
 
     @property
     def rated(self) -> tuple[Rated, ...]:

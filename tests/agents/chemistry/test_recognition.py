@@ -1,7 +1,7 @@
 """What is shared with known ligands stays, and they lend what they carry elsewhere."""
 
 from agents.chemistry.molecule import read_molecule
-from agents.chemistry.recognition import grafts, kept, without
+from agents.chemistry.recognition import grafts, kept, places_changed, without
 from agents.chemistry.similarity import Known
 
 ERLOTINIB = read_molecule("C#Cc1cccc(Nc2ncnc3cc(OCCOC)c(OCCOC)cc23)c1")
@@ -42,3 +42,16 @@ def test_a_ligand_lends_what_it_carries_at_the_same_place() -> None:
     chloride = made[read_molecule("COCCOc1cc2ncnc(Nc3cccc(Cl)c3)c2cc1OCCOC")]
     assert (chloride.part, chloride.before) == ("`*Cl`", "`*C#C`")
     assert {one.known.name for one in lent} == {"gefitinib", "AG1478", "vandetanib"}
+
+
+def test_places_at_which_two_molecules_differ() -> None:
+    start = "O=C(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccc(F)cc1"
+    for other, count in (
+        ("O=C(CCCN1CCC(O)(c2ccncc2)CC1)c1ccc(F)cc1", 1),
+        ("O=C(CCCN1CC(O)(c2ccc(Cl)cc2)C1)c1ccc(F)cc1", 1),
+        ("O=C(CCCN1CCC(F)(c2ccccc2)CC1)c1ccc(F)cc1", 2),
+        ("OC(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccccc1", 2),
+    ):
+        assert places_changed(read_molecule(start), read_molecule(other)) == count
+    alcohol, amide = read_molecule("c1ccccc1CCO"), read_molecule("c1ccccc1CC(N)=O")
+    assert places_changed(alcohol, amide) == 1, "one group for another"

@@ -28,7 +28,6 @@ from agents.design.scientist import led_by, new_changes
 from agents.design.starting import medicines
 from agents.design.understand import ordered
 from agents.design.values import Brief, Design, Goal, Measure, Sheet, Weighed
-from agents.design.voice import VoicedScientist
 from agents.errors import ModelUnavailable, RunStopped, StepFailed
 from agents.minds.ballots import Ballot, Place, named_by
 from agents.minds.debate import Entry, Floor, Proposal, Vote
@@ -376,75 +375,18 @@ def test_the_aim_tells_the_start_from_what_is_avoided(words: str, aim: str) -> N
 
 
 async def test_a_model_reads_the_known_ligands_most_like_the_start() -> None:
-    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
+    model = ScriptedModel({"design_propose": [{"proposals": []}] * 3})
     await designed(desk(model, ligands=True), order())
     told = next(call.user for call in model.calls if call.role == "design_propose")
     known = told.partition("known ligands of the target")[2]
     assert 0 < known.index("abcafib") < known.index("abcitinib")
 
 
-async def test_what_lost_the_part_that_is_kept_goes_back_to_who_proposed_it() -> None:
-    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
-    made = await designed(desk(model, ligands=True), order())
-    assert made.floor is not None
-    reasons = {one.proposal.what: one.reason for one in made.floor.returned}
-    assert "it lost what is kept" in reasons[read_molecule(NEW).smiles]
-
-
-def voice(call: Call) -> Any:
-    """A model that proposes one good molecule and one that is none, and votes."""
-    if call.role == "design_propose":
-        proposals = [
-            {"smiles": NEW, "why": "a nitrile", "change": "Cl to CN"},
-            {"smiles": "C1CC", "why": "x"},
-        ]
-        return {"proposals": proposals}
-    if call.role == "design_reconsider":
-        return {"proposals": [{"smiles": NEW, "why": "It stays.", "change": "kept as it is"}]}
-    if call.role == "design_criticise":
-        return {"critiques": [{"candidate": "M1", "text": "It is flat.", "better": "CC(=O)NC1CCCCC1"}]}
-    if call.role == "design_answer":
-        return {"text": "I will look at it."}
-    return {"scores": [{"candidate": "M1", "relevance": 9, "feasibility": 9, "novelty": 2}]}
-
-
-ROLES = ("propose", "reconsider", "criticise", "answer", "vote")
-
-
-async def test_a_model_speaks_for_the_scientists_and_gets_back_what_is_no_molecule() -> None:
-    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
-    made = await designed(desk(model), order(BRIEF))
-    assert made.floor is not None
-    assert made.floor.entries[0].proposal.what == read_molecule(NEW).smiles
-    assert made.floor.entries[0].proposal.by_mind == "scripted"
-    first = made.floor.entries[0].proposal
-    assert (first.change, first.why) == ("Cl to CN", "a nitrile"), "what is kept keeps its reason"
-    votes = "".join(call.user for call in model.calls if call.role == "design_vote")
-    assert "(by you; from the start; Cl to CN; a nitrile)" in votes
-    assert "goals missed: similarity" in votes, "of a candidate"
-    assert f"Start: {made.floor.task.seeds[0]}: QED" in votes
-    assert [one.proposal.parent for one in made.floor.entries[1:]] == ["M1"]
-    assert "M1 already" in repr(made.floor.returned)
-    assert any("START" not in call.system and "<data" in call.user for call in model.calls)
-    assert "Proposals of scripted." in repr(gated(report(made)))
-
-
-async def test_a_model_is_told_what_was_dropped_vetoed_and_sent_back_to_anybody() -> None:
-    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
-    started = await designed(desk(model), replace(order(), rounds=2))
-    assert started.floor is not None
-    later = [call.user for call in model.calls if call.role == "design_propose"][-3:]
-    assert all("sent back to others" in one and "it is M1 already" in one for one in later)
-    vetoed = replace(started.floor, vetoed=("M1",), standing=("M2",))
-    await VoicedScientist(model, started.panel[0], Lab()).propose(vetoed, 1)
-    assert "vetoed by the team" in model.calls[-1].user
-
-
-async def test_where_the_model_fails_the_rules_of_the_same_profile_go_on() -> None:
+async def test_where_the_model_fails_the_rules_of_the_same_profiles_debate() -> None:
     def fails(call: Call) -> Any:
         raise ModelUnavailable("away")
 
-    made = await designed(desk(ScriptedModel({f"design_{role}": fails for role in ROLES})))
+    made = await designed(desk(ScriptedModel({f"design_{role}": fails for role in ("propose", "set")})))
     assert made.floor is not None
     assert {one.proposal.by_mind for one in made.floor.entries} == {RULES}
     assert made.floor.entries == bare().floor.entries  # type: ignore[union-attr]

@@ -1,19 +1,26 @@
-"""A brief that a language model reads, what RDKit makes of it, and what the chair concludes."""
+"""A brief that a language model reads, what RDKit makes of it, and the set that a chair designs from it."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
 from agents.chemistry.molecule import read_molecule
 from agents.chemistry.recognition import without
 from agents.design.begin import Begun, begun
+from agents.design.chair import CHAIR
 from agents.design.midway import brief_section
+from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.understand import ordered
 from agents.design.values import Goal, Measure
+from agents.errors import ModelUnavailable
 from agents.reports.gate import gated
 from agents.reports.values import Table
+from agents.runs.heard import HEARD, Said, said_detail
+from agents.runs.run import Run
+from tests.agents.design.kit import begun as begun_run
 from tests.agents.design.kit import designed, desk, order
-from tests.agents.design.test_design import ROLES, Length, voice
+from tests.agents.design.test_design import Length
 from tests.support.scripted import Call, ScriptedModel
 
 HALOPERIDOL = "O=C(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccc(F)cc1"
@@ -106,92 +113,137 @@ async def test_a_start_that_nobody_here_knows_is_drawn_from_memory_checked_and_t
     assert refused.brief is None, "a structure from memory is guarded as one that is written"
 
 
-ADMITTED = (
-    ("CC(=O)Nc1ccc(C#N)cc1", "nitrile as acceptor"),
-    ("CC(=O)Nc1ccc(C#C)cc1", "nitrile as acceptor"),
-    ("CC(=O)Nc1ccc2[nH]ncc2c1", "Nitrile as acceptor"),
-    ("CN1CCN(c2ccccc2)CC1", "base instead of amide"),
-)
+PHENOL = "CC(=O)Nc1ccc(O)cc1"
+NITRILE, AMIDE, FORMYL = "CC(=O)Nc1ccc(C#N)cc1", "CC(=O)Nc1ccc(C(N)=O)cc1", "O=CNc1ccc(O)cc1"
+BOTH, UREA = "O=CNc1ccc(C#N)cc1", "NC(=O)Nc1ccc(O)cc1"
 
 
-CONTROLS = [
-    {"smiles": "c1cc(O)ccc1NC=O", "change": "acetyl to formyl", "why": "the smallest acyl group"},
-    {"smiles": "no molecule", "why": "it cannot be read"},
-    {"smiles": "CC(=O)Nc1ccc(O)cc1", "why": "it is the start"},
-]
+def member(name: str, smiles: str, change: str, **more: Any) -> dict[str, Any]:
+    told = {"question": f"Does {change} help?", "expected": "It should last.", "kind": "single change"}
+    return {"id": name, "smiles": smiles, "change": change, **told, **more}
 
 
-def debating(call: Call) -> Any:
-    """A model whose scientists propose four molecules of two ideas, and whose chair names one too many."""
+DRAFT = {
+    "argument": "The phenol is conjugated; M1 takes it away.",
+    "members": [
+        member("M1", NITRILE, "phenol to nitrile", takes=["P1"], cost="A donor is lost."),
+        member("M2", BOTH, "acetyl to formyl"),
+        member("M3", "no molecule", "nothing"),
+        member("M4", PHENOL, "none, it is the start"),
+        member("M5", "CC(=O)Nc1ccccc1", "phenol to hydrogen", kind="control"),
+    ],
+}
+MENDED = {
+    "argument": "The phenol is conjugated; M6 keeps a donor, M1 takes it away, M2 joins them.",
+    "members": [
+        member("M2", AMIDE, "phenol to amide"),
+        member("M1", NITRILE, "phenol to nitrile"),
+        member("M5", "CC(=O)Nc1ccccc1", "phenol to hydrogen", kind="control"),
+    ],
+    "readings": [{"result": "M2 lasts and M1 does not", "then": "the donor is wanted"}],
+    "making": "All come from one aniline.",
+    "assays": [{"assay": "uptake", "decides": "whether the acceptor binds"}],
+    "left_out": ["A urea is left for later."],
+    "not_met": ["No molecule here is known to reach the brain."],
+    "answers": [{"to": "C1", "answer": "The amide leads now."}, {"to": "R1", "answer": "It is stable."}],
+}
+ASKED = f"design inhibitors like {PHENOL}, 1 round, 2 proposals"
+
+
+def chairing(call: Call) -> Any:
+    """Scientists who propose and criticise, and a chair who mends its set after them."""
     if call.role == "design_propose":
-        told = [{"smiles": one, "why": "it binds", "idea": idea, "cost": "heat"} for one, idea in ADMITTED]
-        return {"proposals": told}
-    if call.role == "design_reconsider":
-        return {"proposals": [{"smiles": one, "why": ""} for one, _ in ADMITTED]}
+        return {"proposals": [{"smiles": NITRILE, "change": "phenol to nitrile", "why": "x", "cost": "y"}]}
     if call.role == "design_criticise":
-        return {"critiques": []}
-    if call.role == "design_vote":
+        said = {"about": "M1", "text": "A donor is lost.", "better": AMIDE, "change": "phenol to amide"}
         return {
-            "scores": [
-                {"candidate": f"M{at}", "relevance": 10 - at, "feasibility": 5, "novelty": 5}
-                for at in range(1, 5)
-            ]
+            "critiques": [said],
+            "scores": [{"candidate": "M5", "relevance": 9, "feasibility": 9, "novelty": 9}],
         }
-    if call.role == "design_conclude":
-        return {
-            "answer": "Two ideas were put forward.",
-            "series": [{"name": "A", "hypothesis": "the acceptor binds", "molecules": ["M1", "M99"]}],
-            "first": [
-                {"molecule": "M1", "why": "it answers most"},
-                {"molecule": "M99", "why": "x"},
-                *CONTROLS,
-            ],
-            "assays": [{"assay": "uptake", "decides": "whether the acceptor binds"}],
-            "not_met": ["No candidate is known to reach the brain."],
-        }
+    if call.role == "design_set":
+        return MENDED if "the set as it stands" in call.user else DRAFT
     return {"aim": "x", "start": [{"name": "F1"}]}
 
 
-async def test_votes_of_a_model_rank_few_of_each_idea_and_its_chair_concludes() -> None:
-    model = ScriptedModel({f"design_{role}": debating for role in (*ROLES, "brief", "conclude")})
-    made = await designed(
-        desk(model), order("design inhibitors like CC(=O)Nc1ccc(O)cc1, 1 round, 4 proposals")
-    )
+ROLES = tuple(f"design_{role}" for role in ("brief", "propose", "criticise", "set"))
+
+
+def chair(**others: Any) -> ScriptedModel:
+    return ScriptedModel(dict.fromkeys(ROLES, chairing) | others)
+
+
+async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_code_finds() -> None:
+    model = chair()
+    made = await designed(desk(model), order(ASKED))
+    assert len(model.calls) == 1 + 3 + 1 + 3 + 1
     assert made.floor is not None
-    assert made.floor.standing == ("M1", "M2", "M4"), "M3 is a third of one idea"
-    assert made.concluded is not None
-    assert [(one.molecule, one.smiles) for one in made.concluded.first] == [
-        ("M1", ""),
-        ("", "O=CNc1ccc(O)cc1"),
-    ]
-    told = repr(gated(report(made)).sections[0])
+    mend = [call.user for call in model.calls if call.role == "design_set"][-1]
+    for told in (
+        "M2 is told as one change of start: it differs at 2 places.",
+        "M3 no molecule (nothing)",
+        "it is the start itself",
+        "C1 Medicinal chemist on M1: A donor is lost. Rather P4.",
+        "Medicinal chemist: M5 9",
+        "logS",
+    ):
+        assert told in mend
+    assert [one.proposal.what for one in made.floor.ranked] == [AMIDE, NITRILE, "CC(=O)Nc1ccccc1"]
+    assert made.floor.standing == ("M6", "M1", "M5"), "another molecule under an old id gets a new one"
+    assert made.designed.argument.endswith("M6 joins them."), "and its texts name it so"
+    whole = gated(report(made))
+    assert whole.short == "3 molecules, to be made in this order: M6, M1, M5."
+    told = repr(whole.sections[0]) + repr(whole.sections[1])
     for words in (
-        "Two ideas were put forward.",
+        "Does phenol to amide help?",
         "whether the acceptor binds",
-        "Cost: heat",
-        "acetyl to formyl",
+        "the donor is wanted",
         "to reach the brain",
+        "A urea is left for later.",
+        "The amide leads now.",
     ):
         assert words in told
-    tables = [one.title for one in gated(report(made)).sections[0].tables if isinstance(one, Table)]
-    assert tables[:3] == ["Make first, in this order", "Series", "Assays that decide"]
-    assert "M99" not in told
-    assert len([call for call in model.calls if call.role == "design_reconsider"]) == 3
+    tables = [one.title for one in whole.sections[0].tables if isinstance(one, Table)]
+    assert tables[:3] == ["The set, in the order of making", "What results mean", "Assays, in this order"]
+    assert "Proposals of scripted." in repr(whole)
+    assert made.floor.entry("M1").proposal.by == CHAIR  # type: ignore[union-attr]
+
+
+async def test_what_people_want_binds_the_chair() -> None:
+    record, ledger = await begun_run()
+    told = ("pin 2", "veto 5", f"try {UREA}", "how stable is it?")
+    waits: list[Any] = []
+
+    def spoken_to(call: Call) -> Any:
+        if not waits:
+            said = (Said("ana", "now", f"{at}", text) for at, text in enumerate(told))
+            waits.extend(
+                asyncio.ensure_future(ledger.append(record.run_id, HEARD, said_detail(one))) for one in said
+            )
+        return chairing(call)
+
+    model = chair(design_set=spoken_to)
+    made = await design(desk(model), Run(record, ledger), replace(order(ASKED), rounds=2))
+    assert made.floor is not None
+    assert made.floor.standing == ("M6", "M1", "M2"), "what is pinned stands, what is vetoed does not"
+    mend = [call.user for call in model.calls if call.role == "design_set"][-1]
+    for words in ("R1 ana: how stable is it?", "pinned, has to stand: M2", "by person ana", "vetoed, not to"):
+        assert words in mend
+    whole = repr(gated(report(made)))
+    assert "the chair: It is stable." in whole
+    assert "the team vetoed it" in whole
 
 
 async def test_a_control_of_the_chair_spends_no_call_of_an_oracle() -> None:
-    model = ScriptedModel({f"design_{role}": debating for role in (*ROLES, "brief", "conclude")})
     oracle = Length()
-    asked = order("design inhibitors like CC(=O)Nc1ccc(O)cc1, 1 round, 4 proposals")
-    made = await designed(replace(desk(model), oracle=oracle), asked)
-    assert made.concluded is not None
-    assert made.concluded.first[-1].smiles == "O=CNc1ccc(O)cc1"
-    assert oracle.calls
-    assert "O=CNc1ccc(O)cc1" not in oracle.calls
+    await designed(replace(desk(chair()), oracle=oracle), order(ASKED))
+    assert NITRILE in oracle.calls
+    assert "CC(=O)Nc1ccccc1" not in oracle.calls
 
 
-async def test_without_a_chair_the_report_says_so() -> None:
-    model = ScriptedModel({f"design_{role}": voice for role in ROLES})
-    made = await designed(desk(model))
-    assert any("no usable answer in the conclusion" in one for one in report(made).notes)
-    assert any("in reading the brief" in one for one in report(made).notes)
+async def test_without_a_chair_rules_debate_over_what_was_proposed_and_the_report_says_so() -> None:
+    model = chair(design_set=lambda call: ModelUnavailable("away"))
+    made = await designed(desk(model), order(ASKED))
+    assert any("no usable answer in designing the set" in one for one in report(made).notes)
+    assert made.floor is not None
+    assert NITRILE in [one.proposal.what for one in made.floor.entries]
+    assert len({one.proposal.by for one in made.floor.entries}) == 3

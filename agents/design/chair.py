@@ -1,0 +1,318 @@
+"""A chair that designs the set as one mind (after Indibator, section 2.2: proposal, critique, vote).
+
+Scientists propose, each with what speaks against it. The chair reads brief, start, all proposals and what
+people said, and writes one object: an argument, and molecules that each answer a question. Scientists
+criticise that set and vote; code checks it; the chair mends it, and answers each criticism by a change or by
+a reason. The order is the chair's, with people's ballots beside it; those of scientists are advice.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Protocol
+
+from agents.chemistry.molecule import Molecule
+from agents.chemistry.recognition import places_changed
+from agents.design.lab import START, Lab, molecule_of, readable
+from agents.design.people import PERSON
+from agents.design.starting import medicines
+from agents.design.values import Brief, Designed, Member, Order, Profile
+from agents.design.voice import (
+    PROMPTS,
+    Review,
+    Suggestions,
+    background,
+    blocks,
+    brief_told,
+    line,
+    proposal_of,
+    said,
+)
+from agents.errors import ModelAnswerInvalid
+from agents.minds.ballots import AT_BEST, Ballot, Score, ranking
+from agents.minds.debate import MOST_ROUNDS, Critique, Entry, Floor, Proposal, Vote
+from agents.minds.minded import Minded, fallback_note, minded
+from agents.minds.prompts import compose, load_prompt
+from agents.ports import LanguageModel
+from agents.runs.run import Run
+
+CHAIR = "the chair"
+_ID = re.compile(r"\bM\d+\b")
+
+
+class Bench(Protocol):
+    """What a run adds: the guard at the door, predictions, and the thread's people."""
+
+    lab: Lab
+
+    @property
+    def chosen(self) -> list[Profile]:
+        """The scientists that nobody excluded."""
+
+    def checked(
+        self, floor: Floor[Brief], proposal: Proposal, *, control: bool = False
+    ) -> tuple[Proposal, str]:
+        """A proposal as it is read, and why it cannot stand ("" where it can)."""
+
+    async def predict(self, molecules: list[Molecule]) -> None:
+        """Ask the oracle, where there is one."""
+
+    async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """The floor with what people said since the last round."""
+
+    async def closed(self, floor: Floor[Brief], designed: Designed) -> Floor[Brief]:
+        """The floor after it was shown."""
+
+    def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:
+        """The ballots of people."""
+
+
+@dataclass(slots=True)
+class Chair:
+    """The chair of one run. `designed` is the set as it stands, without members until a model wrote it."""
+
+    run: Run
+    model: LanguageModel
+    bench: Bench
+    designed: Designed = field(default_factory=Designed)
+    notes: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    """Why members of the last answer do not stand."""
+    advice: tuple[Ballot, ...] = ()
+
+    async def debate(
+        self, floor: Floor[Brief], order: Order, then: Callable[[Floor[Brief]], None]
+    ) -> Floor[Brief]:
+        """The set, after a draft and a revision in each round that follows; of one round, after both. Where
+        no draft comes, the floor with what was proposed, waiting.
+        """
+        for number in range(1, min(order.rounds, MOST_ROUNDS) + 1):
+            floor = await self.bench.opened(replace(floor, round=number))
+            if floor.over:
+                return replace(floor, round=number - 1)
+            if number == 1:
+                floor = await self._designs(await self._proposed(floor, order.proposals))
+                if not self.designed.members:
+                    return floor
+            if number > 1 or order.rounds == 1:
+                floor = await self._designs(await self._reviewed(floor))
+            floor = await self.bench.closed(floor, self.designed)
+            then(floor)
+        self.notes += tuple(f"Left out of the set: {one}." for one in self.wrong)
+        return floor
+
+    async def _proposed(self, floor: Floor[Brief], count: int) -> Floor[Brief]:
+        """What scientists and people propose, waiting for the chair."""
+        told, calls, panel = brief_told(self.bench.lab, floor.task), [], self.bench.chosen
+        for one in panel:
+            work = partial(said, self.model, one, "propose", Suggestions, count=str(count))
+            text = f"{background(one)}\n\n{told}"
+            calls.append(self.run.call(f"propose:1:{one.name}", work, text, output=Minded[Suggestions]))
+        made = await self.run.gather(*calls)
+        proposals = tuple(
+            proposal_of(one, some.by, each)
+            for one, some in zip(panel, made, strict=True)
+            for each in some.value.proposals[:count]
+        )
+        return replace(floor, waiting=(*floor.waiting, *proposals))
+
+    async def _reviewed(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """What scientists say of the set; molecules that they would rather see wait for the chair."""
+        told, panel = self._told(floor), self.bench.chosen
+        calls = [
+            self.run.call(
+                f"criticise:{floor.round}:{one.name}",
+                partial(said, self.model, one, "criticise", Review),
+                told,
+                output=Minded[Review],
+            )
+            for one in panel
+        ]
+        reviews = await self.run.gather(*calls)
+        self.advice = tuple(
+            some.value.ballot(one.name, floor.standing) for one, some in zip(panel, reviews, strict=True)
+        )
+        critiques, waiting = list(floor.critiques), list(floor.waiting)
+        for one, some in zip(panel, reviews, strict=True):
+            for each in some.value.critiques:
+                read, _ = readable(each.better)
+                better = read.smiles if read else each.better
+                about = each.about if floor.entry(each.about) else "the set"
+                critiques.append(Critique(one.name, about, each.text, better, each.change))
+                if better not in ("", *(other.what for other in waiting)):
+                    waiting.append(Proposal(one.name, better, each.text, "", each.change, some.by))
+        return replace(floor, critiques=tuple(critiques), waiting=tuple(waiting))
+
+    async def _designs(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """The floor with the set as the chair designs or mends it."""
+        step = f"design:{floor.round}:{'mend' if self.designed.members else 'draft'}"
+        points = tuple(self._points(floor))
+        told = f"{self._told(floor)}\n\n{blocks({'found by code': points})}".strip()
+        made = await self.run.step(step, self._asked, told, output=Minded[Designed])
+        if note := fallback_note("designing the set", made.why_fallen_back):
+            self.notes += (note,)
+            return floor
+        return await self._taken(floor, made)
+
+    async def _asked(self, told: str) -> Minded[Designed]:
+        async def by_model(mind: LanguageModel) -> Designed:
+            prompt = compose(load_prompt("design", PROMPTS), {})
+            answer = await mind.ask(prompt.role, prompt.system, told, Designed)
+            if not self.designed.members and not (answer.argument and answer.members):
+                raise ModelAnswerInvalid(f"{mind.name} gave no argument or no molecule.")
+            return answer
+
+        async def without() -> Designed:
+            return Designed()
+
+        return await minded(self.model, by_model, without)
+
+    async def _taken(self, floor: Floor[Brief], made: Minded[Designed]) -> Floor[Brief]:
+        """The floor on which the set of an answer stands. A molecule keeps the id under which it came first;
+        another one under the same id gets a new one.
+        """
+        given = made.value.over(self.designed.model_copy(update={"answers": []}))
+        entries = {one.id: one for one in floor.entries}
+        names, members, wrong = dict[str, str](), dict[str, Member](), list[str]()
+        for one in given.members:
+            control = one.kind == "control"
+            proposal = self._proposal(floor, one, made.by)
+            proposal, why_not = self.bench.checked(floor, proposal, control=control)
+            name = next((each.id for each in entries.values() if each.proposal.what == proposal.what), "")
+            if not name:
+                used = {*entries, *names.values()}
+                fits = _ID.fullmatch(one.id) and one.id not in used
+                name = one.id if fits else f"M{1 + max((int(each[1:]) for each in used), default=0)}"
+            names[one.id] = name
+            if why_not or name in members or name in floor.vetoed:
+                why_not = why_not or ("it is there twice" if name in members else "the team vetoed it")
+                wrong.append(f"{name} {one.smiles} ({one.change}): {why_not}")
+                continue
+            members[name] = one.model_copy(update={"id": name, "smiles": proposal.what})
+            came = entries[name].round if name in entries else floor.round
+            entries[name] = Entry(name, proposal, came)
+            if not control:
+                await self.bench.predict([molecule_of(proposal.what)])
+        self.wrong = tuple(wrong)
+        if not members:
+            return floor
+        whole = given.model_copy(update={"members": list(members.values())})
+        told = _ID.sub(lambda found: names.get(found[0], found[0]), whole.model_dump_json())
+        self.designed = Designed.model_validate_json(told)
+        for name, one in zip(members, self.designed.members, strict=True):
+            one.id = name
+            parent = one.parent if one.parent in entries else ""
+            entries[name] = replace(entries[name], proposal=replace(entries[name].proposal, parent=parent))
+        return self._ranked(replace(self._answered(floor), entries=tuple(entries.values())))
+
+    def _proposal(self, floor: Floor[Brief], one: Member, mind: str) -> Proposal:
+        waiting = {f"P{at}": each for at, each in enumerate(floor.waiting, 1)}
+        taken = [waiting[name] for name in one.takes if name in waiting]
+        by = ", ".join(dict.fromkeys(each.by for each in taken)) or CHAIR
+        sources = tuple(dict.fromkeys(name for each in taken for name in each.sources))
+        return Proposal(by, one.smiles, one.expected, "", one.change, mind, sources, one.question, one.cost)
+
+    def _answered(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """The floor with what the chair answers people."""
+        told = {one.to: one.answer for one in self.designed.answers}
+        remarks = tuple(
+            replace(one, answered_by=CHAIR, answer=told[f"R{at}"])
+            if not one.answered_by and f"R{at}" in told
+            else one
+            for at, one in enumerate(floor.remarks, 1)
+        )
+        return replace(floor, remarks=remarks)
+
+    def _ranked(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """The floor in the chair's order, which people's ballots change; what is pinned stands."""
+        names = [one.id for one in self.designed.members]
+        names += [one for one in floor.pinned if one not in names and floor.entry(one)]
+        scores = {name: AT_BEST * (len(names) - at) / len(names) for at, name in enumerate(names)}
+        own = Ballot(CHAIR, tuple(Score(name, value, value, value) for name, value in scores.items()))
+        floor = replace(floor, standing=tuple(names))
+        ballots = (own, *self.advice, *self.bench.ballots(floor))
+        places = ranking(names, ballots)
+        votes = tuple(one for one in floor.votes if one.round < floor.round)
+        vote = Vote(floor.round, places, None, ballots)
+        return replace(floor, standing=tuple(one.entry for one in places), votes=(*votes, vote))
+
+    def _told(self, floor: Floor[Brief]) -> str:
+        """The brief, what is proposed, the set with what was computed of it, and what was said."""
+        brief, lab = floor.task, self.bench.lab
+        proposals = list[str]()
+        for at, one in enumerate(floor.waiting, 1):
+            _, why_not = self.bench.checked(floor, one)
+            told = (one.idea, one.change, one.why, one.cost and f"against it: {one.cost}")
+            why = "; ".join(filter(None, (*told, why_not and f"found by code: {why_not}")))
+            computed = line(lab, brief, f"P{at}", one.what, self._start(brief))
+            proposals.append(f"{computed} (by {one.by}: {why})")
+        standing = [
+            line(lab, brief, one.id, one.proposal.what, self._parent(floor, one)) for one in floor.ranked
+        ]
+        named = {one.what: f" Rather P{at}." for at, one in enumerate(floor.waiting, 1)}
+        critiques = [
+            f"C{at} {one.by} on {one.entry}: {one.text}{named.get(one.better, '')}"
+            for at, one in enumerate(floor.critiques, 1)
+        ]
+        remarks = [f"R{at} {one.who}: {one.text}" for at, one in enumerate(floor.remarks, 1)]
+        remarks += [f"vetoed, not to come again: {one.proposal.what}" for one in self._vetoed(floor)]
+        remarks += [f"pinned, has to stand: {', '.join(floor.pinned)}"] if floor.pinned else []
+        remarks += [f"{who} would make: {', '.join(names)}" for who, names in floor.liked if names]
+        votes = [
+            f"{one.voter}: {', '.join(f'{each.entry} {each.mean:.0f}' for each in one.scores)}"
+            for one in self.advice
+            if one.scores
+        ]
+        draft = self.designed.model_dump_json(exclude_defaults=True) if self.designed.members else ""
+        kinds = {
+            "proposals, with the shift beside the start": proposals,
+            "the set as it stands": [draft] if draft else [],
+            "the set, computed, with the shift beside the parent": standing,
+            "criticism": critiques,
+            "ballots of scientists, 0 to 10": votes,
+            "what the team said, which binds": remarks,
+        }
+        return "\n\n".join(filter(None, (brief_told(lab, brief), blocks(kinds))))
+
+    def _vetoed(self, floor: Floor[Brief]) -> Iterator[Entry]:
+        yield from (one for name in floor.vetoed if (one := floor.entry(name)))
+
+    def _start(self, brief: Brief) -> Molecule | None:
+        return molecule_of(brief.seeds[0]) if brief.seeds else None
+
+    def _parent(self, floor: Floor[Brief], entry: Entry) -> Molecule | None:
+        parent = floor.entry(entry.proposal.parent)
+        return molecule_of(parent.proposal.what) if parent else self._start(floor.task)
+
+    def _points(self, floor: Floor[Brief]) -> Iterator[str]:
+        """What code finds amiss in the set as it stands."""
+        members = self.designed.members
+        if not members:
+            return
+        yield from self.wrong
+        known = {one.molecule.smiles: one.name for one in self.bench.lab.known}
+        known |= {one.smiles: name for name, one in medicines().items()}
+        for one in members:
+            entry = floor.entry(one.id)
+            parent = self._parent(floor, entry) if entry else None
+            if parent is not None and one.kind != "combination":
+                count = places_changed(parent, molecule_of(one.smiles))
+                if count > 1:
+                    yield f"{one.id} is told as one change of {one.parent}: it differs at {count} places."
+            if one.smiles in known:
+                yield f"{one.id} is known: {known[one.smiles]}."
+            if one.parent != START and not floor.entry(one.parent):
+                yield f"{one.id}: no molecule of the set is {one.parent}."
+        if all(one.kind != "control" for one in members):
+            yield "The set has no control."
+        names = {one.id for one in members}
+        yield from (f"{one} is pinned and not in the set." for one in floor.pinned if one not in names)
+        taken = {name for one in members for name in (*one.takes, one.smiles)}
+        told = {one.to for one in self.designed.answers}
+        for at, each in enumerate(floor.waiting, 1):
+            if each.by.startswith(PERSON) and {f"P{at}", each.what}.isdisjoint(taken | told):
+                yield f"P{at} is of the team: it is neither in the set nor answered."
+        text = self.designed.model_copy(update={"answers": []}).model_dump_json()
+        nowhere = set(_ID.findall(text)) - {one.id for one in floor.entries}
+        yield from (f"{one} is named and is no molecule of the set." for one in sorted(nowhere))
