@@ -10,7 +10,7 @@ HEAD = 1_600
 """Characters in which a document gives its own date in a field."""
 STATED = 8_000
 """Characters in which it gives one in words."""
-TOP = 400
+TOP = 500
 """Characters in which a date without any words is its own."""
 DATE_HEAD = re.compile(rf"\A(?:{DAY})", re.I)
 DATED_REPORT = re.compile(
@@ -46,7 +46,7 @@ PUBLISHED = re.compile(
     re.I | re.M,
 )
 ACCEPTED = re.compile(
-    r"^[ \t|#*>]*received\b[^#]{0,200}?\baccepted(?: date| for publication)?\b[:,|*\s]*(?:on )?",
+    r"^[ \t|#*>]*received\b[^#]{0,500}?\baccepted(?: date| for publication)?\b[:,|*\s]*(?:on )?",
     re.I | re.M,
 )
 """When an article was published, or accepted after it had been received."""
@@ -59,7 +59,7 @@ _PLACE = (
 _WEEKDAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch),? "
 )
-DATED_LINE = re.compile(rf"^[ \t*_]*(?:{_PLACE})??(?:{_WEEKDAY}(?:the )?)?(?={DAY})", re.I | re.M)
+DATED_LINE = re.compile(rf"^[ \t#*_]*(?:{_PLACE})??(?:{_WEEKDAY}(?:the )?)?(?={DAY})", re.I | re.M)
 """A line at the very beginning that starts with a date, as minutes have it ("18 May 2021, 9:00, Oulu"), or
 with a place, a weekday or both before it.
 """

@@ -39,7 +39,8 @@ GENERIC = re.compile(
     r"clinical|"
     r"statement of .{0,60}|(?:glp )?compliance statement|quality assurance(?: statement)?|signatures?.{0,30}|"
     r"list of (?:tables|figures|abbreviations)|abbreviations|appendi(?:x|ces).{0,20}|introduction|abstract|"
-    r"objectives?|brief summary|general information|notices?|final|draft|version \d.{0,20}|"
+    r"(?:original|research|review) article|"
+    r"objectives?|brief summary|general information|notices?|final|draft|v(?:ersion )?\d.{0,20}|"
     r"(?:study |trial )?(?:design|methods?|results?|discussion|conclusions?|background|purpose|aims?)|"
     r"materials? and methods|pharmacokinetics|pharmacology|safety|efficacy|statistics|references|"
     r"minutes(?: of (?:the )?meeting)?|memo(?:randum)?|(?:file |study |technical )?notes?|"
@@ -205,11 +206,14 @@ def _heading(lines: list[tuple[BlockKind, str]], head: str) -> str:
 
 
 def _broken(title: str, head: str) -> str:
-    """A title with the headings of its level right below it: a printed page breaks it over lines."""
+    """A title with the headings of its level right below it, or the next one below a single word ("Manual"):
+    a printed page breaks it over lines.
+    """
     shown = [(one.level, plain(head[one.start : one.end])) for one in blocks(head)]
     at = next((place for place, (_, text) in enumerate(shown) if text == title), len(shown) - 1)
-    level = shown[at][0]
-    below = takewhile(lambda one: one[0] == level and _tells(one[1]) and one[1][0].isalpha(), shown[at + 1 :])
+    following = shown[at + 1 :] if " " in title else shown[at + 1 : at + 2]
+    levels = {shown[at][0]} if " " in title else {level for level, _ in following}
+    below = takewhile(lambda one: one[0] in levels and _tells(one[1]) and one[1][0].isalpha(), following)
     return " ".join((title, *(text for _, text in below)))[:LONGEST]
 
 
@@ -262,7 +266,7 @@ def _joined(first: str, following: list[str]) -> str:
     title = first
     for line in following:
         more = plain(line)
-        goes_on = OPEN_END.search(title) or re.match(r"[a-z(]", more)
+        goes_on = OPEN_END.search(title) or re.match(r"(?!v\d|by [A-Z])[a-z(]", more)
         ends = not more or len(more) > 150 or LABELLED.match(line) or re.match(r"[^:]{3,30}:(?:\s|$)", more)
         if not goes_on or ends or title.endswith("."):
             break

@@ -38,10 +38,11 @@ CODE = re.compile(
     re.VERBOSE,
 )
 LOOSE = re.compile(
-    rf"(?<![A-Za-z0-9])([A-Za-z]{{1,6}}(?:{DASH}[A-Za-z]{{1,4}})?)(?:{DASH}|[ \u00a0\u202f])?"
+    r"(?<![A-Za-z0-9])(?![A-Z][a-z]+ (?:19|20)\d\d\b)"
+    rf"([A-Za-z]{{1,6}}(?:{DASH}[A-Za-z]{{1,4}})?)(?:{DASH}|[ \u00a0\u202f])?"
     rf"(\d{{1,3}}(?:,\d{{3}})+|{PAIRED}|\d{{2,8}})([A-Za-z]{{0,3}})(?![A-Za-z0-9])"
 )
-"""A code as people type it: any case, any separator."""
+"""A code as people type it: any case, any separator; an author and a year are none."""
 BARE = re.compile(
     rf"(?<![\w.,/+-])(?<![A-Z0-9][ \u00a0])\d{{2,3}}{DASH}\d{{3,4}}(?![\w/%]|[.,-]\d|{DASH}|"
     r"[ \u00a0]?(?:%|[mµμn]?[gMLl]\b|kg\b|mcg\b|m[Ll]\b|hours?\b|h\b|days?\b|years?\b|nm\b|°))"
@@ -67,11 +68,11 @@ FORMULA = re.compile(
 
 NO_CODE = re.compile(
     r"[A-Z]\d{2,4}[A-Z]|[STY]\d{1,3}[a-z]?|[A-Z]\s\d+|[A-Z][a-z]+\W?\d{1,3}[A-Za-z]*|[A-Z]+\s\d{1,2}[a-z]?"
-    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*|[A-Z]+\s\d+(?:ST|ND|RD|TH)|[A-Z]\d\d|[PR]F\d{5}"
+    r"|[A-Z]{2,3}\s(?:19|20)\d\d|X{2,}\W?X*\W?\d+\w*|[A-Z]+\s\d+(?:ST|ND|RD|TH)|[A-Z]\d\d|[PR]F\d{5}|(?:EU)?[HP]\d{3}[A-Za-z]{0,2}"
 )
 """Shapes that are no codes: a mutation, a phosphorylation site, a letter and a number, a word and a short
 number, initials of an author before a year, a placeholder, a word and an ordinal ("THE 47TH MEETING"), a
-letter and two digits, a family of Pfam or Rfam.
+letter and two digits, a family of Pfam or Rfam, a statement of hazard or precaution.
 """
 GENE_LIKE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]?")
 """The shape that symbols of genes and proteins have, as CDH17."""

@@ -130,6 +130,8 @@ def _chars(textpage: Any) -> Iterator[Char]:
 
 
 BLANK = Look(0.0, False, 0.0, False)
+TEX_FONT = {16: "“", 17: "”", 21: "–", 22: "—", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl"}
+"""Signs below 32 of fonts in TeX's T1 encoding, which many such files do not name."""
 
 
 def _character(code: int, look: Look) -> str:
@@ -140,7 +142,7 @@ def _character(code: int, look: Look) -> str:
     text = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     if 0xFB00 <= code <= 0xFB06:
         return unicodedata.normalize("NFKC", text)
-    return text if code >= 32 else "\ufffd"
+    return text if code >= 32 else TEX_FONT.get(code, "\ufffd")
 
 
 def _look(owner: Any, handle: Any, i: int) -> Look:

@@ -15,7 +15,9 @@ LABELLED = re.compile(r"[A-Z][^\W\d_]*[^\d:]{0,40}:\s+\S")
 """A label with its value, as title pages have them."""
 LARGER = 1.08
 TITLE = 1.3
-"""Sizes, over that of running text, from which a line is a heading, and the title even if it has a colon."""
+"""Sizes, over that of running text, from which a line is a heading, and the title even if it has a colon or
+begins small ("zoo: classes and methods").
+"""
 SMALLER = 0.97
 """Size, over that of running text, below which bold print is the head of a table or a note."""
 LONGEST = 160
@@ -72,7 +74,11 @@ class Style:
         bold = line.bold and not self.mostly_bold and line.size > SMALLER * self.body
         if not (larger or bold) or (text.endswith((".", ",", ";")) and not larger):
             return 0
-        if text[0].islower() or text.endswith(",") or (text.endswith(":") and not larger):
+        if (
+            (text[0].islower() and line.size < TITLE * self.body)
+            or text.endswith(",")
+            or (text.endswith(":") and not larger)
+        ):
             return 0
         if number := NUMBERED.match(text):
             return min(number[1].strip(".").count(".") + 2, 6)

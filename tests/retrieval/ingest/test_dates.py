@@ -24,6 +24,7 @@ from retrieval.ingest.dates import document_date
         ("# Minutes 9/2019\n\n12 members met. The plan was signed on 8 May 2019.", "2019-05-08"),
         ("# Minutes 9/2019\n\nMay 7, 2019, Basel\n\nIt was approved on 1 June 2021.", "2019-05-07"),
         ("Basel, 3. Mai 1990\n\nText.", "1990-05-03"),
+        ("# Doses\n\n### May 7, 2019\n\nIt is as in version 2 (March 2014).", "2019-05-07"),
     ],
 )  # fmt: skip
 def test_a_document_s_own_date_comes_before_those_of_events(text: str, date: str) -> None:

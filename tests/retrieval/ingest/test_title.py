@@ -175,6 +175,9 @@ def test_sections_captions_and_the_call_for_reports_of_a_label_are_no_titles() -
         ("# Explanations of Molecular\n\n# Prediction Models\n\n### A. Roe\n\nText.", "", "a.pdf",
          "Explanations of Molecular Prediction Models"),
         ("# Toxicity of QX-7\n\n# 1 Summary\n\nText.", "", "a.pdf", "Toxicity of QX-7"),
+        ("## Vesalia\n\n# User Guide\n\n### About it\n\nText.", "", "a.pdf", "Vesalia User Guide"),
+        ("# Doses in space\n\nby Ada Roe and others\n\nText.", "", "a.pdf", "Doses in space"),
+        ("# vesalia\n\nv0.2a 2016/01/07\n\n### A Database\n\nText.", "", "a.pdf", "vesalia"),
     ],
 )  # fmt: skip
 def test_titles_of_labels_pages_and_printed_articles(text: str, given: str, path: str, title: str) -> None:

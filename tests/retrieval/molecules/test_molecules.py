@@ -99,6 +99,8 @@ def test_other_numbers_are_no_codes(text: str) -> None:
         "the QTRB-143 cell line",
         "XXX-XX-4321",
         "contents: CRF 15, RCAC 28",
+        "fitted by flexmix (Leisch 2004)",
+        "H200 Unstable explosive. P241 Use safe equipment. EUH401 See RFC 2119.",
         "the Negative Sign Assessment (NSB-160)",
         "QCH115397 was a phase 2a, open-label study",
     ],

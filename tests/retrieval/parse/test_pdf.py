@@ -259,3 +259,13 @@ def test_a_wide_table_over_two_columns_of_prose_stays_whole(tmp_path: Path) -> N
     assert tables(found) == [DOSES]
     order = [found.text.index(mark) for mark in ("| 3 |", "left line 23 ", "right line 0 ")]
     assert order == sorted(order)
+
+
+def test_a_title_may_begin_small_and_its_joined_letters_are_read(tmp_path: Path) -> None:
+    canvas = build.sheet(tmp_path / "a.pdf")
+    canvas.setPageCompression(0)
+    build.write(canvas, "zoo: E~ects of Doses", TOP, size=18)
+    build.prose(canvas, TOP - 80)
+    canvas.save()
+    (tmp_path / "b.pdf").write_bytes((tmp_path / "a.pdf").read_bytes().replace(b"E~ects", b"E\x1bects"))
+    assert parse(tmp_path / "b.pdf").text.startswith("# zoo: Effects of Doses\n")
