@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.recognition import places_changed
-from agents.design.lab import START, Lab, molecule_of, readable
+from agents.design.lab import START, molecule_of
 from agents.design.people import PERSON
+from agents.design.room import Room
 from agents.design.starting import medicines
 from agents.design.values import Brief, Designed, Member, Order, Profile
 from agents.design.voice import (
@@ -25,6 +28,7 @@ from agents.design.voice import (
     background,
     blocks,
     brief_told,
+    canonical,
     line,
     proposal_of,
     said,
@@ -37,35 +41,9 @@ from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 from agents.runs.run import Run
 
+M = TypeVar("M", bound=BaseModel)
 CHAIR = "the chair"
 _ID = re.compile(r"\bM\d+\b")
-
-
-class Bench(Protocol):
-    """What a run adds: the guard at the door, predictions, and the thread's people."""
-
-    lab: Lab
-
-    @property
-    def chosen(self) -> list[Profile]:
-        """The scientists that nobody excluded."""
-
-    def checked(
-        self, floor: Floor[Brief], proposal: Proposal, *, control: bool = False
-    ) -> tuple[Proposal, str]:
-        """A proposal as it is read, and why it cannot stand ("" where it can)."""
-
-    async def predict(self, molecules: list[Molecule]) -> None:
-        """Ask the oracle, where there is one."""
-
-    async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
-        """The floor with what people said since the last round."""
-
-    async def closed(self, floor: Floor[Brief], designed: Designed) -> Floor[Brief]:
-        """The floor after it was shown."""
-
-    def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:
-        """The ballots of people."""
 
 
 @dataclass(slots=True)
@@ -74,7 +52,7 @@ class Chair:
 
     run: Run
     model: LanguageModel
-    bench: Bench
+    room: Room
     designed: Designed = field(default_factory=Designed)
     notes: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
@@ -88,7 +66,7 @@ class Chair:
         no draft comes, the floor with what was proposed, waiting.
         """
         for number in range(1, min(order.rounds, MOST_ROUNDS) + 1):
-            floor = await self.bench.opened(replace(floor, round=number))
+            floor = await self.room.opened(replace(floor, round=number))
             if floor.over:
                 return replace(floor, round=number - 1)
             if number == 1:
@@ -97,51 +75,54 @@ class Chair:
                     return floor
             if number > 1 or order.rounds == 1:
                 floor = await self._designs(await self._reviewed(floor))
-            floor = await self.bench.closed(floor, self.designed)
+            floor = await self.room.closed(floor, self.designed)
             then(floor)
         self.notes += tuple(f"Left out of the set: {one}." for one in self.wrong)
         return floor
 
+    async def _panel(
+        self, step: str, prompt: str, schema: type[M], told: Callable[[Profile], str], **values: str
+    ) -> list[tuple[Profile, M]]:
+        """What each scientist answers to a prompt, side by side."""
+        panel = self.room.chosen
+        calls = [
+            self.run.call(
+                f"{step}:{one.name}",
+                partial(said, self.model, one, prompt, schema, **values),
+                told(one),
+                output=schema,
+            )
+            for one in panel
+        ]
+        return list(zip(panel, await self.run.gather(*calls), strict=True))
+
     async def _proposed(self, floor: Floor[Brief], count: int) -> Floor[Brief]:
         """What scientists and people propose, waiting for the chair."""
-        told, calls, panel = brief_told(self.bench.lab, floor.task), [], self.bench.chosen
-        for one in panel:
-            work = partial(said, self.model, one, "propose", Suggestions, count=str(count))
-            text = f"{background(one)}\n\n{told}"
-            calls.append(self.run.call(f"propose:1:{one.name}", work, text, output=Minded[Suggestions]))
-        made = await self.run.gather(*calls)
-        proposals = tuple(
-            proposal_of(one, some.by, each)
-            for one, some in zip(panel, made, strict=True)
-            for each in some.value.proposals[:count]
+        brief = brief_told(self.room.lab, floor.task)
+        made = await self._panel(
+            "propose:1",
+            "propose",
+            Suggestions,
+            lambda one: f"{background(one)}\n\n{brief}",
+            count=str(count),
+        )
+        proposals = (
+            proposal_of(one, self.model.name, each) for one, some in made for each in some.proposals[:count]
         )
         return replace(floor, waiting=(*floor.waiting, *proposals))
 
     async def _reviewed(self, floor: Floor[Brief]) -> Floor[Brief]:
         """What scientists say of the set; molecules that they would rather see wait for the chair."""
-        told, panel = self._told(floor), self.bench.chosen
-        calls = [
-            self.run.call(
-                f"criticise:{floor.round}:{one.name}",
-                partial(said, self.model, one, "criticise", Review),
-                told,
-                output=Minded[Review],
-            )
-            for one in panel
-        ]
-        reviews = await self.run.gather(*calls)
-        self.advice = tuple(
-            some.value.ballot(one.name, floor.standing) for one, some in zip(panel, reviews, strict=True)
-        )
-        critiques, waiting = list(floor.critiques), list(floor.waiting)
-        for one, some in zip(panel, reviews, strict=True):
-            for each in some.value.critiques:
-                read, _ = readable(each.better)
-                better = read.smiles if read else each.better
-                about = each.about if floor.entry(each.about) else "the set"
-                critiques.append(Critique(one.name, about, each.text, better, each.change))
-                if better not in ("", *(other.what for other in waiting)):
-                    waiting.append(Proposal(one.name, better, each.text, "", each.change, some.by))
+        told, critiques, waiting = self._told(floor), list(floor.critiques), list(floor.waiting)
+        reviews = await self._panel(f"criticise:{floor.round}", "criticise", Review, lambda _: told)
+        self.advice = tuple(some.ballot(one.name, floor.standing) for one, some in reviews)
+        for one, each in ((one, each) for one, some in reviews for each in some.critiques):
+            better = canonical(each.better)
+            about = each.about if floor.entry(each.about) else "the set"
+            critiques.append(Critique(one.name, about, each.text, better, each.change))
+            if better not in ("", *(other.what for other in waiting)):
+                proposal = Proposal(one.name, better, each.text, "", each.change, self.model.name)
+                waiting.append(proposal)
         return replace(floor, critiques=tuple(critiques), waiting=tuple(waiting))
 
     async def _designs(self, floor: Floor[Brief]) -> Floor[Brief]:
@@ -173,18 +154,20 @@ class Chair:
         another one under the same id gets a new one.
         """
         given = made.value.over(self.designed.model_copy(update={"answers": []}))
+        new = {one.to for one in given.answers}
+        given.answers[:0] = [one for one in self.designed.answers if one.to not in new]
         entries = {one.id: one for one in floor.entries}
+        known = {one.proposal.what: one.id for one in floor.entries}
         names, members, wrong = dict[str, str](), dict[str, Member](), list[str]()
         for one in given.members:
             control = one.kind == "control"
             proposal = self._proposal(floor, one, made.by)
-            proposal, why_not = self.bench.checked(floor, proposal, control=control)
-            name = next((each.id for each in entries.values() if each.proposal.what == proposal.what), "")
-            if not name:
+            proposal, why_not = self.room.checked(floor, proposal, control=control)
+            if not (name := known.get(proposal.what, "")):
                 used = {*entries, *names.values()}
                 fits = _ID.fullmatch(one.id) and one.id not in used
                 name = one.id if fits else f"M{1 + max((int(each[1:]) for each in used), default=0)}"
-            names[one.id] = name
+            names[one.id] = known[proposal.what] = name
             if why_not or name in members or name in floor.vetoed:
                 why_not = why_not or ("it is there twice" if name in members else "the team vetoed it")
                 wrong.append(f"{name} {one.smiles} ({one.change}): {why_not}")
@@ -193,7 +176,7 @@ class Chair:
             came = entries[name].round if name in entries else floor.round
             entries[name] = Entry(name, proposal, came)
             if not control:
-                await self.bench.predict([molecule_of(proposal.what)])
+                await self.room.predict([molecule_of(proposal.what)])
         self.wrong = tuple(wrong)
         if not members:
             return floor
@@ -231,7 +214,7 @@ class Chair:
         scores = {name: AT_BEST * (len(names) - at) / len(names) for at, name in enumerate(names)}
         own = Ballot(CHAIR, tuple(Score(name, value, value, value) for name, value in scores.items()))
         floor = replace(floor, standing=tuple(names))
-        ballots = (own, *self.advice, *self.bench.ballots(floor))
+        ballots = (own, *self.advice, *self.room.ballots(floor))
         places = ranking(names, ballots)
         votes = tuple(one for one in floor.votes if one.round < floor.round)
         vote = Vote(floor.round, places, None, ballots)
@@ -239,10 +222,10 @@ class Chair:
 
     def _told(self, floor: Floor[Brief]) -> str:
         """The brief, what is proposed, the set with what was computed of it, and what was said."""
-        brief, lab = floor.task, self.bench.lab
+        brief, lab = floor.task, self.room.lab
         proposals = list[str]()
         for at, one in enumerate(floor.waiting, 1):
-            _, why_not = self.bench.checked(floor, one)
+            _, why_not = self.room.checked(floor, one)
             told = (one.idea, one.change, one.why, one.cost and f"against it: {one.cost}")
             why = "; ".join(filter(None, (*told, why_not and f"found by code: {why_not}")))
             computed = line(lab, brief, f"P{at}", one.what, self._start(brief))
@@ -256,7 +239,8 @@ class Chair:
             for at, one in enumerate(floor.critiques, 1)
         ]
         remarks = [f"R{at} {one.who}: {one.text}" for at, one in enumerate(floor.remarks, 1)]
-        remarks += [f"vetoed, not to come again: {one.proposal.what}" for one in self._vetoed(floor)]
+        vetoed = (one.proposal.what for one in floor.entries if one.id in floor.vetoed)
+        remarks += [f"vetoed, not to come again: {one}" for one in vetoed]
         remarks += [f"pinned, has to stand: {', '.join(floor.pinned)}"] if floor.pinned else []
         remarks += [f"{who} would make: {', '.join(names)}" for who, names in floor.liked if names]
         votes = [
@@ -275,9 +259,6 @@ class Chair:
         }
         return "\n\n".join(filter(None, (brief_told(lab, brief), blocks(kinds))))
 
-    def _vetoed(self, floor: Floor[Brief]) -> Iterator[Entry]:
-        yield from (one for name in floor.vetoed if (one := floor.entry(name)))
-
     def _start(self, brief: Brief) -> Molecule | None:
         return molecule_of(brief.seeds[0]) if brief.seeds else None
 
@@ -291,7 +272,7 @@ class Chair:
         if not members:
             return
         yield from self.wrong
-        known = {one.molecule.smiles: one.name for one in self.bench.lab.known}
+        known = {one.molecule.smiles: one.name for one in self.room.lab.known}
         known |= {one.smiles: name for name, one in medicines().items()}
         for one in members:
             entry = floor.entry(one.id)

@@ -87,13 +87,13 @@ def goals_table(brief: Brief) -> Table:
     return Table("Goals", ("measure", "window", "what it is"), rows, Origin(PROPOSED, "the brief"))
 
 
-def round_section(floor: Floor[Brief], sheet: Sheet, argument: str = "") -> Section:
+def round_section(floor: Floor[Brief], sheet: Sheet, argument: Sequence[str] = ()) -> Section:
     """How a round ended: the `argument` of a chair, what stands, computed and drawn, why it was proposed, and
     answers to people.
     """
     standing = floor.ranked[:SHOWN]
     measures = dict.fromkeys(one.measure for one in (*asked(floor.task), *floor.task.goals))
-    blocks: list[Block] = [Points((Statement(argument, origin=CHAIRED),))] if argument else []
+    blocks: list[Block] = [by_chair(argument)] if argument else []
     title = CHAIR_RANKS if argument else VOTES_RANK
     blocks.append(computed_table(floor, sheet, standing, tuple(measures)[:TELLING], title))
     blocks += [drawn(one.proposal.what, one.id) for one in standing[:DRAWN]]
@@ -158,6 +158,11 @@ def reason(floor: Floor[Brief], entry: Entry) -> Statement:
     told = f" Lost from the start: {lost}; if it binds there, so is the activity." if lost else ""
     text = f"{entry.id}, {one.by}{f' ({changes})' if changes else ''}: {one.why}{told}"
     return Statement(text, origin=Origin(PROPOSED, one.by))
+
+
+def by_chair(lines: Sequence[str]) -> Points:
+    """What a chair says, a line each."""
+    return Points(tuple(Statement(one, origin=CHAIRED) for one in lines))
 
 
 def said_to_people(floor: Floor[Brief]) -> Iterator[Block]:

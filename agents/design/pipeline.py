@@ -8,14 +8,10 @@
 """
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
-from agents.chemistry.guard import refused, refused_objective
-from agents.chemistry.molecule import Molecule, tautomer_key
-from agents.chemistry.moves import plausible
-from agents.chemistry.recognition import without
+from agents.chemistry.guard import refused_objective
 from agents.chemistry.wording import Wording
 from agents.design import people
 from agents.design.begin import Begun, as_known, begun
@@ -25,16 +21,15 @@ from agents.design.files import Finished, finished
 from agents.design.finalists import different
 from agents.design.gather import Desk, Gathered, gathered
 from agents.design.history import History
-from agents.design.lab import Lab, molecule_of, readable
-from agents.design.midway import brief_section, round_section
+from agents.design.lab import Lab, molecule_of
+from agents.design.midway import brief_section
 from agents.design.oracle import Account
-from agents.design.scientist import RuledScientist
+from agents.design.room import KEPT, Room
 from agents.design.understand import people_weight
-from agents.design.values import Brief, Design, Designed, Order, Profile, Sheet
-from agents.minds.ballots import Ballot, named_by
-from agents.minds.debate import Debater, Floor, Proposal, Rules, counted, debate
+from agents.design.values import Brief, Design, Order, Profile
+from agents.minds.ballots import named_by
+from agents.minds.debate import Floor, Rules, counted, debate
 from agents.reports.midrun import show
-from agents.runs.background import in_thread
 from agents.runs.polls import MOST, Closing, Poll
 from agents.runs.records import Request
 from agents.runs.run import Run
@@ -42,7 +37,6 @@ from agents.runs.run import Run
 logger = logging.getLogger(__name__)
 
 START, STOP = "start", "cancel"
-RULES = Rules()
 APPROVAL_S, POLL_S = 900.0, 3600.0
 """Seconds after which a debate that calls no oracle starts unasked, and after which a poll closes."""
 
@@ -75,7 +69,7 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
         return replace(made, problem="The design was cancelled before it began.")
     made = replace(made, brief=opening.task, approved_by=by)
     account = Account(desk.oracle, desk.budget, run.step) if desk.oracle else None
-    room = _Room(run, desk, order, who.panel, Lab(as_known(start.known)), account)
+    room = Room(run, desk, order, who.panel, Lab(as_known(start.known)), account)
 
     def keep(floor: Floor[Brief]) -> None:
         nonlocal made
@@ -129,7 +123,7 @@ async def _approved(
             return floor, decision.by
 
 
-async def _polled(run: Run, order: Order, floor: Floor[Brief], room: "_Room") -> Floor[Brief]:
+async def _polled(run: Run, order: Order, floor: Floor[Brief], room: Room) -> Floor[Brief]:
     """The final ranking with people's ballots, where a poll was wished."""
     options = floor.standing[:MOST]
     if order.voters < 1 or len(options) < 2 or not floor.votes:
@@ -151,106 +145,4 @@ async def _polled(run: Run, order: Order, floor: Floor[Brief], room: "_Room") ->
     recounted = counted(replace(floor, votes=floor.votes[:-1]), (*before, *cast), len(floor.standing))
     if room.sheet is None or room.designed.members:
         return recounted
-    return different(recounted, room.sheet, RULES.kept)
-
-
-@dataclass(slots=True)
-class _Room:
-    """Implements `agents.minds.debate.Room` and `agents.design.chair.Bench`: the guard at the door, and the
-    thread's people.
-    """
-
-    run: Run
-    desk: Desk
-    order: Order
-    profiles: tuple[Profile, ...]
-    lab: Lab
-    account: Account | None = None
-    sheet: Sheet | None = None
-    designed: Designed = field(default_factory=Designed)
-    excluded: set[str] = field(default_factory=set)
-    forms: dict[str, str] = field(default_factory=dict)
-    """What was admitted, by what all tautomers of it share."""
-
-    @property
-    def chosen(self) -> list[Profile]:
-        """See the port."""
-        return [one for one in self.profiles if one.name not in self.excluded] or list(self.profiles[:1])
-
-    def panel(self, brief: Brief) -> list[Debater[Brief]]:
-        """The debaters, by rules."""
-        return [RuledScientist(one, self.lab) for one in self.chosen]
-
-    async def opened(self, floor: Floor[Brief]) -> Floor[Brief]:
-        """See the port."""
-        said = await self.run.heard()
-        heard = await people.taken_in(self.desk.wording, floor, said)
-        for name in heard.excluded:
-            await self._exclude(name)
-        return replace(heard.floor, waiting=(*heard.floor.waiting, *heard.proposals))
-
-    async def _exclude(self, name: str) -> None:
-        """Leave a scientist out of this debate, and a person out of all others as well."""
-        for one in self.profiles:
-            if name in (one.name, one.person):
-                self.excluded.add(one.name)
-                if one.person:
-                    await self.run.step("exclude", self._noted, one.person)
-
-    async def _noted(self, person: str) -> str:
-        self.desk.roster.exclude(person)
-        return person
-
-    async def admit(self, floor: Floor[Brief], proposal: Proposal) -> tuple[Proposal, str]:
-        """See the port."""
-        proposal, why_not = self.checked(floor, proposal)
-        if not why_not:
-            await self.predict([molecule_of(proposal.what)])
-        return proposal, why_not
-
-    def checked(
-        self, floor: Floor[Brief], proposal: Proposal, *, control: bool = False
-    ) -> tuple[Proposal, str]:
-        """A proposal with its canonical SMILES, and why it cannot stand, without asking the oracle. A control
-        may lose what is kept.
-        """
-        molecule, why_not = readable(proposal.what)
-        if molecule is None:
-            return proposal, why_not
-        proposal = replace(proposal, what=molecule.smiles)
-        if no := refused(molecule):
-            logger.warning("a proposal was refused (%s)", no.group)
-            return proposal, no.reason
-        if molecule.smiles in floor.task.seeds:
-            return proposal, "it is the start itself"
-        if not proposal.by.startswith(people.PERSON):
-            if not plausible(molecule):
-                return proposal, "it is too large, or has a ring or a group that does not last"
-            for _, told in () if control else without(molecule, floor.task.kept):
-                return proposal, f"it lost what is kept, or has what was to go: {told}"
-        first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
-        if first != molecule.smiles:
-            return proposal, f"it is a tautomer of {first}"
-        return proposal, ""
-
-    async def predict(self, molecules: Sequence[Molecule]) -> None:
-        """Ask the oracle, where there is one and its budget lasts."""
-        for one in await self.account.score(molecules) if self.account else ():
-            if not one.score.failed:
-                self.lab.scores[one.molecule.smiles] = one.score
-
-    async def closed(self, floor: Floor[Brief], designed: Designed | None = None) -> Floor[Brief]:
-        """See the ports."""
-        self.designed = designed or Designed()
-        self.sheet = await self.run.step(f"weigh:{floor.round}", self._weighed, floor, output=Sheet)
-        floor = floor if designed else different(floor, self.sheet, RULES.kept)
-        await show(self.run, round_section(floor, self.sheet, self.designed.argument))
-        return floor
-
-    @in_thread
-    def _weighed(self, floor: Floor[Brief]) -> Sheet:
-        return self.lab.sheet(floor)
-
-    def ballots(self, floor: Floor[Brief]) -> tuple[Ballot, ...]:
-        """See the port."""
-        return people.ballots(floor, people_weight(self.order))
+    return different(recounted, room.sheet, KEPT)

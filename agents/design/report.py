@@ -13,6 +13,7 @@ from agents.design.midway import (
     CHAIR_RANKS,
     CHAIRED,
     all_measures,
+    by_chair,
     computed_table,
     drawn,
     goals_table,
@@ -174,7 +175,7 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     """The set as its chair designed it: the argument, each molecule with its question, what results mean."""
     made, ranked = design.designed, floor.ranked
     blocks: list[Block] = [Paragraph(_short(floor, sheet, made), strong=True)]
-    blocks.append(Points((Statement(made.argument, origin=CHAIRED),)))
+    blocks.append(by_chair(made.argument))
     members = {one.id: one for one in made.members}
     rows = [
         (one.id, one.proposal.what, one.proposal.parent or START, one.proposal.change, each.kind)
@@ -184,16 +185,15 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     ]
     blocks.append(_table("The set, in the order of making", SET, rows))
     for one in ranked:
-        blocks += [Heading(f"{one.id}: {one.proposal.change}"), _told(one, members.get(one.id))]
-    making = Points((Statement(made.making, origin=CHAIRED),))
-    blocks += [Heading("Making"), making] if made.making else []
+        blocks += [Heading(one.id), _told(one, members.get(one.id))]
+    blocks += [Heading("Making"), by_chair([made.making])] if made.making else []
     readings = [(one.result, one.then) for one in made.readings]
     assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
     blocks += [_table("What results mean", ("if", "then"), readings)] if readings else []
     blocks += [_table("Assays, in this order", ASSAYS, assays)] if assays else []
-    for title, lines in (("Considered and not made", made.left_out), ("Not met, not shown", made.not_met)):
-        told = Points(tuple(Statement(one, origin=CHAIRED) for one in lines))
-        blocks += [Heading(title), told] if lines else []
+    ends = (("Considered and not made", made.left_out), ("Not met, not shown", made.not_met))
+    for title, lines in (*((one.question, one.points) for one in made.asked), *ends):
+        blocks += [Heading(title), by_chair(lines)] if lines else []
     predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
     blocks += [] if predicted else [Paragraph(NO_ACTIVITY, remark=True)]
     blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task), CHAIR_RANKS))
@@ -205,10 +205,17 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
 
 
 def _told(entry: Entry, member: Member | None) -> Points:
-    """What a molecule asks, what is expected of it, what speaks against it, and how it is made."""
+    """Change, question, expectation, what speaks against a molecule, and how it is made."""
     one = entry.proposal
     how = (("Made", member.how), ("Waits for", member.after)) if member else ()
-    lines = (("Question", one.idea), ("Expected", one.why), ("Against it", one.cost), *how)
+    change = f"{one.change}, from {one.parent or 'the start'}"
+    lines = (
+        ("Change", change),
+        ("Question", one.idea),
+        ("Expected", one.why),
+        ("Against it", one.cost),
+        *how,
+    )
     origin = Origin(PROPOSED, one.by)
     return Points(tuple(Statement(f"{name}: {text}", origin=origin) for name, text in lines if text))
 

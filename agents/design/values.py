@@ -230,6 +230,13 @@ class Assay(BaseModel):
     molecules: str = ""
 
 
+class Asked(BaseModel):
+    """What a brief asks besides molecules, answered in points."""
+
+    question: str
+    points: list[str] = Field(json_schema_extra=at_most(12))
+
+
 class Answered(BaseModel):
     """What a criticism, a remark or molecule of the team, or a fault found by code changed; or why not."""
 
@@ -240,11 +247,12 @@ class Answered(BaseModel):
 class Designed(Parts):
     """The set as one mind designs it, in the order in which it is made; without members no model did."""
 
-    argument: str = ""
+    argument: list[str] = Field(default=[], json_schema_extra=at_most(8))
     members: list[Member] = Field(default=[], json_schema_extra=at_most(12))
     readings: list[Reading] = Field(default=[], json_schema_extra=at_most(6))
     making: str = ""
     assays: list[Assay] = Field(default=[], json_schema_extra=at_most(8))
+    asked: list[Asked] = Field(default=[], json_schema_extra=at_most(4))
     left_out: list[str] = Field(default=[], json_schema_extra=at_most(8))
     not_met: list[str] = Field(default=[], json_schema_extra=at_most(6))
     answers: list[Answered] = Field(default=[], json_schema_extra=at_most(30))

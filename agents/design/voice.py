@@ -19,7 +19,7 @@ from agents.design.values import Brief, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Proposal
-from agents.minds.minded import Minded, minded
+from agents.minds.minded import minded
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 
@@ -79,8 +79,8 @@ class Review(BaseModel):
 
 async def said(
     model: LanguageModel, profile: Profile, prompt: str, schema: type[M], told: str, **values: str
-) -> Minded[M]:
-    """What a scientist answers to a prompt; nothing, with the reason, where its model fails."""
+) -> M:
+    """What a scientist answers to a prompt; nothing where its model fails."""
     who = load_prompt("scientist", PROMPTS).render(who=profile.name, knowledge=knowledge(profile))
 
     async def asked(mind: LanguageModel) -> M:
@@ -90,16 +90,21 @@ async def said(
     async def silent() -> M:
         return schema()
 
-    return await minded(model, asked, silent)
+    return (await minded(model, asked, silent)).value
 
 
 def proposal_of(profile: Profile, mind: str, one: Suggested) -> Proposal:
     """A suggestion as a proposal, with the publications that it rests on."""
     papers = {f"P{n}": paper.pmid for n, paper in enumerate(profile.publications, 1)}
     sources = tuple(papers[name] for name in one.sources if name in papers)
-    read, _ = readable(one.smiles.strip())
-    smiles = read.smiles if read else one.smiles.strip()
-    return Proposal(profile.name, smiles, one.why, "", one.change, mind, sources, one.idea, one.cost)
+    said = (one.why, "", one.change, mind, sources, one.idea, one.cost)
+    return Proposal(profile.name, canonical(one.smiles), *said)
+
+
+def canonical(smiles: str) -> str:
+    """The SMILES as a debate compares it; one that cannot be read stays."""
+    molecule, _ = readable(smiles.strip())
+    return molecule.smiles if molecule else smiles.strip()
 
 
 def knowledge(profile: Profile) -> str:

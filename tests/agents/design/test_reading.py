@@ -124,7 +124,7 @@ def member(name: str, smiles: str, change: str, **more: Any) -> dict[str, Any]:
 
 
 DRAFT = {
-    "argument": "The phenol is conjugated; M1 takes it away.",
+    "argument": ["The phenol is conjugated; M1 takes it away."],
     "members": [
         member("M1", NITRILE, "phenol to nitrile", takes=["P1"], cost="A donor is lost."),
         member("M2", BOTH, "acetyl to formyl"),
@@ -134,7 +134,7 @@ DRAFT = {
     ],
 }
 MENDED = {
-    "argument": "The phenol is conjugated; M6 keeps a donor, M1 takes it away, M2 joins them.",
+    "argument": ["The phenol is conjugated.", "M1 takes it away, M2 keeps a donor."],
     "members": [
         member("M2", AMIDE, "phenol to amide"),
         member("M1", NITRILE, "phenol to nitrile"),
@@ -143,6 +143,7 @@ MENDED = {
     "readings": [{"result": "M2 lasts and M1 does not", "then": "the donor is wanted"}],
     "making": "All come from one aniline.",
     "assays": [{"assay": "uptake", "decides": "whether the acceptor binds"}],
+    "asked": [{"question": "What misleads", "points": ["Plastic binds it."]}],
     "left_out": ["A urea is left for later."],
     "not_met": ["No molecule here is known to reach the brain."],
     "answers": [{"to": "C1", "answer": "The amide leads now."}, {"to": "R1", "answer": "It is stable."}],
@@ -189,7 +190,7 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
         assert told in mend
     assert [one.proposal.what for one in made.floor.ranked] == [AMIDE, NITRILE, "CC(=O)Nc1ccccc1"]
     assert made.floor.standing == ("M6", "M1", "M5"), "another molecule under an old id gets a new one"
-    assert made.designed.argument.endswith("M6 joins them."), "and its texts name it so"
+    assert made.designed.argument[1].endswith("M6 keeps a donor."), "and its texts name it so"
     whole = gated(report(made))
     assert whole.short == "3 molecules, to be made in this order: M6, M1, M5."
     told = repr(whole.sections[0]) + repr(whole.sections[1])
@@ -199,6 +200,7 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
         "the donor is wanted",
         "to reach the brain",
         "A urea is left for later.",
+        "Plastic binds it.",
         "The amide leads now.",
     ):
         assert words in told
