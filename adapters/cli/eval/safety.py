@@ -41,9 +41,12 @@ def safety_command(
     )
     console.print(_figures(result))
     right, told = result.directions()
-    areas = ", ".join(f"{system} {area:.2f}" for system, area in result.areas().items())
+    areas = ", ".join(
+        f"{system} {area:.3f} ({low:.2f} to {high:.2f})"
+        for system, (area, low, high) in result.areas().items()
+    )
     console.tell(f"Directions told in systems that reviews name: {right} of {told} right", wrap=True)
-    console.tell(f"Area under the curve of each system: {areas}", wrap=True)
+    console.tell(f"Area under the curve of each system (95 % over groups): {areas}", wrap=True)
     for line in result.not_covered():
         console.tell(line, wrap=True)
     write_json(json_file, result.as_fields())
@@ -64,6 +67,7 @@ def _figures(result: SafetyEvaluation) -> Table:
     table = figures_table(result.folder, [""], COLUMNS)
     rows = {
         "organ systems as a report lists them": result.listed(),
+        "… by numbers chosen on the other groups": result.held_out(),
         "organ systems with direction": result.affected(),
         **{f"always the same {count} systems": result.baseline(count) for count in ALWAYS},
     }

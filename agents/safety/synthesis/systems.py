@@ -7,6 +7,7 @@ with any.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 
 from agents.counts import listed
@@ -20,13 +21,21 @@ from agents.safety.synthesis.wording import cited_claim
 from agents.safety.values import Claims, Finding, Risk, Strength
 
 TITLE = "Organ systems to look at"
-OFTEN = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
-"""Systems that any evidence lists."""
 LISTS = frozenset((SHARED_REACTION, ONE_REACTION))
-LEADING = 2
-"""So many systems with most evidence are always listed."""
-AGREE = 3
-"""Kinds of evidence that list any other system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What is listed: systems that any evidence lists (`often`), so many with most evidence (`leading`), and
+    any other from so many kinds of evidence on (`agree`).
+    """
+
+    often: frozenset[OrganSystem] = frozenset({OrganSystem.CARDIOVASCULAR, OrganSystem.NERVOUS})
+    leading: int = 2
+    agree: int = 3
+
+
+LISTING = Listing()
 SYSTEMS_HOW = (
     "Organ systems are listed from three kinds of evidence on, with more than weak evidence, or where a "
     "label warns; the two with most evidence, and heart and nervous system, which reviews name for most "
@@ -58,10 +67,12 @@ def _shares(risks: Sequence[Risk], counts: Callable[[Finding], bool]) -> list[fl
     return [count / (sum(found) or 1) for count in found]
 
 
-def listed_systems(systems: Iterable[tuple[Risk, float]], direction: Direction | None = None) -> list[Risk]:
+def listed_systems(
+    systems: Iterable[tuple[Risk, float]], direction: Direction | None = None, by: Listing = LISTING
+) -> list[Risk]:
     """Of the weighed systems those to list, in their order."""
     found = [one for one, _ in systems if one.findings and relevant(one, direction)]
-    return [one for place, one in enumerate(found) if place < LEADING or _is_listed(one)]
+    return [one for place, one in enumerate(found) if place < by.leading or _is_listed(one, by)]
 
 
 def systems_line(findings: Sequence[Finding], direction: Direction | None = None) -> Claims | None:
@@ -87,7 +98,7 @@ def _is_observed(one: Finding) -> bool:
     return LINES[one.cited.fact.topic] in OBSERVED
 
 
-def _is_listed(risk: Risk) -> bool:
+def _is_listed(risk: Risk, by: Listing) -> bool:
     warned = any(one.cited.fact.measure == WARNS for one in risk.findings)
-    often = warned or risk.endpoint in OFTEN
-    return often or len(kinds_of(risk.findings)) >= AGREE or risk.strength > Strength.WEAK
+    often = warned or risk.endpoint in by.often
+    return often or len(kinds_of(risk.findings)) >= by.agree or risk.strength > Strength.WEAK
