@@ -58,7 +58,7 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
     yield from _list("Not found", shown.not_found, "yellow")
     yield from _list("Notes", shown.notes, "yellow")
     if shown.sources and shown.kind is CardKind.SECTION:
-        yield Text(f"\n{cited_records(shown.sources)}", style="dim")
+        yield Text(f"\n{cited_records(shown.sources).replace(chr(10), ' · ')}", style="dim")
     elif shown.sources:
         yield Text()
         for before, source in zip((None, *shown.sources), shown.sources, strict=False):

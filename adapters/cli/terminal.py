@@ -92,8 +92,10 @@ class Terminal:
             self._still()
             from adapters.cli import render
 
-            told = card.text.split("\n\n")[0] if self._first and card.kind is CardKind.ANSWER else card.text
-            self._console.print(render.card(replace(card, text=told), more=self._more))
+            if self._first and card.kind is CardKind.ANSWER and card.text:  # the first section tells the rest
+                told = card.text.split("\n\n")[0].split(";")[0].rstrip(".")
+                card = replace(card, text=f"{told}.", footer="")
+            self._console.print(render.card(card, more=self._more))
             self.shown = True
 
     def _left_out(self, card: Card) -> bool:

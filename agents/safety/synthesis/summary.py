@@ -77,8 +77,8 @@ def summary(material: Material, wish: Wish) -> Draft:
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
     unread = (line for line in material.missing if line.startswith(UNDATED))
-    ahead = (_monitoring(material), _studies(material), not_assessed(material))
-    remarks = tuple(filter(None, (*ahead, *unread, CAUTION)))
+    lacking = " ".join(filter(None, (not_assessed(material), *unread, CAUTION)))
+    remarks = tuple(filter(None, (_monitoring(material), _studies(material), lacking)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
     blocks += map(Words, _left_open(material, [one for one in risks if one not in first], bool(keys)))
     blocks += _claims((*target, *animals))
@@ -107,13 +107,18 @@ def _left_open(material: Material, others: list[Risk], keyed: bool) -> Iterator[
 
 
 def _by_strength(risks: list[Risk]) -> str:
-    """The rated endpoints, those of one strength together."""
+    """The rated endpoints, those of one strength together, of many the first."""
     strengths = dict.fromkeys(one.strength for one in risks)
-    each = ((one, [risk for risk in risks if risk.strength is one]) for one in strengths)
-    return "; ".join(
-        f"{STRENGTHS[one]} evidence for {listed([short_title(each.endpoint) for each in own])}"
-        for one, own in each
+    each = (
+        (one, [short_title(risk.endpoint) for risk in risks if risk.strength is one]) for one in strengths
     )
+    return "; ".join(f"{STRENGTHS[one]} evidence for {listed(_first(own))}" for one, own in each)
+
+
+def _first(titles: list[str]) -> list[str]:
+    """The first of many, and how many others there are."""
+    rest = len(titles) - WATCHED
+    return titles if rest < 2 else [*titles[:WATCHED], f"{rest} others"]
 
 
 def _studies(material: Material) -> str:
