@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +10,6 @@ import typer
 from adapters.cli.connect import DONE, OPEN, tell, tell_next
 from adapters.cli.progress import progress
 from adapters.cli.session import console, load, run_to_end
-from adapters.errors import SettingsError
 
 if TYPE_CHECKING:
     from adapters.llm.near import Offer
@@ -18,12 +17,6 @@ if TYPE_CHECKING:
     from adapters.model_sections import ModelSettings
 
 NONE_SET = "No language model is set: rules answer, with the closest passages for free questions."
-NONE_FOUND = "No model answers at the usual ports of Ollama, LM Studio, llama.cpp and vLLM on this machine."
-HOW = (
-    "Start one, for example `ollama run qwen3:8b`, then `pestle model` again.",
-    "Or name another endpoint of the OpenAI API: `pestle model --url https://llm.example/v1 --name NAME`; "
-    "its key is read from PESTLE_MODEL_API_KEY.",
-)
 
 
 def model_command(
@@ -35,14 +28,15 @@ def model_command(
 
     Nothing of your archive is sent. The setting goes to pestle.toml; a key never does.
     """
-    from adapters.llm.near import FAR_S, LOCAL, LOCAL_S, Offer, all_offered
+    from adapters.llm.choosing import HOW, NONE_FOUND, served
+    from adapters.llm.near import Offer
 
     settings = load()
     here = settings.model
     wanted = url or here.base_url
     if not here.base_url:
         console.print(NONE_SET, highlight=False, soft_wrap=True)
-    offers = run_to_end(all_offered((wanted,) if wanted else LOCAL, FAR_S if wanted else LOCAL_S))
+    offers = run_to_end(served(wanted))
     _list(offers, here)
     chosen = _chosen(offers, wanted, name or ("" if url else here.name))
     if chosen is None:
@@ -81,20 +75,13 @@ def _chosen(offers: tuple[Offer, ...], url: str, name: str) -> Offer | None:
 
 async def _works(tried: ModelSettings) -> bool:
     """Try a model, and say what each trial shows; whether it can be used at all."""
-    from adapters.llm.trial import TOOLS, trials
+    from adapters.llm.trial import trials
 
     shown: list[Trial] = []
     with progress(console, "trials") as begun:
         async for trial in trials(tried, begun):
             shown.append(trial)
-            if trial.works:
-                tell(DONE, f"{trial.ability}: {trial.told}")
-            else:
-                tell(OPEN, f"Not shown: {trial.ability}. {trial.told}")
-    if any(trial.ability == TOOLS and not trial.works for trial in shown):
-        console.print(
-            "Without tools, free questions are asked in plain JSON, which is less sure.", highlight=False
-        )
+            tell(DONE if trial.works else OPEN, str(trial))
     return shown[0].works
 
 
@@ -102,33 +89,10 @@ def _set(chosen: Offer, yes: bool) -> None:
     """Write the model to the settings file, if a person says yes. Raises `SettingsError`."""
     import os
 
-    from adapters.settings import file_of
+    from adapters.llm.choosing import set_model
 
     if not (yes or (console.is_terminal and typer.confirm(f"Use {chosen.name} from now on?"))):
         tell_next([f"`pestle model --url {_shown(chosen.url)} --name {chosen.name} --yes` sets it."])
         return
-    file = file_of(os.environ)
-    write_model(file, chosen.url, chosen.name)
-    tell(DONE, f"Set in {file}. To undo it, take base_url and name out of its section [model].")
-    for variable in ("PESTLE_MODEL_BASE_URL", "PESTLE_MODEL_NAME"):
-        if variable in os.environ:
-            tell(OPEN, f"{variable} is set in this shell and wins over the file.")
-
-
-def write_model(file: Path, url: str, name: str) -> None:
-    """Set `base_url` and `name` of `[model]`; all else in the file, comments too, stays.
-
-    Raises `SettingsError` for a file that cannot be read or written.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        text = file.read_text("utf-8") if file.exists() else ""
-        document = tomlkit.parse(text)
-        section = document.setdefault("model", tomlkit.table())
-        section["base_url"], section["name"] = url, name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(tomlkit.dumps(document), "utf-8")
-    except (OSError, UnicodeDecodeError, TOMLKitError, TypeError) as error:
-        raise SettingsError(f"The settings file {file} cannot be written: {error}.") from error
+    for mark, told in zip_longest((DONE,), set_model(chosen, os.environ), fillvalue=OPEN):
+        tell(mark, told)

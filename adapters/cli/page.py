@@ -74,6 +74,7 @@ async def page(settings: Settings, kinds: Sequence[AnyKind] = KINDS) -> AsyncIte
             digests=built.storage.digests,
             told_of_model=told,
             look_for_model=partial(told_of_model, settings.model),
+            model=settings.model if door is None else None,
             settings=_told(built),
         )
         scheme = "https" if settings.web.certificate else "http"

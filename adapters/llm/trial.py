@@ -24,6 +24,7 @@ LONG = (2_000, 8_000, 16_000)
 CHARACTERS_PER_TOKEN = 4
 ROLE = "trial"
 TOOLS = "calls tools"
+WITHOUT_TOOLS = " Without tools, free questions are asked in plain JSON, which is less sure."
 SECONDS = 120.0
 """Seconds that one trial may take."""
 
@@ -60,6 +61,11 @@ class Trial:
     ability: str
     works: bool
     told: str
+
+    def __str__(self) -> str:
+        if self.works:
+            return f"{self.ability}: {self.told}"
+        return f"Not shown: {self.ability}. {self.told}{WITHOUT_TOOLS if self.ability == TOOLS else ''}"
 
 
 async def trials(settings: ModelSettings, begun: Callable[[int, int, str], None]) -> AsyncIterator[Trial]:

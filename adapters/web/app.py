@@ -18,7 +18,9 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from adapters.errors import SettingsError
 from adapters.files import ArchiveFiles
+from adapters.model_sections import ModelSettings
 from adapters.web.artefacts import artefacts_routes
 from adapters.web.board import Board, Post
 from adapters.web.documents import documents_routes
@@ -26,6 +28,7 @@ from adapters.web.drawings import drawings_routes
 from adapters.web.giving import giving_routes
 from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
+from adapters.web.models import models_routes, not_set
 from adapters.web.next import Suggest, next_routes, nothing
 from adapters.web.places import Place, Typed, thread_of
 from adapters.web.readers import SeenBoard
@@ -75,6 +78,8 @@ class PagePorts:
     """What should be known of the language model before somebody asks."""
     look_for_model: Callable[[], Awaitable[str]] | None = None
     """The same, looked for anew."""
+    model: ModelSettings | None = None
+    """The model that is set, where the page may try and set one."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """What is set, in words: nothing secret."""
 
@@ -114,8 +119,9 @@ def page_app(desk: PagePorts) -> Starlette:
         *traces_routes(desk.ledger, desk.views, desk.index, page.jinja, desk.artefacts),
         *next_routes(desk.starters, desk.suggest, desk.ledger, desk.views, page.jinja),
         *threads_routes(page.threads, page.jinja),
+        *(models_routes(desk.model, page.jinja) if desk.model else ()),
     ]
-    app = Starlette(routes=routes, exception_handlers={ValidationError: _refused})
+    app = Starlette(routes=routes, exception_handlers={ValidationError: _refused, SettingsError: not_set})
     if desk.door:
         app.router.routes.extend(login_routes(desk.door, page.jinja))
         app.add_middleware(SessionsOnly, door=desk.door)
@@ -211,6 +217,7 @@ class Page:
             documents=len(await self.desk.index.records()),
             told=self.desk.settings,
             told_of_model=await self.desk.look_for_model() if self.desk.look_for_model else "",
+            may_set_model=self.desk.model is not None,
         )
 
     async def health(self, _: Request) -> Response:

@@ -40,7 +40,7 @@ GENERIC = re.compile(
     r"statement of .{0,60}|(?:glp )?compliance statement|quality assurance(?: statement)?|signatures?.{0,30}|"
     r"list of (?:tables|figures|abbreviations)|abbreviations|appendi(?:x|ces).{0,20}|introduction|abstract|"
     r"(?:original|research|review) article|"
-    r"objectives?|brief summary|general information|notices?|final|draft|v(?:ersion )?\d.{0,20}|"
+    r"objectives?|name|brief summary|general information|notices?|final|draft|v(?:ersion )?\d.{0,20}|"
     r"(?:study |trial )?(?:design|methods?|results?|discussion|conclusions?|background|purpose|aims?)|"
     r"materials? and methods|pharmacokinetics|pharmacology|safety|efficacy|statistics|references|"
     r"minutes(?: of (?:the )?meeting)?|memo(?:randum)?|(?:file |study |technical )?notes?|"
@@ -90,7 +90,7 @@ SHORT_NAME = re.compile(rf"{_NAME}(?:\s+[/|–—-]\s+{_NAME}){{0,2}}")
 """A first line of a few capitalised words: nearly always one or more companies, a department or a stamp."""
 OF_JOURNAL = re.compile(rf"journal home ?page|www\.|(?:{DATE}, )?volume \d", re.I)
 """What stands below the name of a journal."""
-NOTE_MARKS = " *∗†‡§¶"
+NOTE_MARKS = " *∗†‡§¶¹²³"
 TITLE_LIKE = re.compile(
     r"(?!.*[.:;]$)(?=.*\b(?:reports?|stud(?:y|ies)|trials?|protocol|memo(?:randum)?|minutes|meeting|synopsis|"
     r"summary|plan|note|assays?|tests?|evaluation|investigation|toxicity|tolerability|pharmacokinetics)\b)"
@@ -144,7 +144,7 @@ def title_of(text: str, given: str, path: str) -> str:
         return _of_guide(lines, labelled)
     headless = suffix in SHEETS or bool(lines and LABEL_SECTION.fullmatch(plain(lines[0][1])))
     found = "" if headless else _below_cover_words(lines) or _heading(lines, text[:TITLE_PAGE])
-    if found := found or _first_line(lines):
+    if found := (found or _first_line(lines)).rstrip(NOTE_MARKS):
         return found
     fallback = given if " " in given and not BAD_TITLE.search(given) else ""
     stem = PurePosixPath(path).stem.replace("_", " ")
@@ -266,7 +266,7 @@ def _joined(first: str, following: list[str]) -> str:
     title = first
     for line in following:
         more = plain(line)
-        goes_on = OPEN_END.search(title) or re.match(r"(?!v\d|by [A-Z])[a-z(]", more)
+        goes_on = OPEN_END.search(title) or re.match(r"(?!v\d|by (?:the )?[A-Z])[a-z(]", more)
         ends = not more or len(more) > 150 or LABELLED.match(line) or re.match(r"[^:]{3,30}:(?:\s|$)", more)
         if not goes_on or ends or title.endswith("."):
             break

@@ -4,6 +4,7 @@ import { askReader, tell } from "./dialog.js";
 import { close, open } from "./drawer.js";
 import { address, fragment, html, json, place, send } from "./net.js";
 import { menu, renew } from "./threads.js";
+import "./model.js";
 import "./record.js";
 import "./upload.js";
 

@@ -44,6 +44,7 @@ DETAILS = {
     "article.progress a[data-open]": "#drawer table",
     "#archive-size a": "#drawer input",
     "nav a[href='/settings']": "#drawer dl",
+    "#models button": "#models p",
     "#threads [data-rename]": "dialog[open]",
 }
 """What opens beside the thread or above it, by what opens it."""
