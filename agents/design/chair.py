@@ -33,10 +33,10 @@ from agents.design.voice import (
     proposal_of,
     said,
 )
-from agents.errors import ModelAnswerInvalid
 from agents.minds.ballots import AT_BEST, Ballot, Score, ranking
 from agents.minds.debate import MOST_ROUNDS, Critique, Entry, Floor, Proposal, Vote
-from agents.minds.minded import Minded, fallback_note, minded
+from agents.minds.minded import Minded, fallback_note
+from agents.minds.parts import written
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 from agents.runs.run import Run
@@ -137,17 +137,9 @@ class Chair:
         return await self._taken(floor, made)
 
     async def _asked(self, told: str) -> Minded[Designed]:
-        async def by_model(mind: LanguageModel) -> Designed:
-            prompt = compose(load_prompt("design", PROMPTS), {})
-            answer = await mind.ask(prompt.role, prompt.system, told, Designed)
-            if not self.designed.members and not (answer.argument and answer.members):
-                raise ModelAnswerInvalid(f"{mind.name} gave no argument or no molecule.")
-            return answer
-
-        async def without() -> Designed:
-            return Designed()
-
-        return await minded(self.model, by_model, without)
+        needed = () if self.designed.members else ("argument", "members")
+        prompt = partial(compose, load_prompt("design", PROMPTS), {})
+        return await written(self.model, prompt, told, Designed, needed)
 
     async def _taken(self, floor: Floor[Brief], made: Minded[Designed]) -> Floor[Brief]:
         """The floor on which the set of an answer stands. A molecule keeps the id under which it came first;
@@ -283,8 +275,9 @@ class Chair:
                     yield f"{one.id} is told as one change of {one.parent}: it differs at {count} places."
             if one.smiles in known:
                 yield f"{one.id} is known: {known[one.smiles]}."
-            if one.parent != START and not floor.entry(one.parent):
-                yield f"{one.id}: no molecule of the set is {one.parent}."
+            before = [START, *(each.id for each in members[: members.index(one)])]
+            if one.kind == "single change" and one.parent not in before:
+                yield f"{one.id} stands before its parent {one.parent}, or has none in the set."
         if all(one.kind != "control" for one in members):
             yield "The set has no control."
         names = {one.id for one in members}

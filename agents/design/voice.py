@@ -3,6 +3,7 @@ against them, then criticism of the set with a ballot. One that fails says nothi
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from agents.design.values import Brief, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Proposal
-from agents.minds.minded import minded
+from agents.minds.parts import written
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 
@@ -82,15 +83,8 @@ async def said(
 ) -> M:
     """What a scientist answers to a prompt; nothing where its model fails."""
     who = load_prompt("scientist", PROMPTS).render(who=profile.name, knowledge=knowledge(profile))
-
-    async def asked(mind: LanguageModel) -> M:
-        composed = compose(load_prompt(prompt, PROMPTS), {"scientist": who, **values})
-        return await mind.ask(composed.role, composed.system, told, schema)
-
-    async def silent() -> M:
-        return schema()
-
-    return (await minded(model, asked, silent)).value
+    composed = partial(compose, load_prompt(prompt, PROMPTS), {"scientist": who, **values})
+    return (await written(model, composed, told, schema)).value
 
 
 def proposal_of(profile: Profile, mind: str, one: Suggested) -> Proposal:

@@ -1,8 +1,17 @@
 """An object that a model writes whole and mends by its parts (TSAssistant, section 3.2)."""
 
-from typing import Self
+from collections.abc import Callable, Sequence
+from typing import Self, TypeVar
 
 from pydantic import BaseModel
+
+from agents.counts import listed
+from agents.errors import ModelAnswerInvalid
+from agents.minds.minded import Minded, minded
+from agents.minds.prompts import Composed
+from agents.ports import LanguageModel
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Parts(BaseModel):
@@ -19,3 +28,27 @@ class Parts(BaseModel):
             if not isinstance(value, list) or 2 * len(value) >= len(old)
         }
         return before.model_copy(update=whole)
+
+
+async def written(
+    model: LanguageModel | None,
+    prompt: Callable[[], Composed],
+    told: str,
+    schema: type[M],
+    needed: Sequence[str] = (),
+) -> Minded[M]:
+    """What a model writes to a prompt that has all `needed` parts; an empty object without it or where it
+    fails.
+    """
+
+    async def by_model(mind: LanguageModel) -> M:
+        composed = prompt()
+        answer = await mind.ask(composed.role, composed.system, composed.user(told), schema)
+        if missing := [name for name in needed if not getattr(answer, name)]:
+            raise ModelAnswerInvalid(f"{mind.name} left out {listed(missing)}.")
+        return answer
+
+    async def empty() -> M:
+        return schema()
+
+    return await minded(model, by_model, empty)

@@ -16,13 +16,12 @@ from agents.counts import listed
 from agents.data_block import data_block
 from agents.databases.facts import Topic
 from agents.databases.openfda import WARNS
-from agents.errors import ModelAnswerInvalid
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.json_answers import at_most
 from agents.minds.keyed import Keyed
-from agents.minds.minded import Minded, minded
+from agents.minds.minded import Minded
 from agents.minds.parts import Parts
-from agents.minds.prompts import Composed
+from agents.minds.parts import written as filled
 from agents.ports import Entailment, LanguageModel
 from agents.reports.markdown import text_of
 from agents.reports.origins import origin_faults
@@ -268,18 +267,8 @@ async def _asked(
     asked: str,
     needed: tuple[str, ...],
 ) -> Minded[Whole]:
-    async def by_model(mind: LanguageModel) -> Whole:
-        outlines = [BY_ID[one] for one in sections]
-        prompt: Composed = composed(material.order, material.target, instructions, outlines)
-        answer = await mind.ask(prompt.role, prompt.system, prompt.user(asked), Whole)
-        if missing := [name for name in needed if not getattr(answer, name)]:
-            raise ModelAnswerInvalid(f"{mind.name} left out {listed(missing)}.")
-        return answer
-
-    async def by_rules() -> Whole:
-        return Whole()
-
-    return await minded(model, by_model, by_rules)
+    prompt = (material.order, material.target, instructions, [BY_ID[one] for one in sections])
+    return await filled(model, partial(composed, *prompt), asked, Whole, needed)
 
 
 def claim_of(one: Said, told: Keyed[CitedFact]) -> Claim:
