@@ -2,7 +2,9 @@
 
 import asyncio
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
+
+import pytest
 
 from agents.chemistry.molecule import read_molecule
 from agents.chemistry.recognition import without
@@ -13,7 +15,8 @@ from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.understand import ordered
 from agents.design.values import Goal, Measure
-from agents.errors import ModelUnavailable
+from agents.errors import ModelUnavailable, RunStopped, StepFailed
+from agents.ports import Ledger
 from agents.reports.gate import gated
 from agents.reports.values import Table
 from agents.runs.heard import HEARD, Said, said_detail
@@ -21,7 +24,9 @@ from agents.runs.run import Run
 from tests.agents.design.kit import begun as begun_run
 from tests.agents.design.kit import designed, desk, order
 from tests.agents.design.test_design import Length
+from tests.support.drills import grid
 from tests.support.scripted import Call, ScriptedModel
+from tests.workers.test_crash import Killed, Life
 
 HALOPERIDOL = "O=C(CCCN1CCC(O)(c2ccc(Cl)cc2)CC1)c1ccc(F)cc1"
 WISH = "design haloperidol analogues that are less basic, keep the butyrophenone, no chloroarene"
@@ -249,3 +254,16 @@ async def test_without_a_chair_rules_debate_over_what_was_proposed_and_the_repor
     assert made.floor is not None
     assert NITRILE in [one.proposal.what for one in made.floor.entries]
     assert len({one.proposal.by for one in made.floor.entries}) == 3
+
+
+@pytest.mark.parametrize("dies_at", grid(range(6, 96, 6), every=5))
+async def test_wherever_it_dies_the_chair_goes_on_with_the_same_set(dies_at: int) -> None:
+    record, ledger = await begun_run()
+    asked = replace(order(ASKED), rounds=2)
+    try:
+        mortal = cast(Ledger, Life(dies_at).of(ledger))
+        made = await design(desk(chair()), Run(record, mortal), asked)
+    except (Killed, BaseExceptionGroup, StepFailed, RunStopped):
+        made = await design(desk(chair()), await Run.resume(record, ledger), asked)
+    whole = await designed(desk(chair()), asked)
+    assert (made.designed, made.floor, made.notes) == (whole.designed, whole.floor, whole.notes)
