@@ -1,4 +1,4 @@
-"""Takes the pictures of a whole safety report for the docs: `make pictures TARGET=EGFR`.
+"""Takes the pictures of a whole safety report for the docs: `make pictures TARGET="TNF, inhibition"`.
 
 The report is written over the databases that are loaded in PESTLE_HOME, then shown as a reader meets it: the
 HTML file, the live page, the thread in Slack, and the pages of the Word file where LibreOffice (`soffice`) is
@@ -27,7 +27,7 @@ from adapters.settings import Settings, load
 from adapters.wiring import runtime
 from bot.values import Incoming, ThreadRef
 
-INTO = Path(__file__).parent / "images" / "safety"
+IMAGES = Path(__file__).parent / "images" / "safety"
 DESK, PANE = (1100, 900), (780, 900)
 """The window of a file, and of a thread beside its channel."""
 LOOKS = {"desk": (1440, 900), "phone": (390, 844)}
@@ -48,7 +48,8 @@ SECTION = "article.section"
 def main() -> None:
     """The pictures of the report on the target that is named."""
     order = " ".join(sys.argv[1:]) or "EGFR, inhibition, small molecule"
-    photographed(INTO, partial(shot, order))
+    into = IMAGES / order.split(",")[0].casefold()
+    photographed(into, partial(shot, order, into))
 
 
 def photographed(into: Path, shot: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
@@ -105,19 +106,19 @@ async def looked(
     sheet.save(path)
 
 
-async def shot(order: str, folder: Path) -> None:
+async def shot(order: str, into: Path, folder: Path) -> None:
     """Ask on the live page and take it, then the files of the same report."""
     settings = load().model_copy(update={"web": WebSettings(port=0)})
     async with browsing(settings) as (browser, address):
         thread, files = await asked(browser, address, order, folder)
-        await looked(browser, thread, INTO / "page.png", scrolled('h3:text("Executive summary")'))
-        await taken(browser, files["html"].as_uri(), "html-desk-light")
-        await taken(browser, await in_slack(order, folder), "slack-pane-light", PANE)
+        await looked(browser, thread, into / "page.png", scrolled('h3:text("Executive summary")'))
+        await taken(browser, files["html"].as_uri(), into / "html-desk-light.png")
+        await taken(browser, await in_slack(order, folder), into / "slack-pane-light.png", PANE)
     if office := shutil.which("soffice"):
         where = str(folder / "word")
         command = (office, "--headless", "--convert-to", "pdf", "--outdir", where, str(files["docx"]))
         await (await asyncio.create_subprocess_exec(*command)).wait()
-        pages(folder / "word" / "report.pdf", "word")
+        pages(folder / "word" / "report.pdf", into / "word.png")
 
 
 async def asked(browser: Browser, address: str, order: str, folder: Path) -> tuple[str, dict[str, Path]]:
@@ -149,18 +150,18 @@ async def in_slack(order: str, folder: Path) -> str:
     return path.as_uri()
 
 
-async def taken(browser: Browser, address: str, name: str, window: tuple[int, int] = DESK) -> None:
+async def taken(browser: Browser, address: str, to: Path, window: tuple[int, int] = DESK) -> None:
     """The whole of an HTML file or of a thread, once its executive summary is there."""
     size = {"width": window[0], "height": window[1]}
     tab = await browser.new_page(viewport=size, color_scheme="light")
     await tab.goto(address)
     heading = tab.get_by_role("heading", name="Executive summary").first
     await heading.wait_for(timeout=60_000)
-    await tab.screenshot(path=INTO / f"{name}.png", full_page=True, timeout=60_000)
+    await tab.screenshot(path=to, full_page=True, timeout=60_000)
     await tab.close()
 
 
-def pages(path: Path, name: str) -> None:
+def pages(path: Path, to: Path) -> None:
     """The first pages of a PDF file, each with a fine edge."""
     document = pypdfium2.PdfDocument(path)
     shown = [document[place].render(scale=SCALE).to_pil() for place in range(min(PAGES, len(document)))]
@@ -169,7 +170,7 @@ def pages(path: Path, name: str) -> None:
     sheet = Image.new("RGB", (COLUMNS * wide + EDGE, rows * high + EDGE), "silver")
     for place, one in enumerate(shown):
         sheet.paste(one, (EDGE + place % COLUMNS * wide, EDGE + place // COLUMNS * high))
-    sheet.save(INTO / f"{name}.png")
+    sheet.save(to)
 
 
 def lighten(path: Path) -> None:

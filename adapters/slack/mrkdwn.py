@@ -106,7 +106,8 @@ def from_table(table: Table) -> tuple[str, bool]:
 def pieces(text: str, limit: int) -> Iterator[str]:
     """The text in parts of at most `limit` characters, cut at a paragraph, line or word if there is one."""
     while len(text) > limit:
-        cut = max((text.rfind(mark, limit // 2, limit) for mark in ("\n\n", "\n", " ")), default=-1)
+        places = (text.rfind(mark, limit // 2, limit) for mark in ("\n\n", "\n", " "))
+        cut = next((place for place in places if place > 0), -1)
         cut = _outside_entity(text, cut if cut > 0 else limit)
         yield text[:cut].rstrip()
         text = text[cut:].lstrip("\n ")

@@ -28,7 +28,10 @@ NO_RISK = re.compile(
     r"|(?:(?:fatal|severe|serious|life-threatening|toxicit\w+|adverse|reactions?|events?|effects?) ?)+|for .*"
 )
 """A part of a heading that names no risk ("FATAL AND SERIOUS TOXICITIES", "FOR HOSPITAL USE ONLY")."""
-REASSURES = re.compile(r"\blow incidence\b|\bunlikely\b|\bnot been (?:established|shown)\b", re.IGNORECASE)
+REASSURES = re.compile(
+    r"\blow incidence\b|\brisk\b.{0,80}\bis low\b|\bunlikely\b|\bnot been (?:established|shown)\b",
+    re.IGNORECASE,
+)
 """What a sentence has that tells of no harm."""
 AT_RISK = re.compile(
     r"\s+in\s+(?:\w+\s+){0,3}(?:patients|people|persons|adults|children|infants|women|men)\b[^;,]*",
@@ -63,10 +66,17 @@ NO_HAZARD = re.compile(
     r"|con(?:comitant|current))"
     r"|\b(?:same active|interact|interchang|macrovascular|laborator|monitoring"
     r"|factors affecting|preparation|contaminat|immuniz|vaccin|switching|counsel|lens"
-    r"|imag|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)",
+    r"|imag|visualiz|radiation|resistant bacteria|REMS|use only|facial|albumin)"
+    r"|^(?:geriatric|pediatric|combination with|drugs containing|cigarette|smoking|withdrawal of [A-Z]"
+    r"|coexist|pre-?exist|controlled|end-stage|transferring|continuation|excessive use|errors )"
+    r"|^(?:pregnancy|discontinuation)$|\b(?:use before|management|intake|aerosoliz|overestimat)"
+    r"|\bother conditions$|\bwomen$|dehydrogenase deficiency$"
+    r"|\b[\w-]*(?:blockers?|inhibitors?|agonists?)(?: withdrawal$| and other\b)",
     re.IGNORECASE,
 )
-"""Sections of the warnings that name no effect of the drug."""
+"""Sections of the warnings that name no effect of the drug: how it is used and watched, who has to be
+careful, what other drugs or measurements do.
+"""
 NO_NAME = re.compile(r"\b(?:have|has|been|should|was|were|is|are|however|treated)\b|\.", re.IGNORECASE)
 """What a sentence has, and no name of a risk."""
 TOGETHER = re.compile(r"\b(?:when|if) .{0,60}\b(?:in combination|together) with\b", re.IGNORECASE)
@@ -86,13 +96,19 @@ REPORTED = re.compile(
 """How older labels warn, without numbers and headings."""
 NO_EFFECT = re.compile(
     r"(?:if|when|in|the|these|this|such|other|several|although|cases|it|they|an?|no|very|similar|severe cases"
-    r"|however|careful|because|drug interactions|concomitant)\b",
+    r"|however|careful|because|drug interactions|concomitant)\b|(?:injury|fatalities)$",
     re.IGNORECASE,
 )
+OTHERS = re.compile(r"\b(?:with|of|by) other\b|\bconcurrent|\bconcomitant|\bcombin", re.IGNORECASE)
+"""What other drugs did, or the drug with another one."""
+HARM = re.compile(r"\b(?:risks?|caus\w+|fatal\w*|deaths?|mortality|injury|suicid\w+)\b", re.IGNORECASE)
 LONGEST_TOLD = 200
 """Characters of a sentence that is told whole; a longer one is not told."""
-HEADED = re.compile(r"^.{0,60}?\b(\w{4,}(?: \w+){0,5}):? (?=\1\b)", re.IGNORECASE)
-"""A heading before the sentence that repeats its last words."""
+HEADED = re.compile(
+    r"^.{0,60}?\b(?i:(\w{4,}(?: \w+){0,5}):? (?=\1\b))"
+    r"|^(?:(?:[A-Z][\w/-]*,?|and|of|the|in|or) )+(?=[A-Z][a-z]+ (?:tablets,? )?(?:USP )?(?:can|may) cause)"
+)
+"""A heading before the sentence that repeats its last words, or that begins with a drug's name."""
 LONGEST = 1500
 """Characters of a sentence that is read as a list."""
 IN_LIST = re.compile(r"[,;](?:\s*(?:and|or)\b)?")
@@ -141,10 +157,11 @@ def boxed_in(written: str) -> tuple[Warned, ...]:
         return ()
     if not (heading := _heading(written)):
         harm = [one for one in split_sentences(written) if not REASSURES.search(one)]
-        first = next(filter(REPORTED.search, harm), "".join(harm[:1]))
+        stated = next(filter(HARM.search, harm), "".join(harm[:1]))
+        first = next(filter(REPORTED.search, harm), stated)
         return (Warned(first, first),) if first else ()
     written = RISK_OF.sub("", AT_RISK.sub(",", MARKER.sub(", ", heading)).lower())
-    parts = (RISK_OF.sub("", part).strip(" ()[]") for part in listed(written))
+    parts = (RISK_OF.sub("", re.sub(r"\s*\(\w*$", "", part)).strip(" ()[]") for part in listed(written))
     toxic = " toxicity" * ("toxicit" in written)
     parts = (f"{part}{toxic}" if ORGAN.fullmatch(part) else part for part in parts)
     terms = dict.fromkeys(part for part in parts if part and not NO_RISK.fullmatch(part))
@@ -223,7 +240,8 @@ def reported_in(warnings: str) -> tuple[Warned, ...]:
         whole = HEADED.sub("", said.strip())
         if len(whole) <= LONGEST_TOLD and (found := REPORTED.search(whole)) is not None:
             term = found["term"] or found["caused"]
-            if not (NO_EFFECT.match(term) or NO_HAZARD.search(term) or REASSURES.search(whole)):
+            told_of_it = not (OTHERS.search(whole) or REASSURES.search(whole))
+            if told_of_it and not (NO_EFFECT.match(term) or NO_HAZARD.search(term)):
                 told.setdefault(whole.casefold(), Warned(whole, whole))
     return tuple(told.values())
 

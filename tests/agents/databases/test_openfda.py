@@ -229,6 +229,28 @@ def test_a_reassurance_and_a_name_of_a_section_are_no_warning() -> None:
     assert doubled.term == "Angioedema of the face has been reported."
 
 
+def test_use_watching_illness_and_other_drugs_are_no_effects_and_a_heading_is_no_part_of_a_sentence() -> None:
+    headings = (
+        "Nutritional Management",
+        "Coexisting Conditions",
+        "Excessive Use of ZORBA and Use with Other Long-Acting Zorbins",
+        "Withdrawal of ZORBs",
+        "Pre-existing Neuromuscular Disorders",
+        "Beta-Blocker Withdrawal",
+        "Overestimation of Extent of Disease",
+        "Hypoglycemia with Concomitant Use with Insulin",
+    )
+    warnings = " ".join(f"5.{number} {one} It has been seen." for number, one in enumerate(headings, 1))
+    assert [one.term for one in warned_in("", warnings)] == ["Hypoglycemia with Concomitant Use with Insulin"]
+    older = (
+        "Pregnancy and Fetal Injury Zorbatinib can cause fetal harm when given. Hyperpyrexia has been "
+        "reported with other zorbins. Delirium has been reported with concurrent disulfiram. Injury has occurred."
+    )
+    assert [one.term for one in reported_in(older)] == ["Zorbatinib can cause fetal harm when given."]
+    box = "Families should be told. Zorbatinib raises the risk of rash."
+    assert [one.term for one in boxed_in(box)] == ["Zorbatinib raises the risk of rash."]
+
+
 def test_passages_on_a_fixed_combination_are_not_of_the_drug() -> None:
     texts = (
         "Lisinopril and hydrochlorothiazide tablets are contraindicated in anuria.",
