@@ -225,6 +225,10 @@ def test_pieces_are_small_enough_and_keep_every_word() -> None:
         assert "".join("".join(parts).split()) == "".join(text.split())
 
 
+def test_a_text_is_cut_between_paragraphs_rather_than_within_one() -> None:
+    assert list(pieces("aaa bbb\n\ncc dd ee", 14)) == ["aaa bbb", "cc dd ee"]
+
+
 def test_a_text_without_spaces_is_cut_between_entities() -> None:
     parts = list(pieces("&amp;" * 100, 52))
     assert "".join(parts) == "&amp;" * 100
