@@ -244,7 +244,8 @@ def test_use_watching_illness_and_other_drugs_are_no_effects_and_a_heading_is_no
     assert [one.term for one in warned_in("", warnings)] == ["Hypoglycemia with Concomitant Use with Insulin"]
     older = (
         "Pregnancy and Fetal Injury Zorbatinib can cause fetal harm when given. Hyperpyrexia has been "
-        "reported with other zorbins. Delirium has been reported with concurrent disulfiram. Injury has occurred."
+        "reported with other zorbins. Delirium has been reported with concurrent use of X. "
+        "Injury has occurred."
     )
     assert [one.term for one in reported_in(older)] == ["Zorbatinib can cause fetal harm when given."]
     box = "Families should be told. Zorbatinib raises the risk of rash."
