@@ -226,22 +226,31 @@ def origins_of(block: Block) -> tuple[Origin, ...]:
 
 
 def with_origin(block: Block) -> tuple[Block, ...]:
-    """A block as it is read, and the line below it that tells its origin; of proposals in it once."""
+    """A block as it is read, and the line below it that tells its origin. Proposals of one origin are told
+    once, by that line, where all other statements have citations.
+    """
     found = origins_of(block)
     if not found:
         return (block,)
-    if isinstance(block, Prose | Points) and {one.origin for one in block.statements} == {found[0]}:
-        unmarked = tuple(replace(one, origin=None) for one in block.statements)
-        block = replace(block, statements=unmarked) if found[0].kind == PROPOSED else block
-    return (block, Line(" ".join(one.line for one in found), remark=True))
+    line = " ".join(one.line for one in found)
+    if isinstance(block, Prose | Points) and [one.kind for one in found] == [PROPOSED]:
+        others = [one for one in block.statements if not one.origin]
+        if all(one.citations for one in others):
+            unmarked = tuple(replace(one, origin=None) for one in block.statements)
+            block = replace(block, statements=unmarked)
+            line = f"Without a citation: {line[:1].lower()}{line[1:]}" if others else line
+    return (block, Line(line, remark=True))
 
 
 def with_origins(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks as they are read. Of neighbours that somebody proposed, the last one says so."""
+    """Blocks as they are read. Of neighbours that somebody proposed as a whole, the last one says so."""
     every = list(blocks)
     for place, one in enumerate(every):
         own, after = origins_of(one), (each for each in every[place + 1 :] if not isinstance(each, Heading))
         told = {each.kind for each in own} == {PROPOSED} and any(
             origins_of(each) == own for each in islice(after, 1)
+        )
+        told = told and not (
+            isinstance(one, Prose | Points) and any(each.citations for each in one.statements)
         )
         yield from with_origin(one)[: 1 if told else None]

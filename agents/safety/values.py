@@ -8,6 +8,7 @@ collect ──> Collected (a database's facts and their records)
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import zip_longest
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -31,9 +32,12 @@ class CitedFact:
 
 
 def cites(facts: Iterable[CitedFact]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The keys and quotes that carry facts, each once."""
+    """The keys and quotes that carry facts, each once: the first quote of each fact before all second ones,
+    since few marks are shown.
+    """
     told = tuple(facts)
-    quotes = dict.fromkeys(quote for one in told for quote in one.fact.quotes)
+    rows = zip_longest(*(one.fact.quotes for one in told))
+    quotes = dict.fromkeys(quote for row in rows for quote in row if quote)
     return tuple(dict.fromkeys(one.key for one in told)), tuple(quotes)
 
 

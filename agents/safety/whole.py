@@ -16,6 +16,7 @@ from agents.counts import listed
 from agents.data_block import data_block
 from agents.databases.facts import Topic
 from agents.databases.openfda import WARNS
+from agents.databases.sider import SHARED_REACTION
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.json_answers import at_most
 from agents.minds.keyed import Keyed
@@ -30,7 +31,7 @@ from agents.runs.run import Run
 from agents.safety.checked import KnownSentences
 from agents.safety.coverage import not_assessed
 from agents.safety.doubts import disputed_facts
-from agents.safety.endpoints.mapping import UNDER
+from agents.safety.endpoints.mapping import INVOLVED, UNDER
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.endpoints.vocabulary import is_susceptibility
 from agents.safety.instructions import Instructions, composed
@@ -38,11 +39,11 @@ from agents.safety.material import Material
 from agents.safety.outline import BY_ID, RESEARCH, SECTIONS
 from agents.safety.synthesis.conclusion import Verdict, main_risks, unread_line
 from agents.safety.synthesis.experiments import applies
-from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LINES, is_class
+from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LIGHT, LINES, is_class
 from agents.safety.synthesis.key_risks import BOXES, unread_boxes
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
-from agents.safety.synthesis.wording import STRENGTHS, sentence, term_of
+from agents.safety.synthesis.wording import sentence, term_of
 from agents.safety.values import CitedFact, Finding, Severity, Strength, cites
 from agents.trust.carrier import values_of
 from agents.trust.check import check_claims
@@ -52,7 +53,7 @@ from agents.trust.values import Claim
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 850
+ROOM, LONGEST, WORDS = 60_000, 500, 900
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
@@ -69,15 +70,15 @@ class Said(BaseModel):
 
 class Rated(BaseModel):
     """A harm under its clinical name: where it comes from, its rating, and what this rests on. `endpoint` is
-    where charts count it.
+    where charts count it; `known_from` is told where no record carries it.
     """
 
     name: str
     endpoint: str = Field(json_schema_extra=ORGAN)
-    source: Literal["target", "class", "molecule", "product", "patients"]
+    source: Literal["target", "class", "molecule", "product", "partner medicine", "patients"]
     likelihood: Literal["expected", "likely", "possible", "rare"]
     severity: Literal["life-threatening", "serious", "monitorable", "mild"]
-    strength: Literal["strong", "moderate", "weak", "general knowledge"]
+    known_from: Literal["several medicines", "one medicine", "human genetics", "animals", "mechanism"]
     under: Literal["inhibition", "activation", "both"]
     basis: list[Said] = Field(json_schema_extra=at_most(4))
 
@@ -94,9 +95,16 @@ class KeyRisk(Rated):
     monitoring: str
 
 
-class Study(BaseModel):
-    """A study of the plan: what is done and read, after which guideline, and the risk that it answers."""
+class SetApart(Said):
+    """What is no risk of this medicine though records name it, and why not."""
 
+    reason: Literal["other direction", "other target", "other chemistry", "other patients", "the disease"]
+
+
+class Study(BaseModel):
+    """A study of the plan: its stage, what is done and read, after which guideline, and what it answers."""
+
+    stage: Literal["before the first dose", "during trials", "before approval"]
     study: str
     guideline: str
     answers: str
@@ -124,9 +132,9 @@ class Whole(Parts):
     risks: list[KeyRisk] = Field(default=[], json_schema_extra=at_most(7))
     endpoints: list[Rated] = Field(default=[], json_schema_extra=at_most(14))
     integrated: list[Said] = Field(default=[], json_schema_extra=at_most(4))
-    apart: list[Said] = Field(default=[], json_schema_extra=at_most(8))
+    apart: list[SetApart] = Field(default=[], json_schema_extra=at_most(6))
     species: list[Said] = Field(default=[], json_schema_extra=at_most(6))
-    studies: list[Study] = Field(default=[], json_schema_extra=at_most(10))
+    studies: list[Study] = Field(default=[], json_schema_extra=at_most(12))
     questions: list[Question] = Field(default=[], json_schema_extra=at_most(6))
     reading: list[Reading] = Field(default=[], json_schema_extra=at_most(len(RESEARCH)))
 
@@ -166,11 +174,14 @@ BESIDE = {"risks": ("endpoints", "integrated", "apart"), "questions": ("question
 CHECK = (
     "This is your draft. Read it again as a second toxicologist who has to sign it, against records and "
     "textbook: a wrong direction; a warning of a label or a textbook hazard of this target that is "
-    "missing or ranked too low; a harm of the molecule that leads; a rating that its basis does not carry, "
-    "or “general knowledge” where a line tells it; a finding told of patients that was seen in mice or with "
-    "another target; a statement that says more than its lines, or more than you are sure of; a rated risk "
-    "without a study; a study that does not fit the modality, reads on another event, or would comfort "
-    "falsely; parts that contradict each other; comfort from silence. "
+    "missing or ranked too low (go through kidney, liver, heart, blood, skin and light, eye, gonads and "
+    "pregnancy, infection, tumours, interactions); a harm of one molecule that leads, or that medicines of "
+    "unlike chemistry share and that is put down to the molecule; a risk that a condition holds, or a "
+    "question that is open, among what is set apart; harm without keys where a line tells it; a finding told "
+    "of patients that was seen in mice or with another target; a statement that says more than its lines, "
+    "or more than you are sure of; a rated risk without a study, a stop without the study that shows it; a "
+    "study that does not fit the modality, reads on another event, or would comfort falsely; parts that "
+    "contradict each other; comfort from silence. "
     "Give only the parts that change, each of them with all its entries; an empty object where none does."
 )
 REVISE = (
@@ -179,7 +190,9 @@ REVISE = (
 )
 
 
-_NO_TEXT = frozenset({"keys", "endpoint", "source", "likelihood", "severity", "strength", "under"})
+_NO_TEXT = frozenset(
+    {"keys", "endpoint", "source", "likelihood", "severity", "known_from", "under", "reason", "stage"}
+)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -194,10 +207,16 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def read(material: Material) -> Keyed[CitedFact]:
-    """The facts under the keys that a model may cite: what people had first, as many as there is room for."""
+    """The facts under the keys that a model may cite: what people had first, as many as there is room for. Of
+    processes and of mere classes of phenotypes the sentence that sums them up stands for all.
+    """
     room, kept = ROOM, list[CitedFact]()
     others = [one for one in material.facts if one.fact.topic not in FIRST]
+    summed = {(one.tool, one.fact.topic) for one in material.facts if not one.fact.term}
     for one in (*material.of(*FIRST), *others):
+        is_part = one.fact.term and (one.tool, one.fact.topic) in summed
+        if is_part and (one.fact.topic in INVOLVED or is_class(one.fact)):
+            continue
         if (room := room - len(_line(one))) >= 0:
             kept.append(one)
     return Keyed(kept)
@@ -322,28 +341,30 @@ def findings_under(
     )
 
 
-def strength_by(facts: Sequence[CitedFact], rated: Rated, material: Material) -> Strength:
-    """The strength that a rating has: the model's, and no more than its lines give. Strong needs patients on
-    a medicine that acts on this target alone, or two of patients, human genetics and single findings in
-    animals; moderate one of these.
+def strength_by(facts: Sequence[CitedFact], material: Material) -> Strength:
+    """The strength that lines give a rating, whatever it is put down to. Strong: patients on a medicine that
+    acts on this target alone, or two of patients, human genetics and single findings in animals; moderate:
+    one of these; weak: the rest.
     """
-    if not facts or rated.strength == "general knowledge":
+    if not facts:
         return Strength.NONE
     hard = [one for one in facts if _is_hard(one, material)]
     alone = any(one.fact.topic not in GENETIC | ANIMAL and not one.fact.shared for one in hard)
     lines = {LINES.get(one.fact.topic, "clinical") for one in hard}
-    most = Strength.WEAK + bool(lines) + (len(lines) > 1 or alone)
-    return min(Strength[rated.strength.upper()], Strength(min(most, Strength.STRONG)))
+    return Strength(min(Strength.WEAK + bool(lines) + (len(lines) > 1 or alone), Strength.STRONG))
 
 
 def _is_hard(one: CitedFact, material: Material) -> bool:
-    """Whether a fact is of patients, of people with a changed gene, or a single finding in animals."""
+    """Whether a fact is of patients, of people with a changed gene, or a single finding in animals; what is
+    common with a medicine, or listed for one alone, is not.
+    """
     if one.fact.topic in GENETIC and material.order.direction and not one.fact.change:
         return False
     if disputed_facts([one], material.collected, material.order.disputed):
         return False
     seen = LINES.get(one.fact.topic) in HARD or one.fact.measure in BOXES
-    return seen and not is_class(one.fact) and not is_susceptibility(one.fact.term)
+    light = one.fact.measure in LIGHT or is_class(one.fact) or is_susceptibility(one.fact.term)
+    return seen and not light
 
 
 def boxes(material: Material) -> tuple[CitedFact, ...]:
@@ -361,7 +382,7 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
     for said in whole.statements:
         yield from _amiss_in(said, told, material)
     for rated in whole.rated:
-        yield from _amiss_in_rating(rated, told, material)
+        yield from _amiss_in_rating(rated, told)
     warned = [one for one in material.of(Topic.ADVERSE_EVENT) if one.fact.measure == WARNS]
     for fact in dict.fromkeys((*boxes(material), *warned)):
         if fact not in cited:
@@ -376,7 +397,7 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         if not applies(f"{study.study} {study.guideline}", order.modality, order.area):
             yield f"A guideline leaves such medicines or patients out: {study.guideline}, {study.study}"
     if whole.words > WORDS:
-        yield f"The parts before `reading` have {whole.words} words: at most 800."
+        yield f"The parts before `reading` have {whole.words} words: at most 850."
 
 
 def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
@@ -393,12 +414,10 @@ def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterato
         yield f"“{said.text}” names no line and holds a value."
 
 
-def _amiss_in_rating(rated: Rated, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
+def _amiss_in_rating(rated: Rated, told: Keyed[CitedFact]) -> Iterator[str]:
     facts = tuple(fact for one in rated.basis for fact in told.under(one.keys))
-    name = rated.name
-    rule = STRENGTHS[strength_by(facts, rated, material)]
-    if rated.strength not in (rule, "general knowledge"):
-        yield f"{name}: rated {rated.strength}, while its lines give at most: {rule}."
     ways = {UNDER.get(fact.fact.change) for fact in facts}
     if rated.under != "both" and ways and ways.isdisjoint({None, rated.under}):
-        yield f"{name}: all its lines speak for the other direction than {rated.under}."
+        yield f"{rated.name}: all its lines speak for the other direction than {rated.under}."
+    if rated.source == "molecule" and any(one.fact.measure == SHARED_REACTION for one in facts):
+        yield f"{rated.name}: several medicines share it, and it is put down to the molecule."

@@ -44,7 +44,7 @@ from agents.trust.values import TEMPLATED, Claim, Standing, Verdict
 
 KNOWN = "General knowledge, not in the sources"
 RISKS = ("Risk, its source and rating", "Records", KNOWN)
-STUDIES = ("Study and readout", "Guideline", "Answers")
+STUDIES = ("Stage", "Study and readout", "Guideline", "Answers")
 OPEN = ("Open question", "Settled by")
 """Few columns, since a table is read on a phone; what records carry and what a model proposes stand apart."""
 NO_RECORD = "none cited"
@@ -71,7 +71,7 @@ class _Row:
         other = bool(clinical) and all(one.shared for one in clinical)
         lines = f"{listed(lines_of(self.risk.findings))}{'; other targets too' * other}"
         told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
-        rested = told if self.risk.strength else "general knowledge"
+        rested = told if self.risk.strength else f"general knowledge ({one.known_from})"
         return f"{way}of the {one.source}; {one.likelihood}, {self.risk.severity.told}; {rested}"
 
 
@@ -126,7 +126,7 @@ class Told:
         if not (claims or known):
             return None
         facts = self._facts(one.basis)
-        strength = strength_by(facts, one, self._material) or Strength(bool(claims))
+        strength = strength_by(facts, self._material) or Strength(bool(claims))
         findings = findings_under(facts, one, strength, self._material)
         risk = Risk(one.endpoint, strength, one.under, findings, severity=one.gravity)
         return _Row(one, claims, known, risk)
@@ -135,6 +135,10 @@ class Told:
         """A statement on records as it was judged, where it may be shown; None else."""
         claim = self._checked.get((one.text, tuple(one.keys)))
         return claim if claim and claim.verdict in SHOWN else None
+
+    def _stands(self, one: Said) -> bool:
+        """Whether it is shown in its own words."""
+        return is_known(one) or self._standing(one) is not None
 
     def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
         """Statements that stand; in place of one that does not, the records' own lines."""
@@ -199,8 +203,10 @@ class Told:
             yield TableDraft("Further risks", RISKS, tuple(rows), self.by)
         yield from self._said(self._whole.integrated)
         yield from self._untold("What people gave", self._material.of(Topic.GIVEN))
-        if apart := tuple(self._said(self._whole.apart, points=True)):
-            yield from (Words("No risk of this medicine, though records name it", 3), *apart)
+        for reason in dict.fromkeys(one.reason for one in self._whole.apart):
+            own = [one for one in self._whole.apart if one.reason == reason and self._stands(one)]
+            if own:
+                yield from (Words(f"Set apart: {reason}", 3), *self._said(own, points=True))
         yield Words(f"What is not named here was not rated. {CAUTION}")
 
     def _species(self) -> Iterator[DraftBlock]:
@@ -208,7 +214,9 @@ class Told:
         yield from species(self._material, Wish()).blocks
 
     def _questions(self) -> Iterator[DraftBlock]:
-        studies = [(one.study, one.guideline, one.answers) for one in self._whole.studies]
+        studies = [
+            (sentence(one.stage), one.study, one.guideline, one.answers) for one in self._whole.studies
+        ]
         questions = [(one.question, one.settled_by) for one in self._whole.questions]
         for title, columns, rows in (("Study plan", STUDIES, studies), ("Open questions", OPEN, questions)):
             if rows:

@@ -25,6 +25,7 @@ from agents.reports.values import (
     Origin,
     Paragraph,
     Points,
+    Prose,
     Report,
     Section,
     Statement,
@@ -361,6 +362,14 @@ def test_a_list_of_proposals_tells_its_origin_once() -> None:
     assert [one.rendered for one in alone[0].statements] == ["Weigh the animals.", "Count them."]
     assert alone[1:] == half[1:]
     assert half[0].statements[0].rendered == "Weigh the animals. (proposed)"
+    beside = Prose((Statement("It was read.", citations=(1,)), Statement("Count them.", origin=IDEA)))
+    told, line, _, last = brief(Section("s", "S", (beside, proposals))).blocks
+    assert isinstance(told, Prose)
+    assert [one.rendered for one in told.statements] == ["It was read.", "Count them."]
+    assert [line, last] == [
+        Paragraph("Without a citation: proposed by Scientist A.", remark=True),
+        Paragraph("Proposed by Scientist A.", remark=True),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from agents.databases.facts import Topic
+from agents.databases.sider import SHARED_REACTION
 from agents.errors import RunStopped
 from agents.minds.minded import Minded
 from agents.reports.gate import gated
-from agents.reports.values import PROPOSED, Figure, Report, Section
+from agents.reports.values import PROPOSED, Figure, Heading, Report, Section
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.safety.kind import KIND
@@ -57,7 +58,7 @@ def risk(call: Call, **more: Any) -> dict[str, Any]:
         "source": "target",
         "likelihood": "likely",
         "severity": "serious",
-        "strength": "strong",
+        "known_from": "several medicines",
         "under": "inhibition",
         "basis": [said(call, SLOW), said(call, STILL), {"text": TEXTBOOK}],
         "reversibility": "within days",
@@ -79,13 +80,20 @@ def whole(call: Call, **more: Any) -> str:
                 "source": "class",
                 "likelihood": "possible",
                 "severity": "mild",
-                "strength": "general knowledge",
+                "known_from": "several medicines",
                 "under": "inhibition",
                 "basis": [{"text": "Rash is common with such medicines."}],
             }
         ],
         "species": [said(call, "Dog ZORB1")],
-        "studies": [{"study": "telemetry in the dog", "guideline": "ICH S7A", "answers": "slow heart"}],
+        "studies": [
+            {
+                "stage": "before the first dose",
+                "study": "telemetry in the dog",
+                "guideline": "ICH S7A",
+                "answers": "slow heart",
+            }
+        ],
         "questions": [{"question": "Is it reversible?", "settled_by": "a recovery group"}],
         "reading": [{"section": one, "says": [said(call, "preweaning")]} for one in READ],
     }
@@ -130,8 +138,13 @@ async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
         False,
     ]
     (other,) = rows(shown, "risks")
-    assert other[:2] == ["Rash: of the class; possible, mild; general knowledge", "none cited"]
-    assert rows(shown, "questions") == [["telemetry in the dog", "ICH S7A", "slow heart"]]
+    assert other[:2] == [
+        "Rash: of the class; possible, mild; general knowledge (several medicines)",
+        "none cited",
+    ]
+    assert rows(shown, "questions") == [
+        ["Before the first dose", "telemetry in the dog", "ICH S7A", "slow heart"]
+    ]
     assert "Mice without ZORB1 show preweaning lethality." in section(shown, "phenotypes").opening
     by_rules = KIND.report(await assessed(ORDER))
     assert section(shown, "phenotypes").tables == section(by_rules, "phenotypes").tables
@@ -169,7 +182,7 @@ async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None
     assert "killed" not in everything(shown)
 
 
-async def test_no_rating_is_above_what_its_lines_give_and_a_false_statement_gives_way_to_its_record() -> None:
+async def test_a_rating_is_what_its_lines_give_and_a_false_statement_gives_way_to_its_record() -> None:
     def overrates(call: Call) -> str:
         bare = risk(call, name="Bare", endpoint="renal", basis=[said(call, SLOW, LISBON)])
         weak = risk(call, name="Faint", endpoint="ocular", basis=[said(call, "sets the heart rate")])
@@ -180,6 +193,22 @@ async def test_no_rating_is_above_what_its_lines_give_and_a_false_statement_give
     assert bare[0] == "Bare: of the target; likely, serious; weak evidence"
     assert SLOW in bare[1]
     assert faint[0] == "Faint: of the target; likely, serious; weak evidence (mechanism)"
+
+
+async def test_what_is_set_apart_stands_under_its_reason_or_not_at_all() -> None:
+    def apart(call: Call) -> str:
+        told = [
+            said(call, STILL) | {"reason": "other patients"},
+            said(call, SLOW, LISBON) | {"reason": "the disease"},
+        ]
+        return whole(call, risks=[risk(call, basis=[{"text": TEXTBOOK}])], apart=told)
+
+    shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": apart}))))
+    heads = [one.text for one in section(shown, "risks").blocks if isinstance(one, Heading)]
+    assert [one for one in heads if "apart" in one] == ["Set apart: other patients"]
+    told = [one.text for one in section(shown, "risks").statements]
+    assert "Mice without ZORB1 show decreased heart rate." in told
+    assert not any(SLOW in one for one in told)
 
 
 async def test_a_statement_that_lost_a_clause_still_carries_its_rating() -> None:
@@ -215,7 +244,8 @@ async def test_the_draft_is_read_again_with_what_code_found_and_only_what_change
 
 def test_code_tells_what_a_draft_misses() -> None:
     box = warned("Osteoporosis", "boxed warning")
-    given = material(box, warned("Cataract", change="activation"), modality=Modality.ANTIBODY)
+    cataract = warned("Cataract", SHARED_REACTION, change="activation")
+    given = material(box, cataract, modality=Modality.ANTIBODY)
     draft = Whole.model_validate(
         {
             "because": [{"text": "It is so.", "keys": ["P99"]}, {"text": "Half of 30 mg/kg is toxic."}],
@@ -223,21 +253,24 @@ def test_code_tells_what_a_draft_misses() -> None:
                 {
                     "name": "ocular",
                     "endpoint": "ocular",
-                    "source": "target",
+                    "source": "molecule",
                     "likelihood": "possible",
                     "severity": "mild",
-                    "strength": "strong",
+                    "known_from": "several medicines",
                     "under": "inhibition",
                     "basis": [{"text": "Cataract", "keys": ["P2"]}],
                 }
             ],
-            "studies": [{"study": "hERG current", "guideline": "ICH S7B", "answers": "QT"}],
+            "studies": [
+                {"stage": "during trials", "study": "hERG current", "guideline": "ICH S7B", "answers": "QT"}
+            ],
         }
     )
     points = "\n".join(points_of(draft, given))
     assert "No record has the keys of “It is so.”" in points
     assert "“Half of 30 mg/kg is toxic.” names no line and holds a value." in points
     assert "ocular: all its lines speak for the other direction than inhibition." in points
+    assert "ocular: several medicines share it, and it is put down to the molecule." in points
     assert f"A warning or withdrawal is told neither as a risk nor apart: {box.text}" in points
     assert "Muscle and bone (Osteoporosis) is neither rated nor told apart." in points
     assert "A guideline leaves such medicines or patients out: ICH S7B, hERG current" in points
