@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import chain, islice
+from itertools import chain
 
 from agents.reports.values import COMPUTED, PROPOSED, Block, Computation, Heading, Origin, Points, Prose
 from agents.reports.values import Paragraph as Line
@@ -243,14 +243,11 @@ def with_origin(block: Block) -> tuple[Block, ...]:
 
 
 def with_origins(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks as they are read. Of neighbours that somebody proposed as a whole, the last one says so."""
+    """Blocks as they are read. Of neighbours with the same line on who proposed them, the last one says so."""
     every = list(blocks)
     for place, one in enumerate(every):
-        own, after = origins_of(one), (each for each in every[place + 1 :] if not isinstance(each, Heading))
-        told = {each.kind for each in own} == {PROPOSED} and any(
-            origins_of(each) == own for each in islice(after, 1)
-        )
-        told = told and not (
-            isinstance(one, Prose | Points) and any(each.citations for each in one.statements)
-        )
-        yield from with_origin(one)[: 1 if told else None]
+        block, *line = with_origin(one)
+        after = next((each for each in every[place + 1 :] if not isinstance(each, Heading)), None)
+        proposed = {each.kind for each in origins_of(one)} == {PROPOSED}
+        told = proposed and after is not None and line == [*with_origin(after)[1:]]
+        yield from (block, *([] if told else line))
