@@ -243,7 +243,7 @@ def with_origin(block: Block) -> tuple[Block, ...]:
 
 
 def with_origins(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks as they are read. Of neighbours with the same line on who proposed them, the last one says so."""
+    """Blocks as they are read. Of neighbours that the same mind proposed, the last one says so."""
     every = list(blocks)
     for place, one in enumerate(every):
         block, *line = with_origin(one)
