@@ -3,6 +3,7 @@
 import gc
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -16,6 +17,16 @@ settings.load_profile(SUITE)
 LOCAL = ("127.0.0.1", "::1", "localhost")
 # A folder without certificates: no client spends 40 ms on reading whom this machine trusts.
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Temporary files of the tests, and of the processes that they start, stand in pytest's own folder: it
+    removes those of old runs, also of one that was killed.
+    """
+    folder = str(tmp_path_factory.mktemp("scratch"))
+    os.environ["TMPDIR"] = folder
+    tempfile.tempdir = folder
 
 
 @pytest.fixture(autouse=True)

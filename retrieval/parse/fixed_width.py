@@ -33,8 +33,6 @@ STUB = re.compile(
 """The name of a column of labels, beside which numbers can be names of columns ("Finding  0  5  15")."""
 MARK = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)[.)]")
 """The mark of an item in a list."""
-NUMBER = re.compile(r"[A-Z]?\d*(?:\.\d+)*[.)]?")
-"""The number of a heading."""
 STARTS_WITH_NUMBER = re.compile(r"[<>≤≥~±+\-−–]?\s?\d|[-–—]+$|N\.?[ADS]\.?$", re.IGNORECASE)
 AMOUNT = re.compile(r"[<>≤≥~±+\-−–]?\s?\d[\d.,]*\s?(?P<rest>.*)")
 SUB_HEAD = re.compile(r"[^\W\d_].{0,38}[^.;,]")
@@ -69,12 +67,10 @@ def with_tables(text: str) -> str:
     written = BARRED.sub(_in_bars, text).split("\n")
     made: list[str] = []
     i = 0
-    inside = False  # a line in columns stands above: what follows is no head
     while i < len(written):
-        found = None if inside else _table_at(written, i)
+        found = _table_at(written, i)
         if found is None:
             made.append(written[i])
-            inside = _is_row(written[i])
             i += 1
         else:
             table, length = found
@@ -101,15 +97,6 @@ def _table_at(written: Sequence[str], start: int) -> tuple[Table, int] | None:
             return found
         most *= 4
     return None
-
-
-def _is_row(text: str) -> bool:
-    """Whether a line stands in columns and is neither a line of dashes nor a heading behind its number."""
-    if RULE.fullmatch(text) or not text.strip():
-        return False
-    runs = _row(text[: 10 * LONGEST].expandtabs(), 0).runs
-    heads = len(runs) == 2 and NUMBER.fullmatch(runs[0].text) and runs[1].text[0].isalpha()
-    return len(runs) > 1 and not heads
 
 
 def _stretch(written: Sequence[str]) -> list[TextLine]:
@@ -214,18 +201,11 @@ def _body(lines: Sequence[TextLine]) -> list[TextLine]:
         if len(line.texts) > 1:
             grown = _grown(columns, line.row)
             if grown is None:
-                return [] if any(map(is_number, line.texts[1:])) else _ended(body)
+                return [] if any(map(is_number, line.texts[1:])) else body
             columns = grown
         elif not (_wraps(line.first, columns) or _is_sub_head(line, below, columns)):
             break
         body.append(line)
-    return _ended(body)
-
-
-def _ended(body: list[TextLine]) -> list[TextLine]:
-    """The rows without a last one that names nothing below it."""
-    while body and len(body[-1].texts) == 1 and body[-1].first.x0 <= body[0].first.x0:
-        body.pop()
     return body
 
 
