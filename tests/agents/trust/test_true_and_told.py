@@ -94,48 +94,6 @@ def test_a_molecule_whose_receptor_is_occupied_still_owns_its_values() -> None:
     assert not stands("AB-123 receptor occupancy was 80%.", "AB-123 was given.", "CD-567 had 80%.")
 
 
-@pytest.mark.parametrize(
-    ("text", "true"),
-    [
-        ("Three entries are running: QX-0452, QX-0460 (rat, oral) and QX-0463.", True),
-        ("Two of the lots were released: QX-0452 and QX-0460.", True),
-        ("Four entries are running: QX-0452, QX-0460 and QX-0463.", False),
-        ("Three entries are running: QX-0452, QX-0460 and QX-0452.", False),
-        ("Three entries are running: QX-0452, QX-0460 and QX-0999.", False),
-        ("Two rats died: QX-0452 and QX-0460.", False),
-        ("Two studies with deaths: 5 and 8.", False),
-    ],
-)
-def test_a_count_of_the_names_behind_it_needs_no_other_source(text: str, true: bool) -> None:
-    rows = ("| QX-0452 | running |", "| QX-0460 | running |", "| QX-0463 | running |")
-    assert stands(text, *rows) is true
-
-
-DIED = [("Animal", "Sex", "Dose (mg/kg)", "Cause"), ("R117", "M", "80", "gavage error")]
-DIED += [("R121", "M", "80", "liver failure"), ("204", "F", "80", "liver failure")]
-
-
-@pytest.mark.parametrize(
-    ("text", "true"),
-    [
-        ("Three rats died: R117, R121 and 204.", True),
-        ("Three rats died: R117 of gavage error, R121 and 204 of liver failure.", True),
-        ("Three rats (R117, R121 and 204) died.", True),
-        ("Two rats died of liver failure: R121 and 204.", True),
-        ("Four rats died: R117, R121 and 204.", False),
-        ("Three rats died: R117, R121 and R121.", False),
-        ("Three rats died: R117, R121 and R199.", False),
-        ("Two rats died: 80 mg/kg and M.", False),
-        ("Three rats died of liver failure.", False),
-    ],
-)
-def test_a_count_of_animals_counts_those_that_it_names_of_a_table(text: str, true: bool) -> None:
-    memories = (table_row("Table 1: Deaths", DIED[0], row) for row in DIED)
-    found = [one for memory in memories for one in memory.all()]
-    carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in found)
-    assert (not list(faults(text, Support(carriers)))) is true
-
-
 def test_a_number_below_a_head_with_a_power_of_ten_has_that_unit() -> None:
     lines = ("Platelets (10^9/L), mean of both sexes", "a lowest single value 54, male no. 4023")
     assert stands("54 x 10^9/L (male no. 4023)", *lines)
