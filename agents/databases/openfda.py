@@ -41,9 +41,15 @@ AT_RISK = re.compile(
 ORGAN = re.compile(r"\w+(?:ic|al|ar)")
 """An organ alone, as in "TOXICITIES: HEPATIC"."""
 BOXED, WARNS, COMMON_REACTION = "boxed warning", "label warning", "common adverse reaction"
-COMBINED = "label warning on a combination"
+COMBINED, COURSE = "label warning on a combination", "course of a warned effect"
 CONTRAINDICATIONS, BARRED = "contraindications", "contraindication"
 """What a fact of a label measures. One on a combination with another medicine is no effect of the target."""
+GOES = re.compile(
+    r"\b(?:ir)?reversib(?:le|ility)\b(?! [a-z]*enceph| poster| seques| decrease)"
+    r"|\b(?:resolve[ds]?|recover(?:ed|s|y)?|improve[ds]?|returned to (?:baseline|normal))\b.{0,60}"
+    r"\b(?:discontinu|interrupt|stopp|withdraw|reduction)"
+)
+"""How a sentence tells whether an effect goes away."""
 REPORT_IT = "To report SUSPECTED"
 JOINING = frozenset(("after", "and", "by", "during", "for", "from", "in", "of", "or", "the", "to", "with"))
 """Words in small letters that a heading in capitals may have."""
@@ -121,12 +127,13 @@ NO_TERM = re.compile(
 @dataclass(frozen=True, slots=True)
 class Warned:
     """Something that a label says: the term, and the verbatim text that says it. `together`: it is said of
-    the drug in combination with another one only.
+    the drug in combination with another one only. `course`: a verbatim sentence on whether it goes away.
     """
 
     term: str
     verbatim: str
     together: bool = False
+    course: str = ""
 
 
 def phrase(text: str) -> str:
@@ -195,7 +202,7 @@ def warned_in(reactions: str, warnings: str) -> tuple[Warned, ...]:
         place = found["place"]
         said = f"{term} [see Warnings and Precautions ({place})]"
         if 3 <= len(term) <= 80 and not NO_NAME.search(term):
-            told.setdefault(place, Warned(term, said, place in headed and headed[place].together))
+            told.setdefault(place, replace(headed.get(place, Warned("", "")), term=term, verbatim=said))
     kept = {**headed, **told}
     named = [
         replace(kept[place], term=RISK_OF.sub("", kept[place].term))
@@ -212,9 +219,11 @@ def _sections(warnings: str) -> dict[str, Warned]:
     for number, written in zip(parts[::2], parts[1::2], strict=True):
         heading = _heading_of(written.split()[:HEADING_WORDS])
         if 3 <= len(heading) <= 80 and not NO_NAME.search(heading):
-            said = next(iter(split_sentences(written)), "")
-            together = bool(TOGETHER.search(said) and not ALONE.search(written))
-            found.setdefault(f"5.{number}", Warned(heading, f"5.{number} {heading}", together))
+            said = split_sentences(written)
+            together = bool(TOGETHER.search(said[0]) and not ALONE.search(written))
+            course = (one.strip() for one in said[1:] if GOES.search(one) and len(one) <= LONGEST_TOLD)
+            warned = Warned(heading, f"5.{number} {heading}", together, next(course, ""))
+            found.setdefault(f"5.{number}", warned)
     return found
 
 

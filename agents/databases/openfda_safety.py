@@ -17,6 +17,7 @@ from agents.databases.openfda import (
     COMBINED,
     COMMON_REACTION,
     CONTRAINDICATIONS,
+    COURSE,
     OPENFDA,
     WARNS,
     Warned,
@@ -156,6 +157,17 @@ def label_sheet(target: Target, drug: Drug, label: Sequence[LabelPassage]) -> Sh
                 local=local,
                 measure=COMBINED if one.together else measure,
             )
+            if one.course:
+                told = f"of {one.term} the US label of {drug.name}{acts} says: “{one.course.rstrip('.')}”"
+                verbatim = sheet.line(f"Label, verbatim: {one.course}")
+                sheet.state(
+                    Topic.ADVERSE_EVENT,
+                    told,
+                    verbatim,
+                    id=drug.chembl or drug.name,
+                    change=drug.change,
+                    measure=COURSE,
+                )
     return sheet
 
 

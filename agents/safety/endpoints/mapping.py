@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from agents.databases.associations import FAR
 from agents.databases.facts import Change, Fact, Topic
-from agents.databases.openfda import BARRED, COMBINED
+from agents.databases.openfda import BARRED, COMBINED, COURSE
 from agents.databases.protein_atlas_row import UNRAISED
 from agents.safety.endpoints.values import OrganSystem
 from agents.safety.endpoints.vocabulary import (
@@ -69,7 +69,7 @@ def misfits(fact: Fact, direction: Direction | None) -> bool:
 
 def effects_of(fact: Fact) -> tuple[Concept, ...]:
     """The effects that a fact speaks of, each once; of a disease or trait with its first system."""
-    if fact.topic in SILENT or fact.measure in (BARRED, COMBINED):
+    if fact.topic in SILENT or fact.measure in (BARRED, COMBINED, COURSE):
         return ()
     if fact.topic is Topic.EXPRESSION:
         found = tissue_concepts(fact.term) if is_expressed(fact) and fact.measure != UNRAISED else ()

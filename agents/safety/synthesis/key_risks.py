@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from agents.counts import listed
 from agents.databases.facts import Topic
-from agents.databases.openfda import BOXED, WARNS
+from agents.databases.openfda import BOXED, COURSE, WARNS
 from agents.databases.sider import SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER
 from agents.safety.material import Material
@@ -33,7 +33,7 @@ KINDS = (
 )
 """What tells of key risks, the strongest first."""
 WARNED, REVIEWS, SHARED = 1, 2, 3
-MOST, SOME, IN_SHORT = 6, 5, 4
+MOST, SOME, IN_SHORT, COURSES = 6, 5, 4, 2
 EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
 """How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 NO_NAME = re.compile(r"\.$|\b(?:may|can|must|should)\b|^withdrawal of\b", re.IGNORECASE)
@@ -145,6 +145,13 @@ def key_lines(material: Material, risks: Sequence[KeyRisk], wish: Wish) -> Itera
             terms = "; ".join(clipped(one.term).removesuffix(".") for one in shown)
             text = f"{sentence(head)}{marked}: {terms}.{more}"
             yield Claim(text, *cites(one for risk in shown for one in risk.facts))
+    courses = [
+        one
+        for one in material.of(Topic.ADVERSE_EVENT)
+        if one.fact.measure == COURSE and not (_misfits(one, material) or wish.refuses(one))
+    ][:COURSES]
+    if courses:
+        yield Claim(f"Whether it goes away: {' '.join(one.fact.text for one in courses)}", *cites(courses))
     told = [one for one in material.apart.molecule if not wish.refuses(one)][:IN_SHORT]
     if told:
         names = "; ".join(dict.fromkeys(one.fact.term for one in told))

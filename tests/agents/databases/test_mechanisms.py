@@ -20,6 +20,7 @@ from agents.databases.gtopdb import GTOPDB
 from agents.databases.labels import LabelPassage, MemoryLabels
 from agents.databases.ndc import DIRECTORY
 from agents.databases.ndc_targets import ndc_tool
+from agents.databases.openfda import COURSE
 from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.relatives import PARALOGUES, RELATIVE, relatives_tool
 from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
@@ -342,6 +343,22 @@ async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect(
         says = f"The US label of vemurafenib, an inhibitor of BRAF, has as contraindications: {told}."
         assert [one.text for one in facts] == ([says] if told else [])
         assert not any(effects_of(one) for one in facts)
+
+
+async def test_whether_a_warned_effect_goes_away_is_told_in_the_labels_words_and_is_no_effect() -> None:
+    section = (
+        "5.1 Liver Injury Zorbatinib can cause liver injury. These findings were reversible on interruption. "
+        "5.2 Reversible Posterior Leukoencephalopathy Syndrome It has been seen with ZELBORAF."
+    )
+    warnings = replace(BOXED, section="warnings_and_cautions", text=section)
+    reach = replace(reach_of(files=FILES), labels=MemoryLabels((warnings,)))
+    facts = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+    (course,) = [one for one in facts if one.measure == COURSE]
+    assert course.text == (
+        "Of Liver Injury the US label of vemurafenib, an inhibitor of BRAF, says: “These findings were "
+        "reversible on interruption”."
+    )
+    assert not effects_of(course)
 
 
 async def test_a_disease_of_a_repeat_that_grew_is_no_loss_whatever_its_inheritance() -> None:

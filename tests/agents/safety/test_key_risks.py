@@ -8,7 +8,7 @@ import pytest
 from agents.databases.drugcentral import WITHDRAWN
 from agents.databases.facts import Fact, Topic
 from agents.databases.gene2phenotype import LISTING
-from agents.databases.openfda import COMMON_REACTION
+from agents.databases.openfda import COMMON_REACTION, COURSE
 from agents.databases.sider import SHARED_REACTION
 from agents.safety.charts import chart_of
 from agents.safety.material import Material, material_of
@@ -48,6 +48,16 @@ def material(*facts: Fact, area: str = "", modality: Modality | None = None) -> 
     cited = tuple(CitedFact(one, f"E{place}", "any", "Any") for place, one in enumerate(facts))
     order = SafetyOrder("ZORB1", modality, Direction.INHIBITION, area)
     return material_of(order, ZORB1, [Collected("any", "Any", cited, topics=tuple(Topic))])
+
+
+def test_whether_a_key_risk_goes_away_is_told_behind_the_key_risks_where_a_label_says_so() -> None:
+    says = "Of rash the US label of zorbatinib, an inhibitor of ZORB1, says: “It was reversible”."
+    course = fact(Topic.ADVERSE_EVENT, says, id="zorbatinib", measure=COURSE, change="inhibition")
+    opposite = fact(Topic.ADVERSE_EVENT, "Of itch …", id="zorbon", measure=COURSE, change="activation")
+    whole = material(warned("rash"), course, opposite)
+    _, told = key_lines(whole, key_risks(whole), Wish())
+    assert told.text == f"Whether it goes away: {says}"
+    assert verdict_of(material(course)) is not Verdict.CONDITIONS
 
 
 def monitored(of: Material) -> str:
