@@ -69,8 +69,7 @@ def derived_amounts(derivation: Derivation) -> tuple[Quantity, ...]:
     """
     found = [replace(one, frequency=one.frequency or COMPUTED) for one in parse_quantities(derivation.value)]
     per = _period(derivation)
-    rates = (replace(one, standard_unit=f"{one.standard_unit}{per}") for one in found if per and one.is_dose)
-    return (*found, *(rate for rate in rates if rate.is_dose))
+    return (*found, *(replace(one, standard_unit=f"{one.standard_unit}{per}") for one in found if per))
 
 
 def is_reversed(derivation: Derivation, text: str) -> bool:
@@ -146,13 +145,11 @@ def _matches(derivation: Derivation, result: Amount) -> bool:
 
 def _fits(quantity: Quantity, unit: str, derivation: Derivation) -> bool:
     """A ratio may be given as fold or percent; an amount times doses a day is a rate, and no dose."""
-    period = _period(derivation)
-    given = {one.frequency for written in derivation.inputs for one in parse_quantities(written)}
-    if quantity.frequency and (period or quantity.frequency not in given):
+    if quantity.frequency:
         return False
     if unit == "":
         return quantity.standard_unit in ("fold", "%")
-    return quantity.standard_unit in (unit, f"{unit}{period}")
+    return quantity.standard_unit in (unit, f"{unit}{_period(derivation)}")
 
 
 def _rounded(text: str, value: float, result: float) -> bool:

@@ -27,11 +27,13 @@ _FALLS_BEHIND = re.compile(
 )
 _IMPROVES = re.compile(r"\bimprov(?:e|es|ed|ing|ement)\s(?:by|of)\s(?:about\s)?\Z", re.IGNORECASE)
 _RISES = re.compile(
-    r"\b(?:ris\w+|rose|increas\w*|higher|(?<!weight\s)gain\w*|rais\w*|prolong\w*|longer|elevat\w*|climb\w*)\b",
+    r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|higher|(?<!weight\s)gain\w*|rais\w*|prolong\w*|longer|elevat\w*"
+    r"|climb\w*)\b",
     re.IGNORECASE,
 )
 _RISES_BY = re.compile(
-    r"\b(?:ris\w+|rose|increas\w*|rais\w*|elevat\w*|prolong\w*|climb\w*|(?<!weight\s)gain\w*)\s(?:[^\W\d]+\s){0,3}by\s(?:about\s)?\Z",
+    r"\b(?:ris(?:e|es|en|ing)|rose|increas\w*|rais\w*|elevat\w*|prolong\w*|climb\w*|(?<!weight\s)gain\w*)"
+    r"\s(?:[^\W\d]+\s){0,3}by\s(?:about\s)?\Z",
     re.IGNORECASE,
 )
 _HELD = re.compile(
@@ -42,25 +44,11 @@ _HELD = re.compile(
 _RISES_BEHIND = re.compile(r"\s(?:higher|longer|more|greater|increase|rise|gain)\b", re.IGNORECASE)
 _SIGNED = r"[^;.()]{{0,60}}\([^()]{{0,20}}[=:]?\s?[-−–]{number}(?![\d.,]*\d)"
 """Behind a number, the same with a minus sign in brackets: "by 12.3 points (b = -12.3)"."""
-_FALL_ASKED = re.compile(
-    r"\b(?:how\s(?:much|many|far|large|big|great)|what|which)\b.*\b(?:f[ae]ll(?!-)|decreas\w+|reduc\w+|loss|lost|lose"
-    r"|declin\w+|drop\w*|lower(?:s|ed|ing)?(?!\s\w*\s?(?:dose|group|arm|cohort|limb|limit|bound|level)s?\b)"
-    r"|pull\w*\s(?:\w+\s){0,6}down|shorten\w*|diminish\w*)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A question by how much something falls."""
-_BY = re.compile(r"\A\W*by\s(?:about\s|approximately\s)?\Z", re.IGNORECASE)
 _RATIO = re.compile(
     r"\b(?:factor|margin|multiple|ratio)s?\b(?:\s(?:of|was|were|is|are|about|at least))*\s?[:=]?\s?\Z",
     re.IGNORECASE,
 )
 _RATIOS = re.compile(r"\b(?:factor|margin|multiple|ratio)s?\b", re.IGNORECASE)
-_RATIO_LIST = re.compile(
-    r"\b(?:margin|multiple|ratio)s\b[^.;]*\b(?:were|are|of)\s(?:[\d.]+\s\([^()\d]+\)(?:,|\sand|,\sand)\s)*\Z",
-    re.IGNORECASE,
-)
-_OF_ONE = re.compile(r"\s\([^()\d]+\)")
-"""Behind a number, whose it is: "margins were 14 (rat) and 8 (minipig)"."""
 _PASSED = re.compile(r"\b(?:after|at|by|until|following)\s(?:the\s)?\Z", re.IGNORECASE)
 _REACHED = re.compile(r"\b(?:after|at|by|until|through|following|within)\s(?:the\s)?\Z", re.IGNORECASE)
 _POINT = re.compile(r"\b(?P<unit>days?|weeks?|months?)\s(?P<number>\d{1,3})\b(?!\s?[/%])", re.IGNORECASE)
@@ -70,6 +58,8 @@ _ABOUT = re.compile(
 _ROMAN = {1.0: "i", 2.0: "ii", 3.0: "iii", 4.0: "iv", 5.0: "v"}
 _IN_ROMAN = frozenset({"phase", "grade", "class", "stage", "type"})
 _UNITS = {"d": "day", "day": "day", "wk": "week", "week": "week", "mo": "month", "month": "month"}
+
+
 _COMPARED = r"(?:vs\.?|versus|against|compared (?:to|with))"
 _SPREAD = re.compile(r"(?:\b(?:SD|SE|SEM|range|IQR)\s?[:=]?|±)\s?\Z")
 _COMPARED_BEHIND = re.compile(rf"\s{_COMPARED}\s\d")
@@ -104,14 +94,6 @@ def is_fall(text: str, start: int, end: int) -> bool:
     complaints improved by it.
     """
     return falls(text, start, end) or bool(_IMPROVES.search(text[max(0, start - 60) : start]))
-
-
-def answers_fall(text: str, start: int, asked: str) -> bool:
-    """Whether a text begins with "By" and the number at this place, where it was `asked` by how much
-    something falls.
-    """
-    asks = _FALL_ASKED.search(asked) and not _RISES.search(asked)
-    return bool(asks and _BY.match(text[:start]))
 
 
 def falls(text: str, start: int, end: int) -> bool:
@@ -162,8 +144,7 @@ def ratios(text: str) -> Iterator[Quantity]:
     for number in parse_numbers(text) if _RATIOS.search(text) else ():
         if any(start < number.end and number.start < end for start, end in taken):
             continue
-        listed = _RATIO_LIST.search(text[: number.start]) and _OF_ONE.match(text, number.end)
-        if listed or _RATIO.search(text[max(0, number.start - 40) : number.start]):
+        if is_ratio(text, number.start):
             yield from as_multiple(number.text)
 
 

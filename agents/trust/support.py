@@ -25,12 +25,10 @@ from agents.trust.numbered import Bare, apart, parse_bare, parts
 from agents.trust.numbers import states, states_told
 from agents.trust.owners import is_of, may_own, series
 from agents.trust.retold import (
-    answers_fall,
     as_multiple,
     is_fall,
     is_ratio,
     is_written_so,
-    minus,
     tells_rise,
     time_unit,
     with_unit_of,
@@ -240,8 +238,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
         spread = quantity.is_range and states(joint, quantity)
         holds = partial(_holds, quantity, clause, joint.texts)
         near = partial(_holds_near, quantity, clause, values)
-        fell = answers_fall(clause, quantity.start, support.asked) and states(joint, minus(quantity))
-        yield quantity.text, holds, near, derived or spread or fell
+        yield quantity.text, holds, near, derived or spread
     for text, term in values.frequencies:
         per = {"QD": "/day", "QW": "/week"}.get(term, "#")
         rates = (one for one in computed if one.frequency != COMPUTED)
@@ -258,7 +255,7 @@ def _asked(values: Values, clause: str, support: Support) -> Iterator[Asked]:
             partial(
                 _numbered,
                 number,
-                _fell(number, clause, values, support.asked),
+                _fell(number, clause, values),
                 tuple(_as_amounts(number, clause, values)),
             ),
             partial(_numbered_near, number, values),
@@ -325,15 +322,12 @@ def _numbered(number: Bare, fell: bool, amounts: tuple[Quantity, ...], carrier: 
     )
 
 
-def _fell(number: Bare, clause: str, values: Values, asked: str) -> bool:
-    """Whether a clause, or the question that it answers, says that something fell by a number, or by another
-    one where nothing rises ("fell by 12 and 3 points").
+def _fell(number: Bare, clause: str, values: Values) -> bool:
+    """Whether a clause says that something fell by a number, or by another one where nothing rises ("fell by
+    12 and 3 points").
     """
     beside = () if tells_rise(clause) else values.numbers
-    return any(
-        is_fall(clause, one.start, one.end) or answers_fall(clause, one.start, asked)
-        for one in (number, *beside)
-    )
+    return any(is_fall(clause, one.start, one.end) for one in (number, *beside))
 
 
 def _timed(text: str, term: str, carrier: Carrier) -> bool:

@@ -59,7 +59,6 @@ BOUND = Source("Protein binding was 98.6%.")
 PHASES = Source("| QW-CL-03 | II | 118 |", ("Study", "Phase", "Patients"))
 VISITS = Source("In Part B 12 men took 15 mg on Day 1 and Day 8.")
 NONE = Source("At 60 mg/kg, 3 of 5 ferrets aborted; at 20 mg/kg none did.")
-FOLDS = Source("Margins over 10 mg were 14 (hamster) and 8 (ferret).")
 ACID = Source("Solubility at pH 6.8 is 0.014 mg/mL and at pH 1.2 3.2 mg/mL.")
 SURFACE = Source("They took 35 mg/m 2 on day 1; body mass index was 29.3 kg/m 2.")
 TUMOUR = Source("On day 21 the tumour had 710 mm 3, and 48 × 10 9 /L platelets; 12 mM 3 wells each.")
@@ -98,7 +97,6 @@ RESPONSE = Source("Eleven of 37 patients (29.7%) improved.")
         (PHASES, "Study QW-CL-03 was a phase 2 trial.", "Study QW-CL-03 was a phase 3 trial."),
         (VISITS, "12 men took 15 mg on days 1 and 8.", "12 men took 15 mg on days 1 and 9."),
         (NONE, "At 20 mg/kg none aborted.", "At 20 mg/kg 0 of 5 aborted."),
-        (FOLDS, "The margins are 14-fold and 8-fold.", "The margins are 14-fold and 10-fold."),
         (ACID, "It is 14 µg/mL at pH 6.8 and 3.2 mg/mL at pH 1.2.", "It is 14 µg/mL and 6.8 mg/mL."),
         (RESPONSE, "About 30% improved.", "About 29% improved."),
         (RESPONSE, "Eleven of 37 improved.", "30% improved."),

@@ -46,16 +46,12 @@ def test_what_stands_word_for_word_is_carried_as_a_whole(text: str) -> None:
         ("By 12.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", True),
         ("It rose by 12.29 points (b = −12.29).", "", False),
         ("By 11.29 points on the EQ VAS (b = −12.29, SE 2.18).", "", False),
-        ("By 12.29 points.", "By how much does Pelk disease lower the EQ VAS?", True),
-        ("By 12.29 points.", "How much is the EQ VAS pulled down by Pelk disease?", True),
-        ("By 12.2 points.", "By how much does Pelk disease lower the EQ VAS?", False),
-        ("By 12.29 points.", "By how much does Pelk disease raise the EQ VAS?", False),
         ("By 12.29 points.", "What was the change in the EQ VAS at the lower dose?", False),
         ("By 12.29 points.", "", False),
         ("12.29 points were the rise.", "How much did the EQ VAS fall?", False),
     ],
 )
-def test_a_fall_may_be_told_without_its_sign_where_text_or_question_say_fall(
+def test_a_fall_may_be_told_without_its_sign_where_the_text_says_fall(
     text: str, asked: str, true: bool
 ) -> None:
     assert stands(text, EFFECT, asked=asked) is true
@@ -115,13 +111,6 @@ def test_sizes_of_arms_need_no_brackets() -> None:
 def test_an_adjective_is_no_part_of_a_code() -> None:
     assert stands("No CYP3A4-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
     assert not stands("No CYP2D6-inhibitor study was done.", "No study with inhibitors of CYP3A4 was done.")
-
-
-def test_an_amount_asked_for_as_a_fall_may_be_told_without_its_sign() -> None:
-    line = "The mean change of systolic pressure was −14 mmHg."
-    assert stands("By 14 mmHg", line, asked="By how much did systolic pressure fall?")
-    assert not stands("By 15 mmHg", line, asked="By how much did systolic pressure fall?")
-    assert not stands("By 14 mmHg", line, asked="By how much did systolic pressure rise?")
 
 
 def test_a_head_of_times_gives_its_unit_to_no_cell() -> None:
