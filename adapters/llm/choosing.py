@@ -7,7 +7,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from adapters.errors import SettingsError
-from adapters.llm.near import FAR_S, LOCAL, LOCAL_S, Offer, all_offered
+from adapters.llm.near import FAR_S, LOCAL, Offer, all_offered
 from adapters.settings import file_of
 
 NONE_FOUND = "No model answers at the usual ports of Ollama, LM Studio, llama.cpp and vLLM on this machine."
@@ -23,7 +23,7 @@ async def served(url: str) -> tuple[Offer, ...]:
 
     Raises `SettingsError` for what is no address.
     """
-    return await all_offered((url,) if url else LOCAL, FAR_S if url else LOCAL_S)
+    return await all_offered((url,) if url else LOCAL, FAR_S)
 
 
 def set_model(chosen: Offer, environment: Mapping[str, str]) -> tuple[str, ...]:

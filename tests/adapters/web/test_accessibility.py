@@ -12,7 +12,7 @@ from playwright.async_api import Page
 
 from adapters.settings import Settings
 from adapters.wiring import runtime
-from bot.values import Button, Card, CardKind, Step, ThreadRef
+from bot.values import Button, Card, CardKind, Step, Table, ThreadRef
 from tests.adapters.web.conftest import opened
 from tests.adapters.web.test_digest import serving
 from tests.support.drills import in_drills
@@ -31,10 +31,13 @@ SAID = {
 }
 """What is written, one after the other, and what stands there then."""
 STEPS = (Step("Reading", "done", 0.2), Step("Searching", "running"), Step("Telling", "waiting"))
+GOALS = Table("Goals", ("Goal", "At least"), (("Binding", "7"),))
 CARDS = (
     Card(CardKind.PROGRESS, "Working on it", steps=STEPS, buttons=(Button("Stop", "stop", "r1", "danger"),)),
     Card(CardKind.REQUEST, "A decision", "Go on?", buttons=(Button("Yes", "answer", "r1 yes", "primary"),)),
     Card(CardKind.ANSWER, "Partial answer: stopped", "A *part*.", notes=("A note.",), not_found=("A dose.",)),
+    Card(CardKind.ANSWER, "Goals", parts=(GOALS,)),
+    Card(CardKind.ANSWER, "Goals again", parts=(GOALS,)),
     Card(CardKind.ERROR, "This could not be done", "It failed.", steps=(Step("Searching", "failed"),)),
 )
 """Cards that no run ends with in a test."""
