@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
-from rich.table import Table
-from rich.text import Text
 
 from adapters.cli.archive import as_json_text
 from adapters.cli.screen import one_line
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from agents.databases.bulk_format import BulkFormat
     from agents.databases.database import Database
     from agents.databases.ports import BulkRelease
+    from bot.values import Table
 
 NOTHING = "Nothing is loaded yet. `pestle sources load FILE` takes a file or a folder of files."
 SAMPLED = " Until then answers rest on the sample that ships with Pestle."
@@ -42,6 +40,7 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
     if context.invoked_subcommand:
         return
     from adapters.archive_index import labels_kept
+    from adapters.cli.render import grid
     from adapters.sources.documents import still_there
     from adapters.sources.reach import bulk_folder, read_bulk
     from agents.databases.registry import DATABASES, FORMATS
@@ -54,7 +53,7 @@ def sources_command(context: typer.Context, json_file: JsonFile = None) -> None:
         content = {"sources": [_described(one, loaded, settings) for one in DATABASES]}
         write(json_file, as_json_text(content).encode())
         return
-    console.print(_table(DATABASES, loaded, settings))
+    console.print(grid(_table(DATABASES, loaded, settings)))
     if bare:
         console.tell(NOTHING + (SAMPLED if any(loaded.values()) else ""), wrap=True)
 
@@ -97,20 +96,17 @@ def _released(release: BulkRelease | None) -> dict[str, Any] | None:
 def _table(
     databases: tuple[Database, ...], loaded: dict[str, BulkRelease | None], settings: Settings
 ) -> Table:
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("source", no_wrap=True)
-    shares = {"tells": 3, "file, and from where": 4, "loaded": 3, "live": 1, "licence": 2}
-    for name, ratio in shares.items():
-        table.add_column(name, ratio=ratio, overflow="fold")
+    from bot.values import Table
+
+    rows = []
     for one in databases:
         forms = {form.source: form for form in reversed(one.formats)}
         for place, name in enumerate(dict.fromkeys((one.name, *reversed(forms)))):
             form = forms.get(name)
             got = f"{form.file}, {form.page}" if form else "" if forms else one.page
-            row = (got, _loaded(loaded.get(name)))
-            rest = (one.tells, *row, _asked(one, settings), one.licence) if place == 0 else ("", *row, "", "")
-            table.add_row(*map(Text, (name, *rest)))
-    return table
+            rest = (_asked(one, settings), one.licence, one.tells) if place == 0 else ("", "", "")
+            rows.append((name, *rest, got, _loaded(loaded.get(name))))
+    return Table("Public databases", ("source", "live", "licence", "tells", "file", "loaded"), tuple(rows))
 
 
 def _loaded(release: BulkRelease | None) -> str:
