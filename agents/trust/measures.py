@@ -99,11 +99,6 @@ def misfits(text: str) -> Iterator[str]:
                 yield f"{value.text!r} is no {measure.name}"
 
 
-def _of_another(value: Quantity, before: str) -> bool:
-    """Whether a property named before can have the value: "AUC at the NOAEL: 48 µg·h/mL"."""
-    return any(other.fits(value) and other.names.search(before) for other in MEASURES)
-
-
 def _is_condition(value: Quantity, join: str, after: str) -> bool:
     """Whether a dose tells at what the property was measured, or to what it was compared: "the AUC in dogs at
     1.5 mg twice a day", "the margin to 20 mg", "the AUC of the 5 mg tablet".
@@ -121,7 +116,7 @@ def _may_have(measure: Measure, value: Quantity, before: str, join: str, after: 
     outer = next((one for one in MEASURES if _AT_END.search(before) and one.names.search(before[-60:])), None)
     if outer and _TELLS.search(join):
         return outer.fits(value)
-    return measure.fits(value) or _of_another(value, before) or _is_condition(value, join, after)
+    return measure.fits(value) or _is_condition(value, join, after)
 
 
 def measure_named(text: str, whole: bool = False) -> str:
