@@ -6,12 +6,13 @@ and its blocks are drawn as Slack lays them out: header, section, context, butto
 
 import asyncio
 import re
+from base64 import b64encode
 from dataclasses import replace
 from html import escape
 from typing import Any
 
-from adapters.slack.render import Message, render
-from bot.values import Card, CardKind, ThreadRef
+from adapters.slack.render import render
+from bot.values import Card, CardKind, OutgoingFile, ThreadRef
 
 NAME = "slack"
 STYLE = """
@@ -37,6 +38,7 @@ blockquote { border-left: 4px solid var(--line); padding-left: .75rem }
 .context { color: var(--soft); font-size: 13px }
 .actions span { display: inline-block; border: 1px solid var(--line); border-radius: 4px; font-weight: 700;
   padding: .2rem .7rem; margin: 0 .4rem .4rem 0; font-size: 13px }
+img { max-width: 15rem }
 .plan, .window { border: 1px solid var(--line); border-radius: 8px; margin-bottom: .5rem;
   padding: .5rem .9rem }
 hr { border: 0; border-top: 1px solid var(--line) }
@@ -58,35 +60,46 @@ class SlackThread:
     name = NAME
 
     def __init__(self) -> None:
-        self.cards: dict[str, tuple[Message, ...]] = {}
+        self.told: dict[str, str] = {}
+        """What stands in the thread, as HTML."""
         self.ended = asyncio.Event()
         """Whether the report has been told."""
 
     async def post(self, thread: ThreadRef, card: Card) -> str:
         """Keep the messages of a card; returns their number."""
-        number = str(len(self.cards))
-        return await self.update(thread, number, card)
+        return await self.update(thread, str(len(self.told)), card)
 
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> str:
         """Put a card in the place of an older one."""
         if card.kind is CardKind.ANSWER:
             self.ended.set()
-        self.cards[message_id] = render(replace(card, mark=""))
+        bodies = ("".join(map(_block, message.blocks)) for message in render(replace(card, mark="")))
+        self.told[message_id] = "".join(_article("bot", "Pestle", body) for body in bodies)
         return message_id
+
+    async def show_file(self, thread: ThreadRef, card: Card, file: OutgoingFile) -> str:
+        """Show a picture; another file shows its name."""
+        number, data = str(len(self.told)), b64encode(file.content).decode()
+        shown = (
+            f'<img src="data:{file.media_type};base64,{data}">'
+            if file.media_type == "image/png"
+            else file.name
+        )
+        self.told[number] = _article("bot", "Pestle", f"<p>{escape(file.title)}</p>{shown}")
+        return number
+
+    def said(self, name: str, text: str) -> None:
+        """Keep what a person wrote to the bot."""
+        self.told[str(len(self.told))] = _article("person", name, f"<p><b>@Pestle</b> {escape(text)}</p>")
 
     def page(self, asked: str) -> str:
         """The thread as an HTML page, from the message that began it."""
-        begun = _article("A", "person", "Ada", f"<p><b>@Pestle</b> {escape(asked)}</p>")
-        told = (
-            _article("P", "bot", "Pestle", "".join(map(_block, message.blocks)))
-            for messages in self.cards.values()
-            for message in messages
-        )
-        return _page(f"{begun}{''.join(told)}")
+        begun = _article("person", "Ada", f"<p><b>@Pestle</b> {escape(asked)}</p>")
+        return _page(f"{begun}{''.join(self.told.values())}")
 
 
-def _article(letter: str, kind: str, name: str, body: str) -> str:
-    return f'<article><div class="face {kind}">{letter}</div><div><b>{name}</b>{body}</div></article>'
+def _article(kind: str, name: str, body: str) -> str:
+    return f'<article><div class="face {kind}">{name[0]}</div><div><b>{name}</b>{body}</div></article>'
 
 
 def window(view: dict[str, Any]) -> str:

@@ -21,9 +21,9 @@ from playwright.async_api import Browser, async_playwright
 from adapters.cli.demo import ARCHIVE, QUESTION
 from adapters.settings import Settings
 from adapters.teams.activities import activity
-from adapters.teams.render import render
+from adapters.teams.render import picture, render
 from adapters.wiring import Runtime, runtime
-from bot.values import Card, CardKind, Incoming, ThreadRef
+from bot.values import Card, CardKind, Incoming, OutgoingFile, ThreadRef
 from retrieval.ingest.folder import Folder
 from tests.support.memory import MemoryPlatform
 
@@ -112,9 +112,10 @@ async def _taken(browser: Browser, name: str, script: str, card: Card, press: st
     await tab.close()
 
 
-def drawn(card: Card, script: str) -> str:
-    """The messages of a card as Teams lays them out: labels above, then a text or a card."""
-    messages = [activity(page, SENSITIVITY) for page in render(card)]
+def drawn(card: Card, script: str, *files: OutgoingFile) -> str:
+    """The messages of a card and of pictures as Teams lays them out: labels above, then a text or a card."""
+    pages = (*render(card), *(picture(file, file.content) for file in files))
+    messages = [activity(page, SENSITIVITY) for page in pages]
     told = "".join(_article(number, one) for number, one in enumerate(messages))
     with_card = [(number, one) for number, one in enumerate(messages) if "text" not in one]
     cards = {f"c{number}": one["attachments"][0]["content"] for number, one in with_card}

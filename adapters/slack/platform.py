@@ -67,7 +67,7 @@ class SlackPlatform:
             alt_txt=file.alt[:LONGEST_ALT] or None,
             content=file.content,
         )
-        answer = await answered("files.completeUploadExternal", uploading)
+        answer = await answered("the upload of a file", uploading)
         return str(answer["files"][0]["id"])
 
     async def show_privately(self, thread: ThreadRef, user: str, card: Card) -> None:

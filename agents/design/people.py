@@ -34,6 +34,7 @@ _DO = re.compile(
 _EXCLUDE = re.compile(r"\bexclude\s+(?P<who>[A-Z][\w.'-]*(?:\s+[A-Z][\w.'-]*)*)")
 _ENOUGH = re.compile(r"^\W*(?:enough|finish|that'?s enough|no more rounds|end the debate)\b", re.IGNORECASE)
 _VETO, _PIN, _FREE = ("veto", "drop", "remove"), ("pin", "keep"), ("unpin", "unveto")
+NO_SUCH = "Nothing of that number was proposed before this was written. Write it again once you see it."
 PERSON, MIND = "person ", "a person"
 """What the name of a person stands behind among who proposes and votes, and whose mind that is."""
 
@@ -90,7 +91,10 @@ def _words(heard: Heard, said: Said, no: Refusal | None) -> Heard:
     done = _steered(replace(floor, task=task), said.who, words)
     heard = Heard(done, heard.proposals + proposed, heard.excluded + excluded)
     if not proposed and not excluded and done == floor:
-        return replace(heard, floor=replace(floor, remarks=(*floor.remarks, Remark(said.who, text))))
+        orders = list(_DO.finditer(words))
+        nothing = orders and not any(_numbered(floor, one) for one in orders)
+        remark = Remark(said.who, text, "Pestle", NO_SUCH) if nothing else Remark(said.who, text)
+        return replace(heard, floor=replace(floor, remarks=(*floor.remarks, remark)))
     return heard
 
 
@@ -108,9 +112,7 @@ def _avoided(text: str) -> Iterator[str]:
 def _steered(floor: Floor[Brief], who: str, words: str) -> Floor[Brief]:
     """Vetoes, pins and votes by number. A vetoed molecule is off the floor at once."""
     for found in _DO.finditer(words):
-        what = found["what"].casefold()
-        names = tuple(f"M{number}" for number in re.findall(r"\d+", found["which"]))
-        names = tuple(name for name in names if floor.entry(name))
+        what, names = found["what"].casefold(), _numbered(floor, found)
         if what in _VETO:
             floor = replace(
                 floor,
@@ -131,6 +133,12 @@ def _steered(floor: Floor[Brief], who: str, words: str) -> Floor[Brief]:
         else:
             floor = _liked(floor, who, names)
     return floor
+
+
+def _numbered(floor: Floor[Brief], found: re.Match[str]) -> tuple[str, ...]:
+    """The molecules of these numbers that have been proposed."""
+    names = (f"M{number}" for number in re.findall(r"\d+", found["which"]))
+    return tuple(name for name in names if floor.entry(name))
 
 
 def _liked(floor: Floor[Brief], who: str, names: tuple[str, ...], *, gone: bool = False) -> Floor[Brief]:

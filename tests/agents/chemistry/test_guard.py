@@ -83,6 +83,19 @@ def test_medicines_and_usual_molecules_are_not_refused() -> None:
     assert not any(refused(read_molecule(row["smiles"])) for row in scheduled(False))
 
 
+@pytest.mark.service("shared")
+def test_of_1398_approved_medicines_four_are_refused_two_of_which_the_lists_mean() -> None:
+    """The other two are oligonucleotides, of which one is drawn in part."""
+    text = gzip.decompress(shared("data/tsa/drug_target/gtopdb_ligands.csv.gz").read_bytes()).decode()
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["Approved"] and row["SMILES"]]
+    approved = {
+        one.inchikey[:14]: (one, row["Name"]) for row in rows for one in [read_molecule(row["SMILES"])]
+    }
+    assert len(approved) == 1398
+    found = {name for one, name in approved.values() if refused(one)}
+    assert found == {"echothiophate", "mechlorethamine", "pegaptanib", "volanesorsen"}
+
+
 def test_a_predicted_harm_is_only_minimised() -> None:
     assert refused_objective("hERG inhibition", "maximise")
     assert refused_objective("predicted toxicity", "minimise") is None

@@ -241,6 +241,13 @@ async def test_vetoes_pins_and_votes_are_taken_in_in_their_order() -> None:
     assert people.ballots((await said("vote 1")).floor, 2.0)[0].weight == 2.0
 
 
+async def test_a_veto_of_what_is_not_there_yet_is_answered_so() -> None:
+    texts = ("veto 7", "veto 3 and 7", "veto 3")
+    heard = (await said(*texts)).floor
+    assert heard.vetoed == ("M3",)
+    assert [(one.text, one.answer) for one in heard.remarks] == [("veto 7", people.NO_SUCH), ("veto 3", "")]
+
+
 async def test_proposals_wishes_exclusions_and_remarks() -> None:
     texts = ("TPSA at most 70", "exclude Scientist B", "is M1 stable?")
     heard = await said(f"what about {ACETANILIDE}?", *texts)
