@@ -21,7 +21,10 @@ from agents.databases.target_tool import TargetFindings, TargetTool, unasked
 
 WITHDRAWN = "withdrawn drug"
 GONE = "; it was withdrawn (Guide to Pharmacology)"
-ANTIBODY = "ANTIBODY BINDING"
+ANTIBODY, BRINGS = "ANTIBODY BINDING", "OTHER"
+"""What an antibody does; one of two targets without a chain in common brings cells together, and inhibits
+neither of them.
+"""
 NAME, STRONGER = itemgetter("DRUG_NAME"), 0.5
 """By how much the logarithm has to differ."""
 SHOWN = 25
@@ -35,8 +38,10 @@ def mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     every = list(table(lines, "DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"))
     rows = [row for row in every if row["MOA"] == "1"]
     genes: dict[str, set[str]] = {}
+    bound: dict[str, list[set[str]]] = {}
     for row in rows:
         genes.setdefault(row["DRUG_NAME"], set()).update(filter(None, row["GENE"].split("|")))
+        bound.setdefault(row["DRUG_NAME"], []).append(set(row["GENE"].split("|")))
     most, acting = (
         {name: max(map(_affinity, own)) for name, own in groupby(sorted(kind, key=NAME), NAME)}
         for kind in (every, rows)
@@ -46,7 +51,9 @@ def mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
             drug, own = row["DRUG_NAME"], _affinity(row)
             weaker = (most if own else acting)[drug] - own > STRONGER
             minor = "yes" * (len(genes[drug]) > 1 and weaker)
-            kept = {"drug": drug, "action": row["ACTION_TYPE"], "genes": "|".join(sorted(genes[drug]))}
+            apart = row["ACTION_TYPE"] == ANTIBODY and not set.intersection(*bound[drug])
+            action = BRINGS if apart else row["ACTION_TYPE"]
+            kept = {"drug": drug, "action": action, "genes": "|".join(sorted(genes[drug]))}
             yield from under({**kept, "minor": minor}, *row["GENE"].split("|"))
 
 

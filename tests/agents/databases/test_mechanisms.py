@@ -92,6 +92,18 @@ async def test_the_chains_of_the_complex_that_an_antibody_binds_are_no_other_tar
     assert [one.shared for one in facts_of(reply).facts] == [False]
 
 
+@pytest.mark.parametrize(
+    ("other", "change"), [("KDR|FLT1", Change.NOT_TOLD), ("BRAF|KDR", Change.INHIBITION)]
+)
+async def test_an_antibody_that_brings_two_targets_together_inhibits_neither(
+    other: str, change: Change
+) -> None:
+    """Two complexes with a chain in common are inhibited by what binds that chain."""
+    bound = (DRUGS[0], *(f"zorbitumomab\t5\tx\t{gene}\t1\tANTIBODY BINDING" for gene in ("BRAF", other)))
+    reply = await ask(drugcentral_tool, reach_of(files=((DRUGCENTRAL.formats[0], bound),)), "BRAF")
+    assert {one.change for one in facts_of(reply).facts if one.term} == {change}
+
+
 async def test_a_disease_has_the_direction_of_its_mechanism_and_says_where_it_is_read() -> None:
     reply = await ask(gene2phenotype_tool, reach_of(files=FILES), "BRAF")
     gain, read = facts_of(reply).facts
