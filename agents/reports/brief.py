@@ -29,7 +29,7 @@ from retrieval.markdown import Span, is_delimiter
 
 MOST_MARKS = 2
 """Citations shown on one statement or cell."""
-MARKS_OF_MANY = 4
+MARKS_OF_MANY = 6
 """The same in a report of several sections, where a cell tells of several findings."""
 LEFT_OUT = re.compile(r"(?<!\\)\|| … ")
 """Between what is quoted: the border of a cell, or words that are left out."""

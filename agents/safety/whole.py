@@ -104,7 +104,7 @@ class SetApart(Said):
 class Study(BaseModel):
     """A study of the plan: its stage, what is done and read, after which guideline, and what it answers."""
 
-    stage: Literal["before the first dose", "during trials", "before approval"]
+    stage: Literal["before the first dose", "before phase 2", "before phase 3", "before approval"]
     study: str
     guideline: str
     answers: str
@@ -129,6 +129,7 @@ class Whole(Parts):
 
     conclusion: Verdict | None = None
     because: list[Said] = Field(default=[], json_schema_extra=at_most(8))
+    conditions: list[Said] = Field(default=[], json_schema_extra=at_most(4))
     risks: list[KeyRisk] = Field(default=[], json_schema_extra=at_most(7))
     endpoints: list[Rated] = Field(default=[], json_schema_extra=at_most(14))
     integrated: list[Said] = Field(default=[], json_schema_extra=at_most(4))
@@ -146,7 +147,7 @@ class Whole(Parts):
     @property
     def statements(self) -> Iterator[Said]:
         """All statements, in reading order."""
-        yield from self.because
+        yield from (*self.because, *self.conditions)
         for rated in self.rated:
             yield from rated.basis
         yield from (*self.integrated, *self.apart, *self.species)
@@ -161,8 +162,8 @@ class Whole(Parts):
 
 _ENDPOINTS = frozenset(one.key for one in Endpoint)
 NEEDED: Mapping[str, tuple[str, ...]] = {
-    "": ("conclusion", "because", "risks", "studies"),
-    "summary": ("conclusion", "because", "risks"),
+    "": ("conclusion", "because", "conditions", "risks", "studies"),
+    "summary": ("conclusion", "because", "conditions", "risks"),
     "risks": ("risks",),
     "species": ("species",),
     "questions": ("studies",),
@@ -175,13 +176,14 @@ CHECK = (
     "This is your draft. Read it again as a second toxicologist who has to sign it, against records and "
     "textbook: a wrong direction; a warning of a label or a textbook hazard of this target that is "
     "missing or ranked too low (go through kidney, liver, heart, blood, skin and light, eye, gonads and "
-    "pregnancy, infection, tumours, interactions); a harm of one molecule that leads, or that medicines of "
-    "unlike chemistry share and that is put down to the molecule; a risk that a condition holds, or a "
-    "question that is open, among what is set apart; harm without keys where a line tells it; a finding told "
-    "of patients that was seen in mice or with another target; a statement that says more than its lines, "
-    "or more than you are sure of; a rated risk without a study, a stop without the study that shows it; a "
-    "study that does not fit the modality, reads on another event, or would comfort falsely; parts that "
-    "contradict each other; comfort from silence. "
+    "pregnancy, infection, tumours, interactions); a finding named elsewhere in the draft, or a molecule "
+    "that was stopped, without a risk; a harm of one molecule that leads, or that medicines of unlike "
+    "chemistry share and that is put down to the molecule; a risk that a condition holds, or a question "
+    "that is open, among what is set apart; harm without keys where a line tells it; a finding told of "
+    "patients that was seen in mice or with another target; a statement that says more than its lines, or "
+    "more than you are sure of; a rated risk without a study, a stop that is no key risk, cannot fire or "
+    "has no study that shows it; a study that does not fit the modality, reads on another event, or would "
+    "comfort falsely; parts that contradict each other; comfort from silence. "
     "Give only the parts that change, each of them with all its entries; an empty object where none does."
 )
 REVISE = (

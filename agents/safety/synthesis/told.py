@@ -70,8 +70,10 @@ class _Row:
         clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
         other = bool(clinical) and all(one.shared for one in clinical)
         lines = f"{listed(lines_of(self.risk.findings))}{'; other targets too' * other}"
-        told = f"{STRENGTHS[self.risk.strength]} evidence{f' ({lines})' * bool(lines)}"
-        rested = told if self.risk.strength else f"general knowledge ({one.known_from})"
+        strength = self.risk.strength
+        told = f"{STRENGTHS[strength]} evidence{f' ({lines})' * bool(lines)}" if strength else ""
+        known = f"general knowledge ({one.known_from})" if strength <= Strength.WEAK else ""
+        rested = ", ".join(filter(None, (told, known)))
         return f"{way}of the {one.source}; {one.likelihood}, {self.risk.severity.told}; {rested}"
 
 
@@ -172,6 +174,7 @@ class Told:
             f"{scope(order)}."
         )
         yield from self._said(self._whole.because)
+        yield from self._said(self._whole.conditions)
         rows = []
         for row in self._rows:
             if isinstance(one := row.rated, KeyRisk):

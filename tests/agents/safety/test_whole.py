@@ -72,6 +72,7 @@ def whole(call: Call, **more: Any) -> str:
     told = {
         "conclusion": "go with conditions",
         "because": [said(call, SLOW), {"text": TEXTBOOK}, said(call, SLOW, LISBON)],
+        "conditions": [{"text": "The pulse is taken first."}],
         "risks": [risk(call)],
         "endpoints": [
             {
@@ -190,9 +191,10 @@ async def test_a_rating_is_what_its_lines_give_and_a_false_statement_gives_way_t
 
     shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": overrates}))))
     _, bare, faint = rows(shown, "summary")
-    assert bare[0] == "Bare: of the target; likely, serious; weak evidence"
+    known = ", general knowledge (several medicines)"
+    assert bare[0] == f"Bare: of the target; likely, serious; weak evidence{known}"
     assert SLOW in bare[1]
-    assert faint[0] == "Faint: of the target; likely, serious; weak evidence (mechanism)"
+    assert faint[0] == f"Faint: of the target; likely, serious; weak evidence (mechanism){known}"
 
 
 async def test_what_is_set_apart_stands_under_its_reason_or_not_at_all() -> None:
@@ -237,6 +239,7 @@ async def test_the_draft_is_read_again_with_what_code_found_and_only_what_change
     assert told == [
         "Mice without ZORB1 show decreased heart rate.",
         "On zorbatinib, 12 of 80 patients had bradycardia.",
+        "The pulse is taken first.",
     ]
     assert len(rows(shown, "questions", 1)) == 3  # one of three is no part as a whole
     assert rows(shown, "summary")[0][0].startswith("Slow heart")
@@ -262,7 +265,7 @@ def test_code_tells_what_a_draft_misses() -> None:
                 }
             ],
             "studies": [
-                {"stage": "during trials", "study": "hERG current", "guideline": "ICH S7B", "answers": "QT"}
+                {"stage": "before phase 3", "study": "hERG current", "guideline": "ICH S7B", "answers": "QT"}
             ],
         }
     )
