@@ -35,8 +35,9 @@ def term_of(one: Finding) -> str:
 
 
 def clipped(term: str) -> str:
-    """A name as it is; of a sentence of a label the beginning."""
-    return shortened(term, LONGEST)
+    """A name as it is; of a sentence of a label the first whole words."""
+    cut = shortened(term, LONGEST)
+    return cut if cut == term else f"{cut.rpartition(' ')[0]}…"
 
 
 @cache

@@ -33,7 +33,7 @@ from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key
 from agents.safety.synthesis.risk_table import COLUMNS, NO_EFFECT, OTHER_WAY
 from agents.safety.synthesis.summary import NO_MEDICINE, summary
 from agents.safety.synthesis.systems import systems_line
-from agents.safety.synthesis.wording import short_title
+from agents.safety.synthesis.wording import clipped, short_title
 from agents.safety.values import CitedFact, Collected, Strength, TableDraft, Words
 from agents.safety.writer import drafted
 from tests.agents.safety.kit import ZORB1, fact
@@ -58,6 +58,12 @@ def test_whether_a_key_risk_goes_away_is_told_behind_the_key_risks_where_a_label
     _, told = key_lines(whole, key_risks(whole), Wish())
     assert told.text == f"Whether it goes away: {says}"
     assert verdict_of(material(course)) is not Verdict.CONDITIONS
+
+
+def test_a_long_name_is_cut_between_words_since_half_a_word_stands_in_no_source() -> None:
+    assert clipped("Hypoglycemia with Concomitant Use with Insulin and Insulin Secretagogues").endswith(
+        "Insulin…"
+    )
 
 
 def monitored(of: Material) -> str:
