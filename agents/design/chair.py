@@ -1,13 +1,13 @@
 """A chair that designs the set as one mind (after Indibator, section 2.2: proposal, critique, vote).
 
 Scientists propose, each with what speaks against it. The chair reads brief, start, all proposals and what
-people said, and writes one object: an argument, and molecules that each answer a question. Scientists
-criticise that set and vote; code checks it; the chair mends it, and answers each criticism by a change or by
-a reason. The order is the chair's, with people's ballots beside it; those of scientists are advice.
+people said, and writes one object: an argument, and molecules that each answer a question, the one that it
+trusts most first. Scientists criticise that set; code checks it; the chair mends it, and answers each
+criticism by a change or by a reason. The order is the chair's, with people's ballots beside it.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
@@ -44,6 +44,10 @@ from agents.runs.run import Run
 M = TypeVar("M", bound=BaseModel)
 CHAIR = "the chair"
 _ID = re.compile(r"\bM\d+\b")
+MOST, WORDS, LEVERS = 12, 1_700, 2
+"""Molecules that an order may ask for; words that a reader takes in; different means to the aim that a first
+batch needs.
+"""
 
 
 @dataclass(slots=True)
@@ -57,7 +61,6 @@ class Chair:
     notes: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
     """Why members of the last answer do not stand."""
-    advice: tuple[Ballot, ...] = ()
 
     async def debate(
         self, floor: Floor[Brief], order: Order, then: Callable[[Floor[Brief]], None]
@@ -115,7 +118,6 @@ class Chair:
         """What scientists say of the set; molecules that they would rather see wait for the chair."""
         told, critiques, waiting = self._told(floor), list(floor.critiques), list(floor.waiting)
         reviews = await self._panel(f"criticise:{floor.round}", "criticise", Review, lambda _: told)
-        self.advice = tuple(some.ballot(one.name, floor.standing) for one, some in reviews)
         for one, each in ((one, each) for one, some in reviews for each in some.critiques):
             better = canonical(each.better)
             about = each.about if floor.entry(each.about) else "the set"
@@ -138,14 +140,17 @@ class Chair:
 
     async def _asked(self, told: str) -> Minded[Designed]:
         needed = () if self.designed.members else ("argument", "members")
-        prompt = partial(compose, load_prompt("design", PROMPTS), {})
+        wanted = self.room.order.wanted
+        count = f"{wanted} molecules" if wanted <= MOST else "six to eight molecules"
+        prompt = partial(compose, load_prompt("design", PROMPTS), {"count": count})
         return await written(self.model, prompt, told, Designed, needed)
 
     async def _taken(self, floor: Floor[Brief], made: Minded[Designed]) -> Floor[Brief]:
         """The floor on which the set of an answer stands. A molecule keeps the id under which it came first;
         another one under the same id gets a new one.
         """
-        given = made.value.over(self.designed.model_copy(update={"answers": []}))
+        left = [one for one in self.designed.members if one.id not in made.value.dropped]
+        given = made.value.over(self.designed.model_copy(update={"answers": [], "members": left}))
         new = {one.to for one in given.answers}
         given.answers[:0] = [one for one in self.designed.answers if one.to not in new]
         entries = {one.id: one for one in floor.entries}
@@ -206,10 +211,10 @@ class Chair:
         scores = {name: AT_BEST * (len(names) - at) / len(names) for at, name in enumerate(names)}
         own = Ballot(CHAIR, tuple(Score(name, value, value, value) for name, value in scores.items()))
         floor = replace(floor, standing=tuple(names))
-        ballots = (own, *self.advice, *self.room.ballots(floor))
+        ballots = (own, *self.room.ballots(floor))
         places = ranking(names, ballots)
         votes = tuple(one for one in floor.votes if one.round < floor.round)
-        vote = Vote(floor.round, places, None, ballots)
+        vote = Vote(floor.round, places, ballots)
         return replace(floor, standing=tuple(one.entry for one in places), votes=(*votes, vote))
 
     def _told(self, floor: Floor[Brief]) -> str:
@@ -235,21 +240,21 @@ class Chair:
         remarks += [f"vetoed, not to come again: {one}" for one in vetoed]
         remarks += [f"pinned, has to stand: {', '.join(floor.pinned)}"] if floor.pinned else []
         remarks += [f"{who} would make: {', '.join(names)}" for who, names in floor.liked if names]
-        votes = [
-            f"{one.voter}: {', '.join(f'{each.entry} {each.mean:.0f}' for each in one.scores)}"
-            for one in self.advice
-            if one.scores
-        ]
         draft = self.designed.model_dump_json(exclude_defaults=True) if self.designed.members else ""
         kinds = {
             "proposals, with the shift beside the start": proposals,
             "the set as it stands": [draft] if draft else [],
             "the set, computed, with the shift beside the parent": standing,
             "criticism": critiques,
-            "ballots of scientists, 0 to 10": votes,
             "what the team said, which binds": remarks,
         }
         return "\n\n".join(filter(None, (brief_told(lab, brief), blocks(kinds))))
+
+    @property
+    def _written(self) -> str:
+        """All texts of the set, without the names of their parts."""
+        told = self.designed.model_copy(update={"answers": []}).model_dump_json(exclude_defaults=True)
+        return re.sub(r'"\w+":', " ", told)
 
     def _start(self, brief: Brief) -> Molecule | None:
         return molecule_of(brief.seeds[0]) if brief.seeds else None
@@ -278,8 +283,10 @@ class Chair:
             before = [START, *(each.id for each in members[: members.index(one)])]
             if one.kind == "single change" and one.parent not in before:
                 yield f"{one.id} stands before its parent {one.parent}, or has none in the set."
-        if all(one.kind != "control" for one in members):
-            yield "The set has no control."
+        yield from _amiss(members)
+        words = len(re.findall(r"\w{2,}", self._written))
+        if words > WORDS:
+            yield f"The texts have {words} words, at most {WORDS} are read: cut."
         names = {one.id for one in members}
         yield from (f"{one} is pinned and not in the set." for one in floor.pinned if one not in names)
         taken = {name for one in members for name in (*one.takes, one.smiles)}
@@ -287,6 +294,23 @@ class Chair:
         for at, each in enumerate(floor.waiting, 1):
             if each.by.startswith(PERSON) and {f"P{at}", each.what}.isdisjoint(taken | told):
                 yield f"P{at} is of the team: it is neither in the set nor answered."
-        text = self.designed.model_copy(update={"answers": []}).model_dump_json()
-        nowhere = set(_ID.findall(text)) - {one.id for one in floor.entries}
+        nowhere = set(_ID.findall(self._written)) - {one.id for one in floor.entries}
         yield from (f"{one} is named and is no molecule of the set." for one in sorted(nowhere))
+
+
+def _amiss(members: Sequence[Member]) -> Iterator[str]:
+    """What is amiss in the order of a set, and in what it is made of."""
+    controls = [one for one in members if one.kind == "control"]
+    if not controls:
+        yield "set: it has no control."
+    if 3 * len(controls) > len(members):
+        yield f"set: {len(controls)} of {len(members)} are controls, at most a third may be."
+    first = [one for one in members if not one.after]
+    if first != list(members[: len(first)]):
+        yield "set: a molecule that waits for a result stands before one of the first batch."
+    meant = [one for one in first if one.kind != "control"]
+    if meant and (members[0] is not meant[0] or meant[0].reaches < max(one.reaches for one in meant)):
+        best = max(meant, key=lambda one: one.reaches)
+        yield f"set: {best.id} is trusted most, {members[0].id} leads."
+    if len({one.lever.casefold() for one in meant}) < LEVERS:
+        yield "set: the first batch has one lever."

@@ -3,7 +3,7 @@
 import asyncio
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents.chemistry.diversity import coverage
@@ -11,9 +11,10 @@ from agents.chemistry.drawing import grid
 from agents.chemistry.export import CHEMICAL_SDF, sdf
 from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, computation, molecule_of
-from agents.design.plot import charted, pictured
+from agents.design.plot import pictured
 from agents.design.values import Brief, Profile, Sheet
 from agents.minds.debate import Entry, Floor
+from agents.minds.transcript import transcript
 from agents.reports.drawing import kept_figure
 from agents.reports.values import PROPOSED, Figure, Origin
 from agents.runs.run import Run
@@ -39,11 +40,9 @@ async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Prof
         return Finished(sheet)
     novelty = {one.id: lab.novelty(floor.task, molecule_of(one.proposal.what)) for one in floor.candidates}
     spread = coverage([molecule_of(one.proposal.what) for one in floor.candidates])
-    pairs = (pictured(floor, sheet, novelty), charted(floor, spread))
-    drawn = [await kept_figure(run, *pair) for pair in pairs]
-    hashes = tuple(name for one in drawn for name in (one.sha256, one.dark))
-    made = computation(sheet.rows, floor.votes[-1:], hashes, spread)
-    figures = [replace(one, origin=made.origin) for one in drawn]
+    drawn = await kept_figure(run, *pictured(floor, sheet, novelty, spread))
+    made = computation(sheet.rows, floor.votes[-1:], (drawn.sha256, drawn.dark), spread)
+    figures = [replace(drawn, origin=made.origin)]
     figures += [await _side_by_side(run, floor)] if floor.ranked else []
     files = []
     for name, media_type, data in written(floor, sheet, panel):
@@ -74,8 +73,14 @@ def written(floor: Floor[Brief], sheet: Sheet, panel: Sequence[Profile]) -> list
         ("candidates.sdf", CHEMICAL_SDF, sdf(named)),
         ("candidates.csv", "text/csv", _csv(entries, sheet)),
         ("candidates.smi", "text/plain", smiles.encode()),
-        ("transcript.md", "text/markdown", transcript(floor, panel).encode()),
+        ("transcript.md", "text/markdown", transcript(floor, [*_head(floor.task, panel)]).encode()),
     ]
+
+
+def _head(brief: Brief, panel: Sequence[Profile]) -> Iterator[str]:
+    yield from (f"Aim: {brief.aim}", f"Goals: {in_words(brief)}", f"Start: {' '.join(brief.seeds)}", "")
+    yield from (f"- {one.name}: {one.role.focus if one.role else 'by published work'}" for one in panel)
+    yield ""
 
 
 def in_order(floor: Floor[Brief]) -> tuple[Entry, ...]:
@@ -110,45 +115,3 @@ def _csv(entries: Sequence[Entry], sheet: Sheet) -> bytes:
 def _inert(value: str) -> str:
     """A cell that no spreadsheet takes for a formula."""
     return f"'{value}" if value[:1] in "=+@" or (value[:1] == "-" and not value[1:2].isdigit()) else value
-
-
-def transcript(floor: Floor[Brief], panel: Sequence[Profile]) -> str:
-    """All that was said, round by round."""
-    brief = floor.task
-    lines = [
-        "# Transcript",
-        "",
-        f"Aim: {brief.aim}",
-        f"Goals: {in_words(brief)}",
-        f"Start: {' '.join(brief.seeds)}",
-        "",
-    ]
-    lines += [f"- {one.name}: {one.role.focus if one.role else 'by published work'}" for one in panel]
-    if floor.waiting:
-        waiting = (Entry(f"P{at}", one, 0) for at, one in enumerate(floor.waiting, 1))
-        lines += ["", "## Proposals to the chair", "", *map(_proposed, waiting)]
-    for vote in floor.votes:
-        lines += ["", f"## Round {vote.round}", ""]
-        lines += [_proposed(one) for one in floor.entries if one.round == vote.round]
-        came = {one.id for one in floor.entries if one.round <= vote.round}
-        said = (one for one in floor.critiques if one.entry in came or not floor.entry(one.entry))
-        lines += [f"- {one.by} on {one.entry}: {one.text}" for one in said]
-        for ballot in vote.ballots:
-            scores = ", ".join(f"{one.entry} {one.mean:.1f}" for one in ballot.scores)
-            lines.append(f"- vote of {ballot.voter}: {scores}")
-        order = ", ".join(one.entry for one in vote.places)
-        agreed = "" if vote.agreement is None else f" (Kendall's W {vote.agreement:.2f})"
-        lines.append(f"- ranking: {order}{agreed}")
-    lines += ["", "## Vetoed", ""]
-    lines += [f"- {one}" for one in floor.vetoed]
-    lines += ["", "## Sent back", ""]
-    lines += [f"- {one.proposal.by}: {one.proposal.what}: {one.reason}" for one in floor.returned]
-    lines += ["", "## People", ""]
-    lines += [f"- {one.who}: {one.text}\n  - {one.answered_by}: {one.answer}" for one in floor.remarks]
-    return "\n".join(lines) + "\n"
-
-
-def _proposed(entry: Entry) -> str:
-    one = entry.proposal
-    source = f" from {one.parent}" if one.parent else ""
-    return f"- {entry.id} `{one.what}` by {one.by} ({one.by_mind}){source}: {one.change}. {one.why}"

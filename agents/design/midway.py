@@ -27,6 +27,7 @@ from agents.trust.values import Claim, Verdict
 SHOWN, DRAWN, TELLING = 5, 3, 4
 """Candidates of a round's table, those that are drawn, and the measures that are shown of them."""
 COLUMNS = (Measure.QED, Measure.SA, Measure.LOGP, Measure.TPSA, Measure.MW, Measure.LOGS, Measure.CNS_MPO)
+OF_A_SET = (Measure.LOGP, Measure.TPSA, Measure.MW, Measure.LOGS)
 BESIDES = (Measure.HBD, Measure.PKA, Measure.LIKE, Measure.UNLIKE, Measure.ORACLE)
 VOTES_RANK = (
     "Candidates, what misses the fewest goals and groups of the start first, then as the votes rank them"
@@ -104,9 +105,9 @@ def round_section(floor: Floor[Brief], sheet: Sheet, argument: Sequence[str] = (
     return Section(f"{ROUND}-{floor.round}", name, tuple(blocks), computations=(sheet.computed,))
 
 
-def all_measures(brief: Brief) -> tuple[Measure, ...]:
-    """The usual measures, and those that the brief has besides."""
-    return tuple(dict.fromkeys((*COLUMNS, *(one.measure for one in brief.goals if one.measure in BESIDES))))
+def all_measures(brief: Brief, columns: Sequence[Measure] = COLUMNS) -> tuple[Measure, ...]:
+    """The `columns`, and those that the brief has besides."""
+    return tuple(dict.fromkeys((*columns, *(one.measure for one in brief.goals if one.measure in BESIDES))))
 
 
 def computed_table(
@@ -117,9 +118,12 @@ def computed_table(
     title: str = VOTES_RANK,
 ) -> Table:
     """What was computed of some candidates, in the order of their ranking, below the start; how well each
-    fits all windows together where that is part of the order.
+    fits all windows together where that is part of the order. A pKa that is one for all is that of their
+    kind of base and tells nothing of a molecule.
     """
     rows, fits = [], title == VOTES_RANK
+    if len({row.value(Measure.PKA) for row in sheet.rows}) == 1:
+        columns = [one for one in columns if one is not Measure.PKA]
     named = ((name, smiles) for smiles, name in starts(floor.task).items())
     for name, smiles in (*named, *((one.id, one.proposal.what) for one in entries)):
         row = sheet.row(name)
@@ -166,14 +170,8 @@ def by_chair(lines: Sequence[str]) -> Points:
 
 
 def said_to_people(floor: Floor[Brief]) -> Iterator[Block]:
-    """What people said and what a scientist answered."""
-    answered = [one for one in floor.remarks if one.answer]
-    if answered:
-        yield Points(
-            tuple(
-                Statement(
-                    f"{one.answered_by} to {one.who}: {one.answer}", origin=Origin(PROPOSED, one.answered_by)
-                )
-                for one in answered
-            )
-        )
+    """What people said, and what a scientist or the chair answered."""
+    for one in floor.remarks:
+        pairs = ((one.who, one.text), (one.answered_by, one.answer))
+        said = (Statement(f"{who}: {text}", origin=Origin(PROPOSED, who)) for who, text in pairs if text)
+        yield Points(tuple(said))

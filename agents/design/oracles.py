@@ -1,4 +1,4 @@
-"""Oracles that ask no other process: models from files, similarity, and a model learnt from measurements.
+"""Oracles that ask no other process: models from files, and a model learnt from measurements.
 
 Files are numpy archives without pickled objects, so that a model that somebody hands over cannot run code.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.chemistry.similarity import bits, counted, feature_counts, similarities
+from agents.chemistry.similarity import bits, counted, feature_counts
 from agents.design.oracle import Direction, Oracle, Score
 from agents.design.surrogate import Surrogate, kernel
 from agents.errors import ChemistryError, WrongFile
@@ -81,20 +81,6 @@ class Machine(_Model):
         """The support vectors, and their squared lengths."""
         vectors = self.arrays["sv"].astype(np.float32)
         return vectors, (vectors**2).sum(1)[None, :]
-
-
-@dataclass(frozen=True)
-class Similarity:
-    """How like the nearest of some molecules one is, 0 to 1."""
-
-    references: tuple[Molecule, ...]
-    name: str = "similarity"
-    direction: Direction = "maximise"
-    good: float = 0.4
-
-    def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
-        """An exact value."""
-        return tuple(Score(max(similarities(one, self.references)), 0.0, True) for one in molecules)
 
 
 @dataclass(frozen=True)

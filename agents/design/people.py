@@ -70,7 +70,8 @@ def _emoji(heard: Heard, said: Said) -> Heard:
     number = int(said.emoji) if said.emoji.isdecimal() else 0
     if not said.on.startswith(ROUND) or number not in numbered:
         return heard
-    return replace(heard, floor=_liked(heard.floor, said.who, (numbered[number],), gone=said.removed))
+    liked = heard.floor.with_likes(said.who, (numbered[number],), gone=said.removed)
+    return replace(heard, floor=liked)
 
 
 def _words(heard: Heard, said: Said, no: Refusal | None) -> Heard:
@@ -110,28 +111,15 @@ def _avoided(text: str) -> Iterator[str]:
 
 
 def _steered(floor: Floor[Brief], who: str, words: str) -> Floor[Brief]:
-    """Vetoes, pins and votes by number. A vetoed molecule is off the floor at once."""
+    """Vetoes, pins and votes by number."""
     for found in _DO.finditer(words):
         what, names = found["what"].casefold(), _numbered(floor, found)
         if what in _VETO:
-            floor = replace(
-                floor,
-                vetoed=_with(floor.vetoed, names),
-                pinned=_less(floor.pinned, names),
-                standing=_less(floor.standing, names),
-            )
+            floor = floor.without(names)
         elif what in _FREE:
-            back = _less(names, tuple(one for one in names if one not in floor.vetoed))
-            floor = replace(
-                floor,
-                pinned=_less(floor.pinned, names),
-                vetoed=_less(floor.vetoed, names),
-                standing=_with(floor.standing, back),
-            )
-        elif what in _PIN:
-            floor = replace(floor, pinned=_with(floor.pinned, names), standing=_with(floor.standing, names))
+            floor = floor.freed(names)
         else:
-            floor = _liked(floor, who, names)
+            floor = floor.with_pins(names) if what in _PIN else floor.with_likes(who, names)
     return floor
 
 
@@ -139,18 +127,3 @@ def _numbered(floor: Floor[Brief], found: re.Match[str]) -> tuple[str, ...]:
     """The molecules of these numbers that have been proposed."""
     names = (f"M{number}" for number in re.findall(r"\d+", found["which"]))
     return tuple(name for name in names if floor.entry(name))
-
-
-def _liked(floor: Floor[Brief], who: str, names: tuple[str, ...], *, gone: bool = False) -> Floor[Brief]:
-    liked = dict(floor.liked)
-    before = liked.get(who, ())
-    liked[who] = _less(before, names) if gone else _with(before, names)
-    return replace(floor, liked=tuple(liked.items()))
-
-
-def _with(some: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*some, *more)))
-
-
-def _less(some: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(one for one in some if one not in gone)

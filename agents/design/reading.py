@@ -5,7 +5,6 @@ What is wrong with an answer goes back to the model once; what is wrong then is 
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -13,20 +12,18 @@ from pydantic import BaseModel, Field
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.properties import formula, held
 from agents.chemistry.recognition import GONE, places
-from agents.chemistry.similarity import Known, nearest
+from agents.chemistry.similarity import Known
 from agents.data_block import data_block
 from agents.design.brief import MEASURES, away_from, base_goals, in_words, measured, shown
 from agents.design.lab import molecule_of, readable
 from agents.design.values import Brief, Goal, Measure
+from agents.design.voice import NEAR, PROMPTS, blocks, near
 from agents.json_answers import at_most
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
 
-PROMPTS = Path(__file__).with_name("prompts")
 FREE = 0.25
 """Share of the start that has to be left free of parts that stay."""
-NEAR = 12
-"""Known ligands that a model reads."""
 
 
 class ReadMolecule(BaseModel):
@@ -128,22 +125,16 @@ async def read_brief(
 def _told(given: Given) -> str:
     draft = given.draft
     found = [f"{name} ({how}) {_values(molecule_of(smiles))}" for name, how, smiles in _found(draft)]
-    near = [
-        f"{one.molecule.smiles} {one.name}"
-        for smiles in draft.seeds[:1]
-        for one in nearest(molecule_of(smiles), given.known, NEAR)
-    ]
     before = [f"Aim: {draft.aim}", f"Goals: {in_words(draft)}", *(f"{a}: {b}" for a, b in draft.told)]
     before += [f"{told}: {smarts}" for smarts, told in draft.kept]
-    blocks = {
+    kinds = {
         "brief of before, which the new words change": before if draft.keeps else [],
         "molecules that were found": (*found, *given.notes) if found else (),
         "names that nothing is known of here": given.unknown,
         "known liabilities of the start and its target": draft.liabilities,
-        "known ligands of the target, the most like the start": near,
+        NEAR: near(draft, given.known),
     }
-    told = (data_block("\n".join(lines), kind=kind) for kind, lines in blocks.items() if lines)
-    return "\n\n".join((data_block(given.words, kind="what is wished"), *told))
+    return blocks({"what is wished": [given.words], **kinds})
 
 
 def _found(draft: Brief) -> Iterator[tuple[str, str, str]]:

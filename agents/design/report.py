@@ -1,6 +1,5 @@
 """A design as a report: the candidates, why and by whom, the scientists, and what was not done."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from agents.chemistry.hints import SOURCES
@@ -12,6 +11,7 @@ from agents.design.lab import START, betters, misses, molecule_of, starts
 from agents.design.midway import (
     CHAIR_RANKS,
     CHAIRED,
+    OF_A_SET,
     all_measures,
     by_chair,
     computed_table,
@@ -19,10 +19,11 @@ from agents.design.midway import (
     goals_table,
     known_liabilities,
     reason,
+    said_to_people,
     told_besides,
 )
 from agents.design.people import MIND
-from agents.design.values import Brief, Design, Designed, Measure, Member, Profile, Sheet
+from agents.design.values import Assay, Brief, Design, Designed, Measure, Member, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.minded import RULES
 from agents.reports.compose import Composer
@@ -49,8 +50,9 @@ NO_ORACLE = (
     "is known to bind the target or to be safe."
 )
 NO_ACTIVITY = "No activity was predicted. Nothing here is known to bind the target or to be safe."
-SET = ("molecule", "SMILES", "from", "change", "kind")
-ASSAYS = ("assay", "what it decides", "molecules")
+SET = ("molecule", "SMILES", "from", "change", "lever", "reaches the whole aim")
+ASSAYS = ("assay", "go or stop", "what misleads", "molecules")
+ODDS = "(expected {} of 10)"
 NO_ANSWER = "none was given."
 LIMITS = (
     "Patents were not searched.",
@@ -178,9 +180,9 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     blocks.append(by_chair(made.argument))
     members = {one.id: one for one in made.members}
     rows = [
-        (one.id, one.proposal.what, one.proposal.parent or START, one.proposal.change, each.kind)
+        (one.id, one.proposal.what, one.proposal.parent or START, one.proposal.change, *_meant(each))
         if (each := members.get(one.id))
-        else (one.id, one.proposal.what, "", one.proposal.change, "pinned by the team")
+        else (one.id, one.proposal.what, "", one.proposal.change, "pinned by the team", "")
         for one in ranked
     ]
     blocks.append(_table("The set, in the order of making", SET, rows))
@@ -188,7 +190,7 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
         blocks += [Heading(one.id), _told(one, members.get(one.id))]
     blocks += [Heading("Making"), by_chair([made.making])] if made.making else []
     readings = [(one.result, one.then) for one in made.readings]
-    assays = [(one.assay, one.decides, one.molecules) for one in made.assays]
+    assays = [(one.assay, _limits(one), one.pitfall, one.molecules) for one in made.assays]
     blocks += [_table("What results mean", ("if", "then"), readings)] if readings else []
     blocks += [_table("Assays, in this order", ASSAYS, assays)] if assays else []
     ends = (("Considered and not made", made.left_out), ("Not met, not shown", made.not_met))
@@ -196,26 +198,38 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
         blocks += [Heading(title), by_chair(lines)] if lines else []
     predicted = any(row.value(Measure.ORACLE) is not None for row in sheet.rows)
     blocks += [] if predicted else [Paragraph(NO_ACTIVITY, remark=True)]
-    blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task), CHAIR_RANKS))
+    blocks.append(computed_table(floor, sheet, ranked, all_measures(floor.task, OF_A_SET), CHAIR_RANKS))
     blocks += [drawn(smiles, name) for smiles, name in starts(floor.task).items()]
     blocks += [drawn(one.proposal.what, one.id) for one in ranked]
-    blocks += [Heading("From which proposals, and who voted for it"), _lineage(floor)]
-    blocks += [*_hints(sheet, ranked), *design.figures, *design.files]
+    blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
 
 
+def _meant(one: Member) -> tuple[str, str]:
+    """The lever of a molecule, and how likely it is thought to reach the aim."""
+    if one.kind == "control":
+        return f"control: {one.lever}", ""
+    return one.lever, f"{one.reaches} of 10"
+
+
+def _limits(one: Assay) -> str:
+    """The limits of an assay, as the aims that they are."""
+    both = (("Go", one.go), ("Stop", one.stop))
+    return " ".join(f"{name} if {_one(text)}." for name, text in both if text)
+
+
+def _one(text: str) -> str:
+    """A condition as one clause."""
+    return text.strip(" .;").replace(";", ",")
+
+
 def _told(entry: Entry, member: Member | None) -> Points:
-    """Change, question, expectation, what speaks against a molecule, and how it is made."""
+    """Question, expectation with its odds, what speaks against a molecule, and how it is made."""
     one = entry.proposal
-    how = (("Made", member.how), ("Waits for", member.after)) if member else ()
-    change = f"{one.change}, from {one.parent or 'the start'}"
-    lines = (
-        ("Change", change),
-        ("Question", one.idea),
-        ("Expected", one.why),
-        ("Against it", one.cost),
-        *how,
-    )
+    lines = [("Question", one.idea), ("Expected", one.why), ("Against it", one.cost)]
+    if member:
+        odds = (f"{_one(each.claim)} {ODDS.format(each.tenths)}" for each in member.odds)
+        lines += [("Odds", "; ".join(odds)), ("Made", member.how), ("Waits for", member.after)]
     origin = Origin(PROPOSED, one.by)
     return Points(tuple(Statement(f"{name}: {text}", origin=origin) for name, text in lines if text))
 
@@ -265,22 +279,13 @@ def _root(floor: Floor[Brief], entry: Entry) -> str:
 
 
 def _debate(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
-    """How it ended: the last critiques of what stands, people's part, how far the voters agreed; with a chair
-    all critiques, each with what it changed.
+    """How it ended: the last critiques of what stands, and people's part; with a chair all critiques, each
+    with what it changed.
     """
     blocks: list[Block] = []
-    if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
-        told = (
-            f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1; "
-            "who judges by the same goals agrees easily."
-        )
-        blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
     standing = [one.id for one in floor.ranked]
     last = {(one.by, one.entry): one for one in floor.critiques if one.entry in standing[:TOLD]}
-    by: defaultdict[str, list[str]] = defaultdict(list)
-    for one in last.values():
-        by[one.text].append(f"{one.by} on {one.entry}")
-    said = [Statement(f"{', '.join(who)}: {text}", origin=BY) for text, who in by.items()]
+    said = [Statement(f"{one.by} on {one.entry}: {one.text}", origin=BY) for one in last.values()]
     if design.designed.members:
         answers = {one.to: one.answer for one in design.designed.answers}
         said = [
@@ -309,12 +314,7 @@ def _people(floor: Floor[Brief]) -> Iterator[Block]:
     yield Heading("People")
     if done:
         yield Points(tuple(Statement(one, origin=Origin(PROPOSED, "the team")) for one in done))
-    for one in floor.remarks:
-        said = Statement(f"{one.who}: {one.text}", origin=Origin(PROPOSED, one.who))
-        answer = Statement(
-            f"{one.answered_by}: {one.answer}", origin=Origin(PROPOSED, one.answered_by or "nobody")
-        )
-        yield Points((said, answer) if one.answer else (said,))
+    yield from said_to_people(floor)
 
 
 def _scientists(design: Design) -> Section:

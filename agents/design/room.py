@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from agents.chemistry.guard import refused
 from agents.chemistry.molecule import Molecule, tautomer_key
 from agents.chemistry.moves import plausible
-from agents.chemistry.recognition import without
+from agents.chemistry.recognition import GONE, without
 from agents.design import people
 from agents.design.finalists import different
 from agents.design.gather import Desk
@@ -84,7 +84,7 @@ class Room:
         self, floor: Floor[Brief], proposal: Proposal, *, control: bool = False
     ) -> tuple[Proposal, str]:
         """A proposal with its canonical SMILES, and why it cannot stand, without asking the oracle. A control
-        may lose what is kept.
+        may keep what is to go.
         """
         molecule, why_not = readable(proposal.what)
         if molecule is None:
@@ -98,8 +98,9 @@ class Room:
         if not proposal.by.startswith(people.PERSON):
             if not plausible(molecule):
                 return proposal, "it is too large, or has a ring or a group that does not last"
-            for _, told in () if control else without(molecule, floor.task.kept):
-                return proposal, f"it lost what is kept, or has what was to go: {told}"
+            for part, told in without(molecule, floor.task.kept):
+                if not (control and part.startswith(GONE)):
+                    return proposal, f"it lost what is kept, or has what was to go: {told}"
         first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
         if first != molecule.smiles:
             return proposal, f"it is a tautomer of {first}"

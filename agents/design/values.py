@@ -196,10 +196,18 @@ class Sheet:
         return next((one for one in self.rows if one.entry == entry), None)
 
 
+class Odds(BaseModel):
+    """How likely a claim on a molecule is, in tenths."""
+
+    claim: str
+    tenths: int = Field(ge=0, le=10)
+
+
 class Member(BaseModel):
-    """A molecule of a designed set: what differs from its `parent` ("start", or another of the set), its
-    question, what is expected of it for the aim, what it may cost, and how it is made. `takes` are proposals
-    that it comes from, `after` is the result on which it waits ("" for none).
+    """A molecule of a designed set: what differs from its `parent` ("start", or another of the set), by which
+    `lever` it is meant to reach the aim, its question, what is expected of it, what it may cost, and how it
+    is made. `takes` are proposals that it comes from, `after` is the result on which it waits ("" for the
+    first batch); `reaches` says how likely it reaches the whole aim, in tenths.
     """
 
     id: str
@@ -207,11 +215,14 @@ class Member(BaseModel):
     parent: str = "start"
     change: str
     kind: Literal["single change", "combination", "control"]
+    lever: str = ""
     question: str
     expected: str
     cost: str = ""
     how: str = ""
     after: str = ""
+    odds: list[Odds] = Field(default=[], json_schema_extra=at_most(5))
+    reaches: int = Field(default=0, ge=0, le=10)
     takes: list[str] = Field(default=[], json_schema_extra=at_most(4))
 
 
@@ -223,10 +234,14 @@ class Reading(BaseModel):
 
 
 class Assay(BaseModel):
-    """An assay, what its result decides, and for which molecules."""
+    """An assay, the limits from which on a molecule goes on or stops, what would mislead, and for which
+    molecules.
+    """
 
     assay: str
-    decides: str
+    go: str
+    stop: str = ""
+    pitfall: str = ""
     molecules: str = ""
 
 
@@ -256,10 +271,7 @@ class Designed(Parts):
     left_out: list[str] = Field(default=[], json_schema_extra=at_most(8))
     not_met: list[str] = Field(default=[], json_schema_extra=at_most(6))
     answers: list[Answered] = Field(default=[], json_schema_extra=at_most(30))
-
-    def member(self, name: str) -> Member | None:
-        """The member of this id, or None."""
-        return next((one for one in self.members if one.id == name), None)
+    dropped: list[str] = Field(default=[], json_schema_extra=at_most(12))
 
 
 @dataclass(frozen=True, slots=True)

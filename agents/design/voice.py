@@ -1,5 +1,5 @@
 """What language models read of molecules, and what scientists of a panel say: proposals with what speaks
-against them, then criticism of the set with a ballot. One that fails says nothing.
+against them, then criticism of the set. One that fails says nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,12 @@ from pydantic import BaseModel, Field
 from agents.chemistry.hints import MEASURE, UNDECIDED, hints
 from agents.chemistry.molecule import Molecule
 from agents.chemistry.properties import alerts
-from agents.chemistry.similarity import nearest
+from agents.chemistry.similarity import Known, nearest
 from agents.data_block import data_block
 from agents.design.brief import in_words, missed, shown
 from agents.design.lab import Lab, gone, molecule_of, readable
-from agents.design.values import Brief, Profile
+from agents.design.values import Brief, Measure, Profile
 from agents.json_answers import at_most
-from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Proposal
 from agents.minds.parts import written
 from agents.minds.prompts import compose, load_prompt
@@ -26,6 +25,7 @@ from agents.ports import LanguageModel
 
 M = TypeVar("M", bound=BaseModel)
 PROMPTS = Path(__file__).with_name("prompts")
+NEAR = "known ligands of the target, the most like the start"
 PUBLICATIONS, MOLECULES, ABSTRACT = 5, 12, 900
 """Of a profile that a model reads; characters of one abstract."""
 
@@ -56,26 +56,10 @@ class Objection(BaseModel):
     change: str = ""
 
 
-class Scored(BaseModel):
-    """A scientist's scores of a molecule."""
-
-    candidate: str
-    relevance: float = Field(ge=0, le=AT_BEST)
-    feasibility: float = Field(ge=0, le=AT_BEST)
-    novelty: float = Field(ge=0, le=AT_BEST)
-
-
 class Review(BaseModel):
-    """A scientist's criticism and ballot."""
+    """A scientist's criticism."""
 
     critiques: list[Objection] = Field(default=[], json_schema_extra=at_most(4))
-    scores: list[Scored] = Field(default=[], json_schema_extra=at_most(20))
-
-    def ballot(self, voter: str, standing: Sequence[str]) -> Ballot:
-        """The scores of what stands, as advice: they count nothing."""
-        known = {one.candidate: one for one in self.scores if one.candidate in standing}
-        scores = (Score(name, one.relevance, one.feasibility, one.novelty) for name, one in known.items())
-        return Ballot(voter, tuple(scores), 0.0)
 
 
 async def said(
@@ -129,21 +113,23 @@ def brief_told(lab: Lab, brief: Brief) -> str:
     lines = [f"Aim: {brief.aim}", f"Goals: {in_words(brief)}"]
     lines += [line(lab, brief, "start", smiles) for smiles in brief.seeds]
     lines += [f"Keep away from: {', '.join(brief.unlike)}"] if brief.unlike else []
-    near = [
-        f"{one.molecule.smiles} {one.name}"
-        for smiles in brief.seeds[:1]
-        for one in nearest(molecule_of(smiles), lab.known, MOLECULES)
-    ]
     parts = "parts that have to stay or to go (!), as SMARTS"
     return blocks(
         {
             "brief": lines,
             parts: [f"{told} ({one})" for one, told in brief.kept],
             "known liabilities of the start and its target": brief.liabilities,
-            "known ligands of the target, the most like the start": near,
+            NEAR: near(brief, lab.known),
             "read in the brief": [f"{about}: {told}" for about, told in brief.told],
         }
     )
+
+
+def near(brief: Brief, known: Sequence[Known]) -> list[str]:
+    """The known ligands that are most like the start."""
+    start = map(molecule_of, brief.seeds[:1])
+    found = (one for molecule in start for one in nearest(molecule, known, MOLECULES))
+    return [f"{one.molecule.smiles} {one.name}" for one in found]
 
 
 def line(lab: Lab, brief: Brief, name: str, smiles: str, beside: Molecule | None = None) -> str:
@@ -155,6 +141,7 @@ def line(lab: Lab, brief: Brief, name: str, smiles: str, beside: Molecule | None
     told = [
         f"{measure.value} {shown(measure, value)}{_shift(value - before.get(measure, value))}"
         for measure, value in values.items()
+        if measure is not Measure.PKA or value != before.get(measure)
     ]
     outside: Any = ", ".join(one.measure.value for one in missed(brief.goals, values))
     told += [f"outside the window: {outside}"] if outside else []

@@ -9,12 +9,12 @@ text in a form in which two of them can be compared, and the `Room` says which o
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
-from agents.minds.ballots import Ballot, Place, agreement, ranking
+from agents.minds.ballots import Ballot, Place, ranking
 from agents.minds.minded import RULES
 from agents.runs.run import Run
 
@@ -81,11 +81,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How a round ended: the ballots, the ranking of what stood, and Kendall's W of the voters."""
+    """How a round ended: the ballots, and the ranking of what stood."""
 
     round: int
     places: tuple[Place, ...]
-    agreement: float | None
     ballots: tuple[Ballot, ...] = ()
 
 
@@ -121,6 +120,28 @@ class Floor(Generic[T]):
         parent = self.entry(entry.proposal.parent)
         return (*(self.line(parent) if parent else ()), entry)
 
+    def without(self, names: Sequence[str]) -> "Floor[T]":
+        """The floor on which these are vetoed, off it at once."""
+        pinned, standing = _less(self.pinned, names), _less(self.standing, names)
+        return replace(self, vetoed=_joined(self.vetoed, names), pinned=pinned, standing=standing)
+
+    def freed(self, names: Sequence[str]) -> "Floor[T]":
+        """The floor on which these are neither pinned nor vetoed; vetoed ones stand again."""
+        standing = _joined(self.standing, (one for one in names if one in self.vetoed))
+        pinned, vetoed = _less(self.pinned, names), _less(self.vetoed, names)
+        return replace(self, pinned=pinned, vetoed=vetoed, standing=standing)
+
+    def with_pins(self, names: Sequence[str]) -> "Floor[T]":
+        """The floor on which these always go on."""
+        return replace(self, pinned=_joined(self.pinned, names), standing=_joined(self.standing, names))
+
+    def with_likes(self, who: str, names: Sequence[str], *, gone: bool = False) -> "Floor[T]":
+        """The floor on which a person wants these, or no longer does."""
+        liked = dict(self.liked)
+        before = liked.get(who, ())
+        liked[who] = _less(before, names) if gone else _joined(before, names)
+        return replace(self, liked=tuple(liked.items()))
+
     @property
     def candidates(self) -> tuple[Entry, ...]:
         """The entries that nobody vetoed, in the order they came."""
@@ -130,6 +151,14 @@ class Floor(Generic[T]):
     def ranked(self) -> tuple[Entry, ...]:
         """The entries that stand, best first."""
         return tuple(one for name in self.standing if (one := self.entry(name)))
+
+
+def _joined(some: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*some, *more)))
+
+
+def _less(some: Iterable[str], gone: Sequence[str]) -> tuple[str, ...]:
+    return tuple(one for one in some if one not in gone)
 
 
 class Debater(Protocol[T]):
@@ -280,7 +309,7 @@ def counted(floor: Floor[T], ballots: Sequence[Ballot], kept: int) -> Floor[T]:
     names = floor.standing
     places = ranking(names, ballots)
     going_on = [one.entry for number, one in enumerate(places) if number < kept or one.entry in floor.pinned]
-    vote = Vote(floor.round, places, agreement(names, ballots), tuple(ballots))
+    vote = Vote(floor.round, places, tuple(ballots))
     return replace(floor, standing=tuple(going_on), votes=(*floor.votes, vote))
 
 

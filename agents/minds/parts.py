@@ -1,7 +1,7 @@
 """An object that a model writes whole and mends by its parts (TSAssistant, section 3.2)."""
 
 from collections.abc import Callable, Sequence
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel
 
@@ -19,15 +19,17 @@ class Parts(BaseModel):
 
     def over(self, before: Self) -> Self:
         """The parts given here over those that stood. A list of less than half as many entries is no part as
-        a whole: a writer gave what changed in it alone.
+        a whole: a writer gave what changed in it alone, which takes the place of what has the same `id`.
         """
         given = ((name, value, getattr(before, name)) for name, value in self if value)
-        whole = {
-            name: value
-            for name, value, old in given
-            if not isinstance(value, list) or 2 * len(value) >= len(old)
-        }
-        return before.model_copy(update=whole)
+        return before.model_copy(update={name: _over(value, old) for name, value, old in given})
+
+
+def _over(value: Any, old: Any) -> Any:
+    if not isinstance(value, list) or 2 * len(value) >= len(old):
+        return value
+    new = {one.id: one for one in value if hasattr(one, "id")}
+    return [*(new.pop(one.id, one) if new else one for one in old), *new.values()]
 
 
 async def written(

@@ -13,12 +13,13 @@ from agents.chemistry.molecule import Molecule, read_molecule
 from agents.design.brief import with_oracle
 from agents.design.evaluate.run import Journal
 from agents.design.oracle import Account, Score
-from agents.design.oracles import Measured, Similarity, open_oracle
+from agents.design.oracles import Measured, open_oracle
 from agents.design.search import Plan, Search
 from agents.design.starting import medicines, starting_molecules
 from agents.design.values import Brief, Measure
 from agents.design.work import oracle_in
 from agents.errors import WrongFile
+from tests.agents.design.kit import Similarity
 from tests.support.services import shared
 
 CLOZAPINE, OLANZAPINE, ASPIRIN = (medicines()[name] for name in ("clozapine", "olanzapine", "aspirin"))
