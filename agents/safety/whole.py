@@ -53,7 +53,7 @@ from agents.trust.values import Claim
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 900
+ROOM, LONGEST, WORDS = 60_000, 500, 800
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
@@ -399,7 +399,7 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         if not applies(f"{study.study} {study.guideline}", order.modality, order.area):
             yield f"A guideline leaves such medicines or patients out: {study.guideline}, {study.study}"
     if whole.words > WORDS:
-        yield f"The parts before `reading` have {whole.words} words: at most 850."
+        yield f"The parts before `reading` have {whole.words} words: at most 780."
 
 
 def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
