@@ -4,10 +4,12 @@ A text from a chat, a file or a model is data: it is read within limits, and an 
 """
 
 import io
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from rdkit import Chem, rdBase
@@ -226,3 +228,10 @@ def _finished(mol: Any, what: str) -> Molecule:
 def _settled(smiles: str) -> str:
     """A SMILES that is read and written without change."""
     return str(Chem.MolToSmiles(parsed(smiles)))
+
+
+@cache
+def medicines() -> dict[str, Molecule]:
+    """Approved medicines by name."""
+    told: dict[str, str] = json.loads(Path(__file__).with_name("medicines.json").read_text("utf-8"))
+    return {name: read_molecule(smiles) for name, smiles in told.items()}

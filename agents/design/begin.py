@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from agents.chemistry.guard import Refusal, needs_authorisation, refused
-from agents.chemistry.molecule import Molecule
+from agents.chemistry.molecule import Molecule, medicines
 from agents.chemistry.properties import open_centres
 from agents.chemistry.recognition import GONE, kept, without
 from agents.chemistry.similarity import Known
@@ -17,7 +17,6 @@ from agents.design.history import NO_TOOLS, NOTHING, History, Past
 from agents.design.lab import Lab, molecule_of
 from agents.design.literature import Ligands
 from agents.design.reading import Given, read_brief
-from agents.design.starting import medicines
 from agents.design.understand import EXAMPLE, named_molecules, structures, target_of, without_structures
 from agents.design.values import Brief, Order, Published
 from agents.errors import AgentError, ChemistryError

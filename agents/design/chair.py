@@ -14,12 +14,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from agents.chemistry.molecule import Molecule
+from agents.chemistry.molecule import Molecule, medicines
 from agents.chemistry.recognition import places_changed
 from agents.design.lab import START, molecule_of
 from agents.design.people import PERSON
 from agents.design.room import Room
-from agents.design.starting import medicines
 from agents.design.values import Brief, Designed, Member, Order, Profile
 from agents.design.voice import (
     PROMPTS,

@@ -1,6 +1,5 @@
 """The panel of a debate: people from the literature, members with profiles of their own, built-in roles."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.chemistry.wording import Wording
@@ -78,17 +77,12 @@ async def gathered(desk: Desk, order: Order, brief: Brief) -> Gathered:
         panel = tuple(replace(one, name=one.person or one.name) for one in panel)
     memory = EvidenceMemory()
     papers = {}
-    for paper, profile in cited(panel):
+    cited = {paper.pmid: (paper, one) for one in panel for paper in one.publications[:CITED]}
+    for paper, profile in cited.values():
         source = source_of(paper, profile)
         await desk.sources.put(source)
         papers[paper.pmid] = memory.add_whole(source).key
     return Gathered(panel, memory.all(), tuple(papers.items()), tuple(notes))
-
-
-def cited(panel: Sequence[Profile]) -> tuple[tuple[Publication, Profile], ...]:
-    """The publications that a report cites, each once, and a profile that holds it."""
-    some = {paper.pmid: (paper, one) for one in panel for paper in one.publications[:CITED]}
-    return tuple(some.values())
 
 
 def source_of(paper: Publication, profile: Profile) -> Source:

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents.chemistry.guard import Refusal
+from agents.chemistry.molecule import medicines
 from agents.chemistry.wording import Wording
 from agents.design.brief import away_from, edited
 from agents.design.lab import readable
-from agents.design.starting import medicines
 from agents.design.understand import named_molecules, structures, without_structures
 from agents.design.uploads import with_smiles
 from agents.design.values import Brief

@@ -16,7 +16,7 @@ import redis
 from adapters.data_sections import RedisSettings
 from adapters.settings import Settings
 from adapters.wiring import Runtime, runtime
-from agents.design.starting import medicines
+from agents.chemistry.molecule import medicines
 from agents.reports.midrun import SHOWN
 from agents.runs.records import Event, RunRecord, RunState
 from bot.values import Incoming, ThreadRef

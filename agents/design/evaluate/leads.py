@@ -19,10 +19,9 @@ from agents.chemistry.moves import crossover, fragments_of, mutate, plausible
 from agents.chemistry.properties import qed, sa
 from agents.chemistry.similarity import tanimoto
 from agents.design.docking import Box, Docking
-from agents.design.evaluate.run import Journal
+from agents.design.evaluate.run import Journal, starting_molecules
 from agents.design.oracle import Account, Oracle, Scored
 from agents.design.search import Plan, Search
-from agents.design.starting import starting_molecules
 from agents.errors import ChemistryError, WrongFile
 from agents.runs.hashing import digest
 

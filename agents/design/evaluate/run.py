@@ -1,5 +1,6 @@
 """Searches of several seeds on the oracles of a folder, beside peers, and what was paid for kept on disk."""
 
+import gzip
 import hashlib
 import json
 import random
@@ -7,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from agents.chemistry.molecule import Molecule
+from agents.chemistry.molecule import Molecule, medicines
 from agents.design.evaluate.debated import debated
 from agents.design.evaluate.figures import Figures, figures
 from agents.design.evaluate.panels import Persona, Row, generated, panel, read_papers
@@ -15,7 +16,6 @@ from agents.design.lab import readable
 from agents.design.oracle import Account, Oracle, Score
 from agents.design.oracles import open_oracle
 from agents.design.search import Plan, Search
-from agents.design.starting import starting_molecules
 from agents.errors import WrongFile
 from agents.minds.debate import Rules
 from agents.ports import LanguageModel
@@ -41,6 +41,8 @@ class Method:
     plan: Plan | None = Plan()
 
 
+MOST = 2_000
+"""Molecules that are taken from a file to start from."""
 NO_DEBATE = Rules(rounds=0)
 PLAIN = Plan(first=100, batch=50, per_scaffold=1_000, surrogate=False)
 METHODS = (
@@ -177,3 +179,17 @@ async def searched(
             scientists = panel(method.persona, setting.papers, target, method.scientists, random.Random(seed))
         await debated(Search(account, start, method.plan, rng), scientists, method.rules)
     return account
+
+
+def starting_molecules(path: Path | None, seed: int) -> list[Molecule]:
+    """A sample of a file with one SMILES a line (`.smi`, `.smi.gz`); without a file, the medicines.
+
+    A line that is no molecule is passed over.
+    """
+    if path is None:
+        return list(medicines().values())
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    lines = [line.split()[0] for line in text.splitlines() if line.strip()]
+    sample = random.Random(seed).sample(lines, min(len(lines), MOST))
+    return list(dict.fromkeys(one for smiles in sample if (one := readable(smiles)[0])))

@@ -3,9 +3,8 @@
 import random
 
 from agents.chemistry.editing import halves, joined, open_part
-from agents.chemistry.molecule import Molecule, canonical, read_molecule
+from agents.chemistry.molecule import Molecule, canonical, medicines, read_molecule
 from agents.chemistry.moves import crossover, exchanged, fragments_of, matched_pairs, mutate, plausible
-from agents.design.starting import medicines
 
 IMATINIB = read_molecule("Cc1ccc(NC(=O)c2ccc(CN3CCN(C)CC3)cc2)cc1Nc1nccc(-c2cccnc2)n1")
 GEFITINIB = read_molecule("COc1cc2ncnc(Nc3ccc(F)c(Cl)c3)c2cc1OCCCN1CCOCC1")

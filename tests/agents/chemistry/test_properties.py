@@ -4,11 +4,10 @@ import pytest
 
 from agents.chemistry.diversity import circles, internal_diversity
 from agents.chemistry.hints import BASE, EFFLUX, HERG, PATTERNS, SELECTIVITY, STEREO, hints
-from agents.chemistry.molecule import read_molecule
+from agents.chemistry.molecule import medicines, read_molecule
 from agents.chemistry.properties import base_pka, open_centres, properties
 from agents.chemistry.similarity import Known, counted, nearest, scaffold, tanimoto
 from agents.chemistry.transforms import lost
-from agents.design.starting import medicines
 
 ASPIRIN = read_molecule("CC(=O)Oc1ccccc1C(=O)O")
 SALICYLIC = read_molecule("O=C(O)c1ccccc1O")

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from agents.chemistry.diversity import circles, internal_diversity
-from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.molecule import Molecule, medicines, read_molecule
 from agents.chemistry.similarity import scaffold, tanimoto
 from agents.design.begin import aim_of
 from agents.design.begin import begun as read_order
@@ -23,7 +23,6 @@ from agents.design.people import PERSON
 from agents.design.pipeline import design
 from agents.design.report import report
 from agents.design.scientist import led_by, new_changes
-from agents.design.starting import medicines
 from agents.design.understand import ordered
 from agents.design.values import Brief, Design, Goal, Measure, Sheet, Weighed
 from agents.errors import ModelUnavailable, RunStopped, StepFailed

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.chemistry.molecule import Molecule
+from agents.chemistry.molecule import Molecule, medicines
 from agents.chemistry.properties import qed, sa
 from agents.chemistry.similarity import counted, tanimoto
 from agents.design.docking import Box, Docking
@@ -18,7 +18,6 @@ from agents.design.evaluate.panels import PAPERS_EACH, Persona, Row, generated, 
 from agents.design.evaluate.run import ABLATIONS, Journal, Method, Setting, evaluate, searched
 from agents.design.oracle import Score
 from agents.design.search import Plan
-from agents.design.starting import medicines
 from agents.design.surrogate import Surrogate
 from agents.design.voice import Suggested, Suggestions
 from agents.minds.debate import Rules

@@ -2,8 +2,8 @@
 
 import pytest
 
+from agents.chemistry.molecule import medicines
 from agents.design.evaluate.figures import figures, mean_of, over_seeds, top_auc
-from agents.design.starting import medicines
 
 
 def test_a_perfect_series_has_the_most_that_the_definition_allows() -> None:

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from agents.chemistry.ligand import pdbqt
-from agents.chemistry.molecule import Molecule, read_molecule
+from agents.chemistry.molecule import Molecule, medicines, read_molecule
 from agents.design.brief import with_oracle
-from agents.design.evaluate.run import Journal
+from agents.design.evaluate.run import Journal, starting_molecules
 from agents.design.oracle import Account, Score
 from agents.design.oracles import Measured, open_oracle
 from agents.design.search import Plan, Search
-from agents.design.starting import medicines, starting_molecules
 from agents.design.values import Brief, Measure
 from agents.design.work import oracle_in
 from agents.errors import WrongFile

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.chemistry.molecule import pattern, read_molecule
+from agents.chemistry.molecule import medicines, pattern, read_molecule
 from agents.chemistry.properties import base_pka
 from agents.chemistry.recognition import without
 from agents.chemistry.transforms import changed
@@ -26,7 +26,6 @@ from agents.design.brief import (
     windows,
 )
 from agents.design.midway import goals_table
-from agents.design.starting import medicines
 from agents.design.understand import (
     named_molecules,
     ordered,
