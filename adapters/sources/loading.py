@@ -35,8 +35,8 @@ def load_recognised(
 
     A reason does not name the file, so that files can be told together.
 
-    Of several files of one source the largest that can be read is taken, unless they are parts of one or the
-    source adds up: then each is taken by itself.
+    Of several files of one source the largest that can be read is taken, unless they are parts of one, or the
+    source adds up: then each is taken by itself. Records of one kind in one folder are parts.
     """
     found: dict[tuple[str, Path | None], list[tuple[Path, BulkFormat]]] = {}
     passed: dict[str, str] = {}
@@ -71,14 +71,17 @@ def _chosen(
     """The files to load together, their kind, and the files left out."""
     first, form = max(candidates, key=lambda one: (one[0].stat().st_size, one[0].name))
     together = [
-        file for file, other in candidates if file == first or (other is form and _parts(file, first))
+        file
+        for file, other in candidates
+        if file == first
+        or (other is form and file.parent == first.parent and (form.records or _parts(file, first)))
     ]
     return together, form, [file for file, _ in candidates if file not in together]
 
 
 def _parts(file: Path, other: Path) -> bool:
-    """Whether two files are parts of one."""
-    return file.parent == other.parent and file.name.startswith(PART) and other.name.startswith(PART)
+    """Whether the names of two files of a folder are those of parts."""
+    return file.name.startswith(PART) and other.name.startswith(PART)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -35,7 +35,8 @@ class BulkFormat:
     the file's order; the same row object under several keys, one after the other, is kept once. Keys are
     found in whatever case they are asked for. Lines that hold nothing are passed over; a line that shows that
     it is another file raises `WrongFile`. `release` reads the state of the data from the first lines.
-    `stands_for` tells how many rows of the file a row stands for, where `parse` gathers them.
+    `stands_for` tells how many rows of the file a row stands for, where `parse` gathers them. `records`: a
+    file holds some records of many, so that all files of a folder are taken together.
 
     A file takes the place of an earlier one of its source. A source of `documents` has these instead of rows:
     they are read from pieces of the file, wherever its lines end, and kept in an index of its own. Its files
@@ -51,6 +52,7 @@ class BulkFormat:
     release: Callable[[Sequence[str]], str] = lambda head: ""
     documents: Callable[[Iterable[str]], Iterator[Document]] | None = None
     stands_for: Callable[[Row], int] = lambda row: 1
+    records: bool = False
 
 
 def with_columns(*names: str, separator: str = "\t") -> Callable[[Sequence[str]], bool]:

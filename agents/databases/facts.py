@@ -43,7 +43,8 @@ class Fact(BaseModel):
     number that rules weigh (a TPM, a p-value, a count of trials), with what it measures in `measure`.
     `assumed`: the source does not say what was changed, and `change` is how it is read. `shared`: it was seen
     with a drug that acts on other proteins too, so that it may come from them. `local`: it was seen with a
-    drug given into the eye or on the skin, so that it may come of the place.
+    drug given into the eye or on the skin, so that it may come of the place. `genotype` is the allele of an
+    animal with its zygosity.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,6 +63,7 @@ class Fact(BaseModel):
     assumed: bool = False
     shared: bool = False
     local: bool = False
+    genotype: str = ""
 
 
 class Facts(BaseModel):

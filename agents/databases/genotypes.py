@@ -20,7 +20,11 @@ GAIN = re.compile(r"<Tg|Tg\(|\(CAG|tm\d+\([A-Z]")
 
 
 def change_of(genotype: str) -> Change:
-    """Loss for two copies of one targeted, trapped or edited allele; not told for every other genotype."""
+    """Loss for two copies of one targeted, trapped or edited allele, and for a line that is a knockout by
+    design ("Ntrk1<tm1b(EUCOMM)Wtsi>, heterozygous"); not told for every other genotype.
+    """
+    if "zygous" in genotype:
+        return Change.LOSS
     alleles = [one.strip() for one in genotype.split("/")]
     if len(alleles) != 2 or alleles[0] != alleles[1] or GAIN.search(genotype):
         return Change.NOT_TOLD
@@ -91,7 +95,7 @@ def describe_genotypes(
     for row in sorted(rows, key=lambda row: change_of(row["Genotype"]) != Change.LOSS):
         best.setdefault(row["MP ID"], row)
     for term, row in sorted(best.items(), key=lambda item: names[item[0]][0].casefold()):
-        name, genotype, paper = names[term][0], row["Genotype"], row["PubMed ID"]
+        name, genotype, paper = names[term][0], row["Genotype"], row.get("PubMed ID")
         cited = f", PMID {paper}" if paper else ""
         line = sheet.line(f"{name} ({term}): {genotype}{cited}")
         sheet.fact(
@@ -102,6 +106,7 @@ def describe_genotypes(
             term=name,
             id=term,
             species="mouse",
-            change=change_of(genotype),
+            change=change_of(row["Genotype"]),
+            genotype=genotype,
         )
     return sheet

@@ -136,7 +136,7 @@ async def mouse_phenotypes(reach: Reach, target: Target) -> TargetFindings:
     loaded = reach.bulk.release(MGI.name)
     if loaded is None:
         return await _live(reach.web, target) if reach.web else unasked(MGI)
-    rows = await _rows(reach, target)
+    rows = await mgi_rows(reach, target)
     if not rows:
         return absent(f"MGI lists no mouse ortholog of {target.symbol}.")
     sheets: list[Sheet] = []
@@ -156,7 +156,7 @@ async def _in_detail(reach: Reach, target: Target, row: Row) -> tuple[list[Sheet
     marker, mouse = row["MGI Marker ID"], row["Mouse Gene Symbol"]
     if (genotypes := reach.bulk.release("mgi-genotypes")) is not None:
         found = await reach.bulk.rows("mgi-genotypes", marker)
-        names = {one["MP ID"]: await _term(reach, one["MP ID"]) for one in found}
+        names = {one["MP ID"]: await term_of(reach, one["MP ID"]) for one in found}
         return [describe_genotypes(Edition.of_bulk(MGI, genotypes), target.symbol, mouse, found, names)], ()
     if not row["MP IDs"]:
         return [], ()
@@ -182,7 +182,7 @@ async def _live(web: Web, target: Target) -> TargetFindings:
     return target_findings((sheet,), missing=(NO_ALLELE, *missing))
 
 
-async def _rows(reach: Reach, target: Target) -> list[Row]:
+async def mgi_rows(reach: Reach, target: Target) -> list[Row]:
     """The rows of the target: by symbol, and not of another gene that had the symbol. Of several genes of the
     mouse the one of the same symbol is the ortholog; the others are its relatives.
     """
@@ -203,7 +203,7 @@ async def _classes(reach: Reach, target: Target, row: Row, loaded: BulkRelease) 
     mouse, marker = row["Mouse Gene Symbol"], row["MGI Marker ID"]
     edition = Edition.of_bulk(MGI, loaded, f"https://www.informatics.jax.org/marker/{marker}")
     terms = dict.fromkeys(term for term in TERM.findall(row["MP IDs"]) if term != NORMAL)
-    found = [Phenotype(term, *await _term(reach, term)) for term in terms]
+    found = [Phenotype(term, *await term_of(reach, term)) for term in terms]
     found.sort(key=lambda one: (_rank(one.id), one.name.casefold()))
     listing = f": {listed([one.name.removesuffix(' phenotype') for one in found])}"
     kinds = ("class of phenotypes", "classes of phenotypes")
@@ -215,7 +215,7 @@ def _rank(term: str) -> int:
     return FIRST.index(term) if term in FIRST else len(FIRST)
 
 
-async def _term(reach: Reach, term: str) -> tuple[str, str]:
+async def term_of(reach: Reach, term: str) -> tuple[str, str]:
     """A term's name and definition; its id and "" where the terms are not loaded."""
     rows = await reach.bulk.rows("mgi-terms", term)
     return (rows[0]["Term"], rows[0]["Definition"]) if rows else (term, "")

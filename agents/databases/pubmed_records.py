@@ -49,5 +49,6 @@ RECORDS = database(
         "<PubmedArticleSet>",
         lambda head: any("<PubmedArticleSet" in line for line in head),
         _records,
+        records=True,
     ),
 )

@@ -8,6 +8,7 @@ from agents.databases.gene_ontology import gene_ontology_tool
 from agents.databases.gnomad import gnomad_tool
 from agents.databases.gtex import gtex_tool
 from agents.databases.gwas_catalog import gwas_catalog_tool
+from agents.databases.impc import mouse_knockouts_tool
 from agents.databases.literature import literature_tool
 from agents.databases.mgi import mouse_phenotypes_tool
 from agents.databases.ncbi_gene import ncbi_gene_tool
@@ -41,6 +42,7 @@ TOOLS: tuple[TargetTool, ...] = (
     hpo_tool,
     clinvar_tool,
     mouse_phenotypes_tool,
+    mouse_knockouts_tool,
     chembl_tool,
     drugcentral_tool,
     ndc_tool,

@@ -17,9 +17,12 @@ WHAT = "Animals without the target die, while people seem to tolerate a lost cop
 
 
 def lethal(fact: Fact) -> bool:
-    """Whether animals die that lack the target."""
+    """Whether animals die that lack the target; those that lack both copies are no contradiction to people
+    that lose one.
+    """
     return (
         fact.topic is Topic.PHENOTYPE
+        and "homozygous" not in fact.genotype
         and fact.change in (Change.LOSS, Change.NOT_TOLD)
         and bool(_LETHAL.search(f"{fact.text} {fact.term}"))
     )

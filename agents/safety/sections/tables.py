@@ -151,6 +151,7 @@ def _columns(topic: Topic, first: Fact) -> tuple[_Column, ...]:
         _Column(FIRST.get(topic, "Finding"), lambda one: one.fact.term, always=True),
         _Column("Kind", lambda one: one.fact.measure if topic is Topic.DRUG else ""),
         _Column("Species", lambda one: one.fact.species),
+        _Column("Genotype", lambda one: one.fact.genotype),
         _Column("Change of the target", lambda one: CHANGES.get(one.fact.change, "")),
         _Column(head_of(first), value_of if "phase" in first.measure else number_of, labelled=True),
         _Column("Source", lambda one: one.source),

@@ -37,6 +37,19 @@ def test_a_file_is_taken_in_and_listed_with_its_release(pestle: Pestle, tmp_path
     assert "Nothing is loaded" not in pestle("sources").out
 
 
+def test_records_that_lie_in_many_files_of_a_folder_are_loaded_together(
+    pestle: Pestle, tmp_path: Path
+) -> None:
+    (tmp_path / "xml").mkdir()
+    for pmid in ("1", "2", "3"):
+        cited = f"<PMID>{pmid}</PMID><Article><ArticleTitle>T</ArticleTitle></Article>"
+        record = f"<PubmedArticle><MedlineCitation>{cited}</MedlineCitation></PubmedArticle>"
+        record = f"<PubmedArticleSet>{record}</PubmedArticleSet>"
+        (tmp_path / "xml" / f"{pmid}.xml").write_text(record)
+    ended = pestle("sources", "load", str(tmp_path / "xml"))
+    assert "pubmed-records: 3 rows" in " ".join(ended.out.split()), ended.out
+
+
 def test_the_files_of_a_folder_are_recognised_and_the_rest_is_told(pestle: Pestle, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     (folder / "inner").mkdir(parents=True)

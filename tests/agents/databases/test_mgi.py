@@ -5,6 +5,7 @@ import json
 import pytest
 
 from agents.databases.genotypes import change_of
+from agents.databases.impc import IMPC, knockouts
 from agents.databases.memory import MemoryBulk
 from agents.databases.mgi import API, MGI, NO_ALLELE, mouse_phenotypes
 from agents.databases.ports import Reach
@@ -153,3 +154,24 @@ def test_live_another_gene_or_form_is_refused() -> None:
 )
 def test_only_two_copies_of_one_lost_allele_are_loss(genotype: str, change: str) -> None:
     assert change_of(genotype) == change
+
+
+def test_knockouts_are_told_by_allele_and_zygosity_each_phenotype_once_with_their_death() -> None:
+    held = bulk()
+    rows = 'O:1,a,GENE7,Gene7<tm1b(X)Wtsi> het early,1,HP:1,"MP:0001544,MP:0005376"\n'
+    header = "Disorder id,Name,Human gene symbol,Mouse model description,Score,HP,Matching mouse phenotypes"
+    loaded(format_of(IMPC, "impc_phenodigm.csv"), f"{header}\n{rows}", into=held)
+    header = "mouse_gene_symbol\tmouse_gene_id\tmouse_model\tmouse_phenotype"
+    rows = "Gene7\tMGI:70\tMGI:5#hom#embryo\tMP:0001544|MP:0001544"
+    loaded(format_of(IMPC, "model_phenotypes.tsv"), f"{header}\n{rows}", into=held)
+    header = "MGI_ID\thomozygosity\tviability_by_pup_numbers\tWindow"
+    rows = "MGI:70\tHomozygous\tLethal\tAfter E14.5"
+    loaded(format_of(IMPC, "window_of_lethality.tsv"), f"{header}\n{rows}", into=held)
+    told = run(knockouts(Reach(held), Target("GENE7")))
+    assert_stands(told)
+    assert [(fact.term, fact.genotype) for fact in told.facts] == [
+        ("homeostasis/metabolism phenotype", "Gene7<tm1b(X)Wtsi>, heterozygous, early adult"),
+        ("abnormal heartbeat", "Gene7<MGI:5>, homozygous, embryo"),
+        ("preweaning lethality, complete penetrance", "knockout, homozygous, time of death: After E14.5"),
+    ]
+    assert {fact.change for fact in told.facts} == {"loss"}
