@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from agents.databases.labels import LabelPassage
 from agents.vigilance.reading.incidence import incidence_of
-from agents.vigilance.reading.mentions import Mention, mentions, quote_of
+from agents.vigilance.reading.mentions import OWN, Mention, mentions, names_illness, quote_of
 from agents.vigilance.reading.often import often_of
 from agents.vigilance.reading.sections import SectionWeight, weight_of
 from agents.vigilance.reading.wording import Said, said_of
@@ -28,26 +28,28 @@ def extracts_of(passages: Iterable[LabelPassage], outcome: Outcome) -> list[Extr
     found: dict[tuple[str, str, Effect], Extract] = {}
     for passage in passages:
         for mention in mentions(passage.text, outcome):
-            one = _extract(passage, mention)
+            one = _extract(passage, mention, outcome)
             key = (passage.title, one.quote, one.effect)
             if key not in found or found[key].weight < one.weight:
                 found[key] = one
     return sorted(found.values(), key=lambda one: (-one.weight, one.passage.id, one.quote))
 
 
-def _extract(passage: LabelPassage, mention: Mention) -> Extract:
+def _extract(passage: LabelPassage, mention: Mention, outcome: Outcome) -> Extract:
     text = passage.text
     sentence = text[mention.first : mention.last]
     said = said_of(sentence, mention.start - mention.first, mention.end - mention.first)
     section = weight_of(passage.section)
     incidence = incidence_of(text, mention.start, mention.end, mention.last)
     effect = _effect(said, section)
+    for_it = effect is Effect.DECREASE and section.kind == "indication" and names_illness(sentence, outcome)
+    rank = OWN if for_it else mention.rank
     return Extract(
         passage,
         quote_of(text, mention),
         text[mention.start : mention.end],
         effect,
-        round(min(1.0, mention.rank * _weight(effect, said, section)), 4),
+        round(min(1.0, rank * _weight(effect, said, section)), 4),
         incidence,
         boxed=section.kind == "boxed",
         contraindication=section.kind == "contraindication" or "contraindicated" in said,
