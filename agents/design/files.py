@@ -11,7 +11,7 @@ from agents.chemistry.drawing import grid
 from agents.chemistry.export import CHEMICAL_SDF, sdf
 from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, computation, molecule_of
-from agents.design.plot import pictured
+from agents.design.plot import charted, pictured
 from agents.design.values import Brief, Profile, Sheet
 from agents.minds.debate import Entry, Floor
 from agents.minds.transcript import transcript
@@ -26,7 +26,7 @@ DESIGNED = Origin(PROPOSED, "the debate")
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last sheet with the figure that rests on it, and files."""
+    """The last sheet with the figures that rest on it, and files."""
 
     sheet: Sheet
     figures: tuple[Figure, ...] = ()
@@ -40,9 +40,11 @@ async def finished(run: Run, lab: Lab, floor: Floor[Brief], panel: Sequence[Prof
         return Finished(sheet)
     novelty = {one.id: lab.novelty(floor.task, molecule_of(one.proposal.what)) for one in floor.candidates}
     spread = coverage([molecule_of(one.proposal.what) for one in floor.candidates])
-    drawn = await kept_figure(run, *pictured(floor, sheet, novelty, spread))
-    made = computation(sheet.rows, floor.votes[-1:], (drawn.sha256, drawn.dark), spread)
-    figures = [replace(drawn, origin=made.origin)]
+    pairs = (pictured(floor, sheet, novelty), charted(floor, spread))
+    drawn = [await kept_figure(run, *pair) for pair in pairs]
+    hashes = tuple(name for one in drawn for name in (one.sha256, one.dark))
+    made = computation(sheet.rows, floor.votes[-1:], hashes, spread)
+    figures = [replace(one, origin=made.origin) for one in drawn]
     figures += [await _side_by_side(run, floor)] if floor.ranked else []
     files = []
     for name, media_type, data in written(floor, sheet, panel):

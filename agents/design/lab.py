@@ -176,10 +176,12 @@ def _line(row: Weighed) -> str:
 
 
 def _counts(vote: Vote) -> Iterator[str]:
-    """How a vote ended, a line for each entry."""
+    """How a vote ended, a line for each entry, and one for the agreement."""
     for one in vote.places:
         votes = f"{len(one.votes)} of {len(vote.ballots)}"
         yield f"{one.entry} ; points {one.points:.2f} ; mean score {one.score:.1f} ; votes {votes}"
+    if vote.agreement is not None:
+        yield f"Kendall's W {vote.agreement:.2f}"
 
 
 def readable(smiles: str) -> tuple[Molecule | None, str]:

@@ -279,10 +279,16 @@ def _root(floor: Floor[Brief], entry: Entry) -> str:
 
 
 def _debate(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
-    """How it ended: the last critiques of what stands, and people's part; with a chair all critiques, each
-    with what it changed.
+    """How it ended: the last critiques of what stands, people's part, how far the voters agreed; with a chair
+    all critiques, each with what it changed.
     """
     blocks: list[Block] = []
+    if floor.votes and (agreed := floor.votes[-1].agreement) is not None:
+        told = (
+            f"Kendall's W {agreed:.2f} is the agreement of the voters in the last vote, from 0 to 1; "
+            "who judges by the same goals agrees easily."
+        )
+        blocks.append(Points((Statement(told, origin=sheet.computed.origin),)))
     standing = [one.id for one in floor.ranked]
     last = {(one.by, one.entry): one for one in floor.critiques if one.entry in standing[:TOLD]}
     said = [Statement(f"{one.by} on {one.entry}: {one.text}", origin=BY) for one in last.values()]

@@ -1,4 +1,4 @@
-"""Ballots of a panel that rates the same entries, and their ranking. Pure.
+"""Ballots of a panel that rates the same entries, their ranking, and how far the voters agree. Pure.
 
 Agents score entries on relevance, feasibility and novelty (Indibator, section 2.2); people name those they
 want. A ballot counts by its order alone, since voters use scales differently.
@@ -74,9 +74,32 @@ def ranking(entries: Sequence[str], ballots: Sequence[Ballot]) -> tuple[Place, .
     return tuple(sorted(places, key=lambda one: (-one.points, -one.score, entries.index(one.entry))))
 
 
+def agreement(entries: Sequence[str], ballots: Sequence[Ballot]) -> float | None:
+    """Kendall's coefficient of concordance W, corrected for ties: 0 is chance, 1 full agreement.
+
+    None with fewer than two voters or two entries, or where nobody tells any two entries apart. Source:
+    M. Kendall, J. D. Gibbons, Rank Correlation Methods, 5th edition, chapter 6.
+    """
+    voters, count = len(ballots), len(entries)
+    if voters < 2 or count < 2:
+        return None
+    ranks = [_ranks(ballot, entries) for ballot in ballots]
+    sums = [sum(one[entry] for one in ranks) for entry in entries]
+    spread = sum((one - mean(sums)) ** 2 for one in sums)
+    ties = sum(size**3 - size for one in ranks for size in _tied(one))
+    possible = voters**2 * (count**3 - count) - voters * ties
+    return 12 * spread / possible if possible else None
+
+
 def _ranks(ballot: Ballot, entries: Sequence[str]) -> Mapping[str, float]:
     """The rank of each entry from 1; equal ones share the mean of theirs, what is not scored stands last."""
     given = {score.entry: score.mean for score in ballot.scores}
     scored = {entry: given.get(entry, -1.0) for entry in entries}
     ordered = sorted(scored.values(), reverse=True)
     return {entry: ordered.index(value) + (ordered.count(value) + 1) / 2 for entry, value in scored.items()}
+
+
+def _tied(ranks: Mapping[str, float]) -> list[int]:
+    """How many entries share each rank."""
+    values = list(ranks.values())
+    return [values.count(value) for value in set(values)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
-from agents.minds.ballots import Ballot, Place, ranking
+from agents.minds.ballots import Ballot, Place, agreement, ranking
 from agents.minds.minded import RULES
 from agents.runs.run import Run
 
@@ -81,11 +81,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How a round ended: the ballots, and the ranking of what stood."""
+    """How a round ended: the ranking of what stood, the ballots, and Kendall's W of the voters."""
 
     round: int
     places: tuple[Place, ...]
     ballots: tuple[Ballot, ...] = ()
+    agreement: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,7 @@ def counted(floor: Floor[T], ballots: Sequence[Ballot], kept: int) -> Floor[T]:
     names = floor.standing
     places = ranking(names, ballots)
     going_on = [one.entry for number, one in enumerate(places) if number < kept or one.entry in floor.pinned]
-    vote = Vote(floor.round, places, tuple(ballots))
+    vote = Vote(floor.round, places, tuple(ballots), agreement(names, ballots))
     return replace(floor, standing=tuple(going_on), votes=(*floor.votes, vote))
 
 

@@ -30,7 +30,8 @@ def _round(floor: Floor[Any], vote: Vote) -> Iterator[str]:
     for ballot in vote.ballots:
         scores = ", ".join(f"{one.entry} {one.mean:.1f}" for one in ballot.scores)
         yield f"- vote of {ballot.voter}: {scores}"
-    yield f"- ranking: {', '.join(one.entry for one in vote.places)}"
+    agreed = "" if vote.agreement is None else f" (Kendall's W {vote.agreement:.2f})"
+    yield f"- ranking: {', '.join(one.entry for one in vote.places)}{agreed}"
 
 
 def _proposed(entry: Entry) -> str:

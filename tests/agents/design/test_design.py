@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from math import dist
 from typing import Any, cast
 
 import pytest
@@ -21,6 +22,7 @@ from agents.design.midway import reason
 from agents.design.oracle import Direction, Score
 from agents.design.people import PERSON
 from agents.design.pipeline import design
+from agents.design.plot import laid_out
 from agents.design.report import report
 from agents.design.scientist import led_by, new_changes
 from agents.design.understand import ordered
@@ -80,13 +82,14 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
     for text in ("Patents were not searched", "No activity was predicted", "No person stands behind them"):
         assert text in told
     blocks = passed.sections[0].blocks
-    fit, finalists = [one for one in blocks if isinstance(one, Figure)][:2]
+    fit, spread, finalists = [one for one in blocks if isinstance(one, Figure)][:3]
     assert fit.title.startswith("Fit to the brief")
     molecules = [read_molecule(one.proposal.what) for one in bare().floor.candidates]  # type: ignore[union-attr]
-    assert f"{len(molecules)} candidates: IntDiv {internal_diversity(molecules):.2f}; #Circles" in fit.text
-    assert f"{circles(molecules, 0.75)} at 0.75, {circles(molecules, 0.85)} at 0.85" in fit.text
+    assert f"{len(molecules)} candidates: IntDiv {internal_diversity(molecules):.2f}; #Circles" in spread.text
+    assert f"{circles(molecules, 0.75)} at 0.75, {circles(molecules, 0.85)} at 0.85" in spread.text
+    assert spread.origin == fit.origin, "its figures are computed, and no claims"
     assert finalists.text == ", ".join(bare().floor.standing)  # type: ignore[union-attr]
-    assert [one.title for one in blocks if isinstance(one, Figure)][2:] == [
+    assert [one.title for one in blocks if isinstance(one, Figure)][3:] == [
         "candidates.sdf",
         "candidates.csv",
         "candidates.smi",
@@ -105,6 +108,15 @@ def test_its_report_passes_the_gate_whole_and_says_what_was_not_done() -> None:
     assert all("must be measured" in cell.text for cell in thumb.rows[-1][1:-1])  # type: ignore[operator]
     assert [row[0].text for row in table.rows][:2] == ["start", in_order(bare().floor)[0].id]  # type: ignore[arg-type]
     assert all("start" in row[2].text for row in lineage.rows)
+
+
+def test_what_is_alike_lies_together_in_the_plane_and_distances_are_kept() -> None:
+    smiles = {"a": "CCO", "b": "CCCO", "c": "c1ccc2[nH]ncc2c1", "d": "CCO"}
+    places = {name: (x, y) for name, x, y in laid_out(smiles)}
+    assert dist(places["a"], places["d"]) < 1e-6
+    assert dist(places["a"], places["c"]) == pytest.approx(1.0, abs=0.05)
+    assert dist(places["a"], places["b"]) < dist(places["b"], places["c"])
+    assert len(laid_out({"a": "CCO"})) == 1
 
 
 def test_a_value_that_nothing_computed_is_struck() -> None:

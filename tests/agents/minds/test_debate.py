@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.minds.ballots import Ballot, Score, named_by, ranking
+from agents.minds.ballots import Ballot, Score, agreement, named_by, ranking
 from agents.minds.debate import Critique, Floor, Proposal, Remark, Rules, debate
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
@@ -123,6 +123,19 @@ async def test_people_count_beside_the_agents_by_their_weight() -> None:
     steered, _ = await held(Hall(people=people), rules, *panel)
     assert steered.standing[0] == last
     assert "ana" in steered.votes[0].places[0].votes
+
+
+def test_the_coefficient_of_concordance_is_that_of_the_textbook() -> None:
+    names = ("a", "b", "c", "d", "e", "f")
+    given = [(1, 6, 3, 2, 5, 4), (1, 5, 6, 4, 2, 3), (6, 3, 2, 5, 4, 1)]
+    cast = [
+        ballot(str(n), **{name: 10 - rank for name, rank in zip(names, one, strict=True)})
+        for n, one in enumerate(given)
+    ]
+    assert agreement(names, cast) == pytest.approx(0.16, abs=0.005)  # Siegel, Castellan 1988, example 9.4
+    assert agreement(names, [cast[0], cast[0]]) == pytest.approx(1.0)
+    assert agreement(names, cast[:1]) is None
+    assert agreement(names, [ballot("x"), ballot("y")]) is None
 
 
 @given(st.lists(st.lists(st.integers(0, 10), min_size=4, max_size=4), min_size=2, max_size=6))
