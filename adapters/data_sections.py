@@ -150,7 +150,8 @@ class DesignSettings(Section):
 
     oracle: str = Field(
         "",
-        description="predicts activity: model (.npz), measurements (.csv), docking (.json), Boltz-2 (.fasta)",
+        description="scores molecules: model (.npz), measurements (.csv), likeness to known ones (.smi), "
+        "docking (.json), Boltz-2 (.fasta)",
     )
     calls: int = Field(1000, description="molecules that one debate may have scored", ge=1)
 

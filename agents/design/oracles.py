@@ -1,4 +1,4 @@
-"""Oracles that ask no other process: models from files, and a model learnt from measurements.
+"""Oracles that ask no other process: models from files, similarity, and a model learnt from measurements.
 
 Files are numpy archives without pickled objects, so that a model that somebody hands over cannot run code.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.chemistry.molecule import Molecule, read_molecule
-from agents.chemistry.similarity import bits, counted, feature_counts
+from agents.chemistry.similarity import bits, counted, feature_counts, similarities
 from agents.design.oracle import Direction, Oracle, Score
 from agents.design.surrogate import Surrogate, kernel
 from agents.errors import ChemistryError, WrongFile
@@ -84,6 +84,20 @@ class Machine(_Model):
 
 
 @dataclass(frozen=True)
+class Similarity:
+    """How like the nearest of some molecules one is, 0 to 1."""
+
+    references: tuple[Molecule, ...]
+    name: str = "similarity"
+    direction: Direction = "maximise"
+    good: float = 0.4
+
+    def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
+        """An exact value."""
+        return tuple(Score(max(similarities(one, self.references)), 0.0, True) for one in molecules)
+
+
+@dataclass(frozen=True)
 class Measured:
     """A model learnt from measurements: a Gaussian process on counted fingerprints."""
 
@@ -111,13 +125,16 @@ class Measured:
 
 
 def open_oracle(path: Path) -> Oracle:
-    """The oracle in a file: a forest or a support vector machine (`.npz`), or measurements (`.csv`).
+    """The oracle in a file: a forest or a support vector machine (`.npz`), measurements (`.csv`), or known
+    molecules to be like (`.smi`, a SMILES first in each line).
 
     Raises:
         WrongFile: it is none of these.
     """
     if path.suffix == ".csv":
         return _measured(path)
+    if path.suffix == ".smi":
+        return _alike(path)
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -128,6 +145,18 @@ def open_oracle(path: Path) -> Oracle:
     if {"sv", "dual", "intercept", "probA", "probB", "gamma"} <= arrays.keys():
         return Machine(path.stem, arrays)
     raise WrongFile(f"{path.name} holds neither a forest nor a support vector machine.")
+
+
+def _alike(path: Path) -> Similarity:
+    """Likeness to the molecules of a file."""
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    try:
+        references = tuple(read_molecule(one.split()[0]) for one in lines if one.strip())
+    except ChemistryError as error:
+        raise WrongFile(f"{path.name} holds what is no molecule: {error}") from error
+    if not references:
+        raise WrongFile(f"{path.name} holds no molecule.")
+    return Similarity(references)
 
 
 def _measured(path: Path) -> Measured:

@@ -1,10 +1,8 @@
 """A small world of molecule design in memory: a few ligands and papers that the tests made up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from agents.chemistry.molecule import Molecule
-from agents.chemistry.similarity import similarities
 from agents.databases.gtopdb import GTOPDB
 from agents.databases.memory import MemoryBulk
 from agents.databases.ports import Reach
@@ -12,7 +10,6 @@ from agents.databases.pubmed_records import RECORDS
 from agents.databases.targets import Targets
 from agents.design.gather import Desk
 from agents.design.literature import Ligands, literature_of
-from agents.design.oracle import Direction, Score
 from agents.design.pipeline import design
 from agents.design.roster import Roster
 from agents.design.understand import ordered
@@ -94,17 +91,3 @@ async def designed(with_desk: Desk, asked: Order | None = None) -> Design:
 def names(steps: Sequence[object]) -> list[str]:
     """Names of steps."""
     return [str(getattr(one, "name", one)) for one in steps]
-
-
-@dataclass(frozen=True)
-class Similarity:
-    """How like the nearest of some molecules one is, 0 to 1."""
-
-    references: tuple[Molecule, ...]
-    name: str = "similarity"
-    direction: Direction = "maximise"
-    good: float = 0.4
-
-    def score(self, molecules: Sequence[Molecule]) -> tuple[Score, ...]:
-        """An exact value."""
-        return tuple(Score(max(similarities(one, self.references)), 0.0, True) for one in molecules)

@@ -17,11 +17,11 @@ from agents.design.evaluate.leads import PLAIN, PLAN, Limits, Start, led
 from agents.design.evaluate.panels import PAPERS_EACH, Persona, Row, generated, own_molecules, panel
 from agents.design.evaluate.run import ABLATIONS, Journal, Method, Setting, evaluate, searched
 from agents.design.oracle import Score
+from agents.design.oracles import Similarity
 from agents.design.search import Plan
 from agents.design.surrogate import Surrogate
 from agents.design.voice import Suggested, Suggestions
 from agents.minds.debate import Rules
-from tests.agents.design.kit import Similarity
 from tests.support.scripted import ScriptedModel
 
 CLOZAPINE = medicines()["clozapine"]

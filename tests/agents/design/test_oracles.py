@@ -13,12 +13,11 @@ from agents.chemistry.molecule import Molecule, medicines, read_molecule
 from agents.design.brief import with_oracle
 from agents.design.evaluate.run import Journal, starting_molecules
 from agents.design.oracle import Account, Score
-from agents.design.oracles import Measured, open_oracle
+from agents.design.oracles import Measured, Similarity, open_oracle
 from agents.design.search import Plan, Search
 from agents.design.values import Brief, Measure
 from agents.design.work import oracle_in
 from agents.errors import WrongFile
-from tests.agents.design.kit import Similarity
 from tests.support.services import shared
 
 CLOZAPINE, OLANZAPINE, ASPIRIN = (medicines()[name] for name in ("clozapine", "olanzapine", "aspirin"))
@@ -52,7 +51,9 @@ def test_a_file_that_is_no_oracle_is_told(tmp_path: Path) -> None:
     np.savez(tmp_path / "other.npz", left=np.zeros(1))
     (tmp_path / "broken.npz").write_text("x")
     (tmp_path / "empty.csv").write_text("smiles\n")
-    for name in ("other.npz", "broken.npz", "empty.csv"):
+    (tmp_path / "empty.smi").write_text("\n")
+    (tmp_path / "odd.smi").write_text("CCO ethanol\nC1CC broken\n")
+    for name in ("other.npz", "broken.npz", "empty.csv", "empty.smi", "odd.smi"):
         with pytest.raises(WrongFile):
             open_oracle(tmp_path / name)
 
@@ -67,7 +68,7 @@ class Counting(Similarity):
         return super().score(molecules)  # type: ignore[arg-type]
 
 
-def test_the_setting_names_a_model_measurements_or_docking(tmp_path: Path) -> None:
+def test_the_setting_names_a_model_measurements_likeness_or_docking(tmp_path: Path) -> None:
     rows = [f"{one.smiles},{place}" for place, one in enumerate(list(medicines().values())[:60])]
     (tmp_path / "measured.csv").write_text("smiles,value\n" + "\n".join(rows))
     measured = oracle_in(tmp_path / "measured.csv")
@@ -75,6 +76,10 @@ def test_the_setting_names_a_model_measurements_or_docking(tmp_path: Path) -> No
     goal = with_oracle(Brief("x", "x"), measured).goal(Measure.ORACLE)
     assert goal is not None
     assert goal.low == pytest.approx(47.2), "better than four of five"
+    (tmp_path / "known.smi").write_text(f"CCO ethanol\n{CLOZAPINE.smiles} clozapine\n")
+    alike = oracle_in(tmp_path / "known.smi")
+    assert alike is not None
+    assert alike.score([CLOZAPINE])[0].value == pytest.approx(1.0)
     dock = {"receptor": "parp1.pdbqt", "center": [1, 2, 3], "size": [18, 18, 18], "good": -9.5}
     (tmp_path / "dock.json").write_text(json.dumps(dock))
     docking = oracle_in(tmp_path / "dock.json")
