@@ -59,7 +59,7 @@ def _parts(shown: Card, more: bool) -> Iterator[RenderableType]:
     yield from _list("Notes", shown.notes, "yellow")
     if shown.sources and shown.kind is CardKind.SECTION:
         yield Text(f"\n{cited_records(shown.sources).replace(chr(10), ' · ')}", style="dim")
-    elif shown.sources:
+    elif shown.sources and (more or shown.unfolded or not shown.parts or CITED.search(shown.text)):
         yield Text()
         for before, source in zip((None, *shown.sources), shown.sources, strict=False):
             yield source_lines(source if not more else replace(source, folded=False), before)

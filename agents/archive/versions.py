@@ -44,7 +44,7 @@ async def told_changes(tools: ArchiveTools, question: Question) -> Answer | None
         return None
     families: dict[str, list[DocumentRecord]] = defaultdict(list)
     for record in sorted(await tools.index.records(), key=age):
-        families[record.newest_version or record.doc_id].append(record)
+        families[record.newest_version or record.copy_of or record.doc_id].append(record)
     words = stem_set(re.sub(r"\d", "", question.text))
 
     def rank(family: Sequence[DocumentRecord]) -> tuple[int, bool, bool]:
@@ -69,8 +69,9 @@ async def told_changes(tools: ArchiveTools, question: Question) -> Answer | None
     told = sorted(changes, key=order)[:MOST_TOLD]
     rows = [[(said(one) if one else "", one) for one in change] for change in told]
     titles = [(one.record.title, first) for one in opened for first in one.passages[:1]]
-    short = "What differs, most important first:" if older else "The archive holds one version of this alone."
-    counts = f"{len(rows)} of {len(changes)} passages." if older else ""
+    alike = "These versions are alike." if older else "The archive holds one version of this alone."
+    short = "What differs, most important first:" if rows else alike
+    counts = f"{len(rows)} of {len(changes)} passages." if rows else ""
     if missing := asked.difference(*held.values()):
         counts += f" The archive names no version {' or '.join(sorted(missing))}."
     return await tabled(tools, question, short, counts, tuple(ends), rows or [titles])

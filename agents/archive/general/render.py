@@ -39,7 +39,7 @@ def render_passage(
 def pair(filled: list[str]) -> str:
     """A label with its value: "Vehicle: 0.5 % methylcellulose"."""
     label, *value = filled
-    return f"{label.rstrip(' :：')}: {' '.join(value)}" if value else label
+    return f"{label.rstrip(' :：')}: {' '.join(value).lstrip(' :：')}" if value else label
 
 
 def render_cells(cells: Sequence[tuple[TableRow, int]]) -> str:

@@ -51,7 +51,7 @@ BESIDE = re.compile(
 )
 """Before what a sentence is not about: "the AUC at the NOAEL"."""
 LINK = re.compile(
-    r"(?:\b(?:(?P<verb>was|were|is|are)|by|of|to)\b|(?P<mark>[:=])|(?= [\w-]*\d[\w-]*(?:[.,;)]|$)))\s*"
+    r"(?:\b(?:(?P<verb>was|were|is|are)|by|of|to)\b|(?P<mark>[:=][:=\s]*)|(?= [\w-]*\d[\w-]*(?:[.,;)]|$)))\s*"
     r"(?:(?:considered|estimated|determined|calculated|found|set|identified|established|defined|to be|at"
     r"|about|approximately|the|an?)\b\s*)*",
     re.IGNORECASE,

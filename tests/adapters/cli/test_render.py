@@ -9,7 +9,7 @@ from adapters.cli.runs import runs_table
 from adapters.cli.screen import Screen
 from agents.reports.marked import cited
 from agents.runs.records import RunRecord, RunState
-from bot.values import Card, CardKind, Table
+from bot.values import Card, CardKind, Source, Table, Text
 
 
 def shown(text: str) -> str:
@@ -40,6 +40,20 @@ def test_escape_codes_are_shown_and_not_obeyed() -> None:
     assert "a ␛]8;;http://evil.org␛" in seen
     assert "\x1b[1mb\x1b[0m" in seen  # Rich's own styles stay
     assert not any(code in seen for code in ("\x1b]", "\x1b[2J", "\x9b"))
+
+
+def test_a_source_of_folded_passages_alone_is_not_listed() -> None:
+    """Where nothing speaks of what is asked, nothing looks like a source of that."""
+    absent = Card(
+        CardKind.ANSWER,
+        text="Nothing in 7 documents speaks of QT.",
+        parts=(Text("Weight was stable.", folded=True),),
+        sources=(Source(1, "Rat study", "page 3", "Weight was stable.", "RS-1", 0, 18),),
+    )
+    for more in (False, True):
+        console = Screen(file=io.StringIO(), width=100)
+        console.print(card(absent, more=more))
+        assert ("Rat study" in console.file.getvalue()) is more  # type: ignore[attr-defined]
 
 
 def test_rich_markup_is_text() -> None:

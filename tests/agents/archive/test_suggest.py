@@ -4,7 +4,7 @@ from pathlib import Path
 
 from agents.archive.answer import Answer, AnswerOutcome
 from agents.archive.suggest import starters, suggest
-from tests.agents.archive.world import archive
+from tests.agents.archive.world import archive, ask
 
 STUDY = """---
 doc_id: QV-CL-01
@@ -60,18 +60,30 @@ async def test_nothing_is_offered_without_a_molecule_or_documents_of_it(tmp_path
     assert await suggest(tools, answer(molecule="ZZ-1")) == ()
 
 
-async def test_questions_to_begin_with_are_answered_and_take_the_molecules_in_turn(tmp_path: Path) -> None:
+async def test_questions_to_begin_with_are_answered_and_of_different_types(tmp_path: Path) -> None:
     tools = await archive(tmp_path, {"a.md": STUDY, "b.md": CLOSED, "c.md": OTHER})
     assert await starters(tools) == (
         "What was the first-in-human dose of QV-310?",
-        "What was the first-in-human dose of QV-999?",
         "For which organs is toxicity of QV-310 reported, and in which species?",
+        "Which treatment regimens of QV-999 were studied in humans?",
     )
 
 
-async def test_where_little_else_is_answered_the_list_of_documents_is_offered(tmp_path: Path) -> None:
+async def test_without_a_molecule_the_cell_of_a_table_and_lists_are_offered(tmp_path: Path) -> None:
+    table = "Table 1. Growth.\n\n| | Girth (cm) | Age |\n|---|---|---|\n| Silver birches | 21.5 | 4 |\n"
+    tools = await archive(tmp_path, {"a.md": f"# Trees\n\n{table}", "b.md": "# Guide\n\nWash rats daily.\n"})
+    assert await starters(tools) == (
+        "What is the Girth of Silver birches?",
+        "Which documents do I have?",
+        "Which documents are about rat?",
+    )
+    assert "21.5" in (await ask(tools, "What is the Girth of Silver birches?")).short
+    assert await starters(await archive(tmp_path / "empty", {})) == ()
+
+
+async def test_where_little_else_is_answered_lists_of_documents_are_offered(tmp_path: Path) -> None:
     guide = (
         "---\nmolecules: [QV-310]\n---\n# QV-310: handling of samples\n\nSamples of QV-310 are kept cold.\n"
     )
     tools = await archive(tmp_path, {"a.md": guide, "b.md": "# Guide\n\nWash your hands.\n"})
-    assert await starters(tools) == ("Which documents are about QV-310?",)
+    assert await starters(tools) == ("Which documents do I have?", "Which documents are about QV-310?")

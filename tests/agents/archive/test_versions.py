@@ -113,6 +113,15 @@ async def test_one_version_alone_says_so(tmp_path: Path) -> None:
     assert rows_of(answer) == [("Clinical Trial Protocol QV-CL-21",)]
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+async def test_versions_that_do_not_differ_are_told_to_be_alike(tmp_path: Path, end: str) -> None:
+    same = TWO.replace("Protocol version: 2.0. ", "")
+    tools = await archive(tmp_path, {"QV-CL-21 v1": same, "QV-CL-21 v2": same + end})
+    answer = await ask(tools, "What changed between version 1 and version 2 of the protocol?")
+    assert answer.short == "These versions are alike."
+    assert rows_of(answer) == [("Clinical Trial Protocol QV-CL-21",) * 2]
+
+
 async def test_a_version_that_is_not_at_hand_is_named(tmp_path: Path) -> None:
     answer = await ask(
         await archive(tmp_path, DOCUMENTS), "What changed between versions 1 and 3 of the protocol?"

@@ -21,6 +21,7 @@ Table 3 Spleens
 |---|---|
 | Vehicle: | 0.5w/v% methylcellulose |
 | Route | Oral by gavage |
+| Study Director | : Odile Marchetti |
 
 ## Names
 
@@ -65,6 +66,7 @@ def telling(begins: str, column: int | None = None, text: str = TABLES) -> str:
         ),
         ("| Vehicle: |", None, "Vehicle: 0.5w/v% methylcellulose"),
         ("| Route |", None, "Route: Oral by gavage"),
+        ("| Study Director |", None, "Study Director: Odile Marchetti"),
         ("| Lot |", None, "Lot: ABC123"),
         ("| Control |", 4, "22.9 — Control, Animal No. 00F07, Sex F, Day 2, Names"),
         ("| Group 1 |", 2, "0.7 g — Group 1, Sex M, Spleen (g), Names"),

@@ -36,6 +36,10 @@ Dr. Ruth Abara was the principal investigator.
     "LT-TX-9": """# LT-51: 4-week toxicity study in hamsters
 
 Hamsters received LT-51 in saline. The NOAEL was 5 mg/kg/day. The study director was Dr. Sven Ahlqvist.
+
+|  |  |
+|---|---|
+| Study Monitor | : Edda Brandt |
 """,
 }
 
@@ -48,6 +52,7 @@ async def tools(folder: Path, **more: str) -> ArchiveTools:
     ("question", "told"),
     [
         ("Who was the study director of the minipig study?", "The study director was Dr. Odile Marchetti."),
+        ("Who was the study monitor?", "Study Monitor: Edda Brandt"),
         ("Who was the principal investigator?", "Dr. Ruth Abara was the principal investigator."),
         ("What was the vehicle in the minipig study?", "The vehicle was propylene glycol."),
         ("Which batch of WM-880 was used?", "The batch used was WM-0442."),
