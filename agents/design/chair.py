@@ -2,8 +2,9 @@
 
 Scientists propose, each with what speaks against it. The chair reads brief, start, all proposals and what
 people said, and writes one object: an argument, and molecules that each answer a question, the one that it
-trusts most first. Scientists criticise that set; code checks it; the chair mends it, and answers each
-criticism by a change or by a reason. The order is the chair's, with people's ballots beside it.
+trusts most first. Scientists criticise that set and vote; code checks it; the chair mends it, and answers
+each criticism by a change or by a reason. The order is the chair's, with people's ballots beside it; those of
+scientists are advice.
 """
 
 import re
@@ -32,7 +33,7 @@ from agents.design.voice import (
     proposal_of,
     said,
 )
-from agents.minds.ballots import AT_BEST, Ballot, Score, ranking
+from agents.minds.ballots import AT_BEST, Ballot, Score, agreement, ranking
 from agents.minds.debate import MOST_ROUNDS, Critique, Entry, Floor, Proposal, Vote
 from agents.minds.minded import Minded, fallback_note
 from agents.minds.parts import written
@@ -60,6 +61,7 @@ class Chair:
     notes: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
     """Why members of the last answer do not stand."""
+    advice: tuple[Ballot, ...] = ()
 
     async def debate(
         self, floor: Floor[Brief], order: Order, then: Callable[[Floor[Brief]], None]
@@ -117,6 +119,7 @@ class Chair:
         """What scientists say of the set; molecules that they would rather see wait for the chair."""
         told, critiques, waiting = self._told(floor), list(floor.critiques), list(floor.waiting)
         reviews = await self._panel(f"criticise:{floor.round}", "criticise", Review, lambda _: told)
+        self.advice = tuple(some.ballot(one.name, floor.standing) for one, some in reviews)
         for one, each in ((one, each) for one, some in reviews for each in some.critiques):
             better = canonical(each.better)
             about = each.about if floor.entry(each.about) else "the set"
@@ -210,10 +213,10 @@ class Chair:
         scores = {name: AT_BEST * (len(names) - at) / len(names) for at, name in enumerate(names)}
         own = Ballot(CHAIR, tuple(Score(name, value, value, value) for name, value in scores.items()))
         floor = replace(floor, standing=tuple(names))
-        ballots = (own, *self.room.ballots(floor))
+        ballots = (own, *self.advice, *self.room.ballots(floor))
         places = ranking(names, ballots)
         votes = tuple(one for one in floor.votes if one.round < floor.round)
-        vote = Vote(floor.round, places, ballots)
+        vote = Vote(floor.round, places, ballots, agreement(names, self.advice))
         return replace(floor, standing=tuple(one.entry for one in places), votes=(*votes, vote))
 
     def _told(self, floor: Floor[Brief]) -> str:
@@ -239,12 +242,18 @@ class Chair:
         remarks += [f"vetoed, not to come again: {one}" for one in vetoed]
         remarks += [f"pinned, has to stand: {', '.join(floor.pinned)}"] if floor.pinned else []
         remarks += [f"{who} would make: {', '.join(names)}" for who, names in floor.liked if names]
+        votes = [
+            f"{one.voter}: {', '.join(f'{each.entry} {each.mean:.0f}' for each in one.scores)}"
+            for one in self.advice
+            if one.scores
+        ]
         draft = self.designed.model_dump_json(exclude_defaults=True) if self.designed.members else ""
         kinds = {
             "proposals, with the shift beside the start": proposals,
             "the set as it stands": [draft] if draft else [],
             "the set, computed, with the shift beside the parent": standing,
             "criticism": critiques,
+            "ballots of scientists, 0 to 10": votes,
             "what the team said, which binds": remarks,
         }
         return "\n\n".join(filter(None, (brief_told(lab, brief), blocks(kinds))))

@@ -1,5 +1,5 @@
 """What language models read of molecules, and what scientists of a panel say: proposals with what speaks
-against them, then criticism of the set. One that fails says nothing.
+against them, then criticism of the set with a ballot. One that fails says nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +18,7 @@ from agents.design.brief import in_words, missed, shown
 from agents.design.lab import Lab, gone, molecule_of, readable
 from agents.design.values import Brief, Measure, Profile
 from agents.json_answers import at_most
+from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Proposal
 from agents.minds.parts import written
 from agents.minds.prompts import compose, load_prompt
@@ -56,10 +57,26 @@ class Objection(BaseModel):
     change: str = ""
 
 
+class Scored(BaseModel):
+    """A scientist's scores of a molecule."""
+
+    candidate: str
+    relevance: float = Field(ge=0, le=AT_BEST)
+    feasibility: float = Field(ge=0, le=AT_BEST)
+    novelty: float = Field(ge=0, le=AT_BEST)
+
+
 class Review(BaseModel):
-    """A scientist's criticism."""
+    """A scientist's criticism and ballot."""
 
     critiques: list[Objection] = Field(default=[], json_schema_extra=at_most(4))
+    scores: list[Scored] = Field(default=[], json_schema_extra=at_most(20))
+
+    def ballot(self, voter: str, standing: Sequence[str]) -> Ballot:
+        """The scores of what stands, as advice: they count nothing."""
+        known = {one.candidate: one for one in self.scores if one.candidate in standing}
+        scores = (Score(name, one.relevance, one.feasibility, one.novelty) for name, one in known.items())
+        return Ballot(voter, tuple(scores), 0.0)
 
 
 async def said(

@@ -176,7 +176,11 @@ def chairing(call: Call) -> Any:
         return {"proposals": [{"smiles": NITRILE, "change": "phenol to nitrile", "why": "x", "cost": "y"}]}
     if call.role == "design_criticise":
         said = {"about": "M1", "text": "A donor is lost.", "better": AMIDE, "change": "phenol to amide"}
-        return {"critiques": [said]}
+        scores = [
+            {"candidate": one, "relevance": 9 - at, "feasibility": 9, "novelty": 9}
+            for at, one in enumerate(("M1", "M2", "M3"))
+        ]
+        return {"critiques": [said], "scores": scores}
     if call.role == "design_set":
         return MENDED if "the set as it stands" in call.user else DRAFT
     return {"aim": "x", "start": [{"name": "F1"}]}
@@ -206,6 +210,8 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
         assert told in mend
     assert [one.proposal.what for one in made.floor.ranked] == [AMIDE, NITRILE, "CC(=O)Nc1ccccc1"]
     assert made.floor.standing == ("M6", "M1", "M5"), "another molecule under an old id gets a new one"
+    assert made.floor.votes[-1].agreement == pytest.approx(1.0), "the scientists rank alike"
+    assert "ballots of scientists" in mend
     assert made.designed.argument[1].endswith("M6 keeps a donor."), "and its texts name it so"
     whole = gated(report(made))
     assert whole.short == "3 molecules, to be made in this order: M6, M1, M5."
