@@ -41,8 +41,11 @@ from retrieval.markdown import cells
 _OF_THE_WORK = re.compile(
     r"\bwithin [\d.]+ s(?:econds)?\b|\basked again in \d+ (?:s|minutes)\b"
     r"|\bstatus \d{3}\b|\b(?:once|twice|(?:three|four|\d) times)\b|\bp at most 5E-8\b"
+    r"|\blabel that was read is of \d{4}\b"
 )
-"""What the work itself is told with: time given to a source, its status, attempts, the usual threshold."""
+"""What the work itself is told with: time given to a source, its status, attempts, the usual threshold, the
+year of a label.
+"""
 _MODEL_AT = re.compile(r"\b(?<=language model) at https?://\S+")
 """The address of a language model that failed, which no document carries."""
 _REVISED = r"\d+[A-Z]?(?:\(R\d\))?"

@@ -223,6 +223,7 @@ def assembled(
         unread=unread_line(material),
         sources=tuple(dict.fromkeys(one.source for one in material.collected)),
         releases=releases_of(material.collected),
+        drugs=tuple(dict.fromkeys(one.fact.term for one in material.of(Topic.DRUG))),
     )
 
 

@@ -78,12 +78,20 @@ def short(assessment: Assessment, target: Target) -> str:
 
 
 def about(assessment: Assessment, target: Target) -> tuple[str, ...]:
-    """Names that the report may use without a citation: those of the target, what was ordered, and the
-    sources that were asked, with their releases.
+    """Names that the report may use without a citation: those of the target and its medicines
+    ("muromonab-CD3"), what was ordered, and the sources that were asked, with their releases.
     """
     order: SafetyOrder = assessment.order
     ids = (target.ensembl, target.entrez, target.uniprot)
-    names = (order.target, *target.symbols, target.name, *ids, *assessment.sources, *assessment.releases)
+    names = (
+        order.target,
+        *target.symbols,
+        target.name,
+        *ids,
+        *assessment.drugs,
+        *assessment.sources,
+        *assessment.releases,
+    )
     return tuple(dict.fromkeys(filter(None, names)))
 
 

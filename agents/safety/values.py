@@ -225,3 +225,5 @@ class Assessment:
     """The labels that may change the conclusion, and were not read."""
     releases: tuple[str, ...] = ()
     """The states of their data, as they say them."""
+    drugs: tuple[str, ...] = ()
+    """Names of the medicines on the target."""

@@ -241,6 +241,7 @@ class _Reading:
                 ]
                 if parts:
                     cell = merged(one, parts) if whole[0].part_of else parts[0]
+                    cell = unknown.of_old_labels(cell)
                     if outcome.name in self._unfamiliar:
                         cell = unknown.not_understood(cell)
                     elif not is_known(outcome.name):

@@ -7,9 +7,11 @@ is not found says nothing of an effect.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from agents.databases.labels import LabelPassage, Labels
 from agents.errors import ToolFailed
+from agents.runs.clock import utc_now
 from agents.vigilance.outcomes import is_known, near_outcomes
 from agents.vigilance.reading.mentions import mentions
 from agents.vigilance.values import CategoryVerdict, Effect, FoundClass, Outcome
@@ -20,6 +22,8 @@ NOT_KNOWN = 0.5
 """The confidence where nothing was looked for by a name that is known."""
 BY_NAME = 0.75
 """The confidence, at most, where labels are silent on a name that is in others and has no synonyms here."""
+AGED, UNDATED = 3 * 365, 0.6
+"""Days after which the silence of a label may have been overtaken, and the confidence that is left of it."""
 SEARCHED = 20
 """Passages of all labels that are looked through for a name."""
 
@@ -90,6 +94,22 @@ def looked_for_by_name(cell: CategoryVerdict) -> CategoryVerdict:
         "another name for it, ask by that too."
     )
     return _unsure(cell, BY_NAME, note)
+
+
+def of_old_labels(cell: CategoryVerdict) -> CategoryVerdict:
+    """A verdict that rests on the silence of labels, with the year of the newest one: what was learnt later
+    is not in them. Without a date, or with one of `AGED` days ago, it is less sure. One with evidence stays.
+    """
+    if not is_silent(cell):
+        return cell
+    newest = max(one.newest for one in cell.drugs)
+    told = (
+        f"The newest label that was read is of {newest[:4]}"
+        if newest
+        else "The labels that were read bear no date"
+    )
+    aged = not newest or newest < (utc_now() - timedelta(AGED)).date().isoformat()
+    return _unsure(cell, UNDATED if aged else 1.0, f"{told}: what was learnt later is not in them.")
 
 
 def is_silent(cell: CategoryVerdict) -> bool:

@@ -203,12 +203,14 @@ class DrugVerdict(OutcomeVerdict):
     """What the labels of one ingredient say of one outcome.
 
     `labels` is how many labels were read: 0 means that none is loaded, which is no evidence of no effect.
-    Where labels were read and none mentions the outcome, `extracts` is empty: "not in the label".
+    Where labels were read and none mentions the outcome, `extracts` is empty: "not in the label". `newest` is
+    the day of the newest of them (ISO 8601), "" where none bears one.
     """
 
     ingredient: str
     extracts: tuple[Extract, ...] = ()
     labels: int = 0
+    newest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,7 @@ def judge_drug(
         extracts=tuple(dict.fromkeys([*shown[:KEPT], *extracts[:KEPT]]))[:KEPT],
         reasons=tuple(_reason(ingredient, outcome, one, effect) for one in _distinct(shown[:KEPT])),
         labels=len({one.set_id or one.title for one in passages}),
+        newest=max(one.effective for one in passages),
         notes=() if extracts else (f"The label of {ingredient} does not mention {outcome.name}.",),
     )
 

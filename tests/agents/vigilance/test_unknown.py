@@ -1,10 +1,12 @@
 """Outcomes that the table does not know: asked back, told as not known, or truly not in the label."""
 
 from dataclasses import replace
+from datetime import timedelta
 
+from agents.runs.clock import utc_now
 from agents.vigilance.kind import KIND
 from agents.vigilance.understand import ordered
-from agents.vigilance.unknown import BY_NAME
+from agents.vigilance.unknown import AGED, UNDATED, of_old_labels
 from agents.vigilance.values import Assessment, Effect
 from tests.agents.vigilance.kit import LABELLED, assessed, desk, world
 
@@ -34,7 +36,7 @@ async def test_what_another_label_mentions_is_spelt_right_and_not_in_these_label
         made = await answer(f"ACE inhibitors: {outcome}")
         assert not made.ask_back
         assert not made.unfamiliar
-        assert made.cells[0].confidence == BY_NAME
+        assert made.cells[0].confidence == UNDATED
         assert "by this name" in KIND.report(made).short
 
 
@@ -47,6 +49,18 @@ async def test_what_no_label_and_no_table_knows_is_not_known_to_be_absent() -> N
         "ACE inhibitors: an effect on purple hairlessness is not known: no label that was read has it."
     )
     assert "no known effect" not in str(shown)
+
+
+async def test_the_silence_of_old_labels_tells_their_age_and_is_less_sure() -> None:
+    made = await assessed("ACE inhibitors: hip fracture")
+    assert "The labels that were read bear no date" in str(KIND.report(made))
+    for days, sure in ((AGED + 2, False), (1, True)):
+        day = (utc_now() - timedelta(days)).date().isoformat()
+        drugs = tuple(replace(one, newest=day, confidence=0.9) for one in made.cells[0].drugs)
+        cell = of_old_labels(replace(made.cells[0], confidence=0.9, drugs=drugs, notes=()))
+        assert (cell.confidence > UNDATED) is sure
+        told = f"The newest label that was read is of {day[:4]}"
+        assert told in str(KIND.report(replace(made, cells=(cell,))))
 
 
 async def test_in_a_table_the_cell_says_so_and_names_what_is_spelt_nearly_so() -> None:
