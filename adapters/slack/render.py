@@ -72,7 +72,7 @@ def render(card: Card, *, plain: bool = False) -> tuple[Message, ...]:
     """
     blocks = card_blocks(card, plain=plain)
     parts = list(groups(blocks, _length, CHARACTERS - CONTINUED, BLOCKS)) or [[]]
-    fallback = escape(f"{card.title}: {card.text}" if card.title and card.text else card.title or card.text)
+    fallback = ": ".join(filter(None, (escape(card.title), from_markdown(card.text))))
     text = next(pieces(bracketed(fallback), FALLBACK), "…")
     return tuple(
         Message(text, tuple(_continued(part, number, len(parts)))) for number, part in enumerate(parts)

@@ -168,6 +168,11 @@ PIECES += ["`", "```", "\n", "\r", "> ", "- ", "1. ", "# ", "*", "**", "_", "~~"
 PIECES += ["![", "]: ", "|-|-|", "a", " ", "\t", "\x0b", "\u2028", "\x00"]
 
 
+def test_a_notification_is_in_the_markup_of_slack() -> None:
+    (message,) = render(Card(CardKind.ANSWER, title="Q & A", text="**5 mg** twice daily"))
+    assert message.text == "Q &amp; A: *5 mg* twice daily"
+
+
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=30).map("".join))
 def test_no_text_mentions_anybody_or_hides_an_address(text: str) -> None:
     """All that Slack could take for a reference is the address of a page, under its own name."""
