@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from agents.databases.facts import Topic
 from agents.databases.target import Found
 from agents.reports.gate import audit, gated
 from agents.reports.values import Prose, Report, Structure, Table
@@ -13,7 +14,7 @@ from agents.safety.kind import KIND
 from agents.safety.order import Direction, SafetyOrder
 from agents.safety.outline import SECTIONS
 from agents.safety.values import Assessment, Strength
-from tests.agents.safety.kit import assessed, tools
+from tests.agents.safety.kit import assessed, databases, fact, replying, tools
 
 
 @pytest.fixture
@@ -37,6 +38,16 @@ def test_the_gate_strikes_nothing(made: Assessment, report: Report) -> None:
     assert found.values > 30
     assert found.wrong == ()
     assert not any("Not shown" in note for note in report.notes)
+
+
+async def test_a_medicine_with_digits_in_its_name_is_named_where_nothing_is_cited() -> None:
+    says = "Zorbumab-CD3 is an inhibitor of ZORB1 and was withdrawn."
+    of = {"change": "inhibition", "measure": "withdrawn drug"}
+    told = [fact(Topic.DRUG, says, "zorbumab-CD3", **of)]
+    asked = tools(databases(drugs=replying("drugs", "drugs", "Drugs", told)))
+    made = await assessed(SafetyOrder("ZORB1", direction=Direction.INHIBITION), asked)
+    assert audit(KIND.report.ungated(made)).wrong == ()  # type: ignore[attr-defined]
+    assert "Withdrawn somewhere, for a reason that is not at hand: zorbumab-CD3." in str(KIND.report(made))
 
 
 def test_every_statement_is_cited(report: Report) -> None:
