@@ -57,7 +57,7 @@ def _models(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
 def _lethal(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     for row in table(lines, *LETHAL):
         if row["viability_by_pup_numbers"] == "Lethal":
-            genotype = f"knockout, homozygous, time of death: {row['Window']}"
+            genotype = f"homozygous knockout (time of death: {row['Window']})"
             yield from under({"Genotype": genotype, "MP ID": DEATH[0]}, row["MGI_ID"])
 
 

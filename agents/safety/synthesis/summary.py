@@ -169,7 +169,7 @@ def _target(material: Material, wish: Wish) -> list[CitedFact]:
 
 def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
     """The diseases of people whose gene is changed as the medicine changes the target, those read so last;
-    without those that the lines before tell.
+    without those that the lines before tell. Behind them whether animals without the target die.
     """
     direction, apart = material.order.direction, {one for _, own in material.apart.rows() for one in own}
     diseases = sorted(wanted(material.of(Topic.DISEASE), wish), key=lambda one: one.fact.assumed)
@@ -183,6 +183,9 @@ def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
         read = " (read so; no source states the mechanism)" * all(one.fact.assumed for one in shown)
         names = "; ".join(one.fact.term for one in shown)
         yield Claim(f"People whose gene is changed in this way{read} have: {names}.", *cites(shown))
+    dead = [one for one in material.apart.viability if one.fact.genotype and wanted((one,), wish)]
+    if dead and direction and UNDER.get(dead[0].fact.change) is direction:
+        yield Claim(dead[0].fact.text, *cites(dead[:1]))
 
 
 def _around(material: Material, wish: Wish) -> tuple[CitedFact, ...]:

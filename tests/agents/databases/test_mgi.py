@@ -172,6 +172,6 @@ def test_knockouts_are_told_by_allele_and_zygosity_each_phenotype_once_with_thei
     assert [(fact.term, fact.genotype) for fact in told.facts] == [
         ("homeostasis/metabolism phenotype", "Gene7<tm1b(X)Wtsi>, heterozygous, early adult"),
         ("abnormal heartbeat", "Gene7<MGI:5>, homozygous, embryo"),
-        ("preweaning lethality, complete penetrance", "knockout, homozygous, time of death: After E14.5"),
+        ("preweaning lethality, complete penetrance", "homozygous knockout (time of death: After E14.5)"),
     ]
     assert {fact.change for fact in told.facts} == {"loss"}

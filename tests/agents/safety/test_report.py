@@ -50,6 +50,15 @@ async def test_a_medicine_with_digits_in_its_name_is_named_where_nothing_is_cite
     assert "Withdrawn somewhere, for a reason that is not at hand: zorbumab-CD3." in str(KIND.report(made))
 
 
+async def test_the_first_page_tells_that_animals_without_the_target_die() -> None:
+    says = "Mice without Zorb1 show preweaning lethality."
+    of = {"species": "mouse", "change": "loss", "genotype": "homozygous knockout"}
+    told = [fact(Topic.PHENOTYPE, says, "preweaning lethality", **of)]
+    asked = tools(databases(mice=replying("mice", "mice", "Mice", told)))
+    made = await assessed(SafetyOrder("ZORB1", direction=Direction.INHIBITION), asked)
+    assert says in str(KIND.report(made).section("summary"))
+
+
 def test_every_statement_is_cited(report: Report) -> None:
     statements = [one for section in report.sections for one in section.statements]
     assert len(statements) > 20
