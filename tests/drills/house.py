@@ -51,7 +51,7 @@ class OwnRedis:
 
 
 class OwnPostgres:
-    """A PostgreSQL of the drill's own. It does not run as root, whom the folders of pytest belong to."""
+    """A PostgreSQL of the drill's own, in /tmp: it does not run as root, whom pytest's folders belong to."""
 
     def __init__(self) -> None:
         homes = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
@@ -59,7 +59,7 @@ class OwnPostgres:
         if not found:
             missing("postgresql", "install it")
         self._control, self._port = Path(str(found)), free_port()
-        self._data = Path(tempfile.mkdtemp(prefix="pestle-postgres-"))
+        self._data = Path(tempfile.mkdtemp(prefix="pestle-postgres-", dir="/tmp"))
         self._as: dict[str, str] = {"user": "postgres", "cwd": "/"} if os.geteuid() == 0 else {}
         if self._as:
             shutil.chown(self._data, "postgres")
