@@ -37,11 +37,10 @@ def mechanisms(lines: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """
     every = list(table(lines, "DRUG_NAME", "GENE", "MOA", "ACTION_TYPE"))
     rows = [row for row in every if row["MOA"] == "1"]
-    genes: dict[str, set[str]] = {}
     bound: dict[str, list[set[str]]] = {}
     for row in rows:
-        genes.setdefault(row["DRUG_NAME"], set()).update(filter(None, row["GENE"].split("|")))
         bound.setdefault(row["DRUG_NAME"], []).append(set(row["GENE"].split("|")))
+    genes = {name: set().union(*own) - {""} for name, own in bound.items()}
     most, acting = (
         {name: max(map(_affinity, own)) for name, own in groupby(sorted(kind, key=NAME), NAME)}
         for kind in (every, rows)

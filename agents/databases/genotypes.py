@@ -5,7 +5,7 @@ endonuclease, `<Gt...>` a gene trap, `<Tg...>` a transgene. Only the same allele
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.counts import number_of
@@ -20,11 +20,7 @@ GAIN = re.compile(r"<Tg|Tg\(|\(CAG|tm\d+\([A-Z]")
 
 
 def change_of(genotype: str) -> Change:
-    """Loss for two copies of one targeted, trapped or edited allele, and for a line that is a knockout by
-    design ("Ntrk1<tm1b(EUCOMM)Wtsi>, heterozygous"); not told for every other genotype.
-    """
-    if "zygous" in genotype:
-        return Change.LOSS
+    """Loss for two copies of one targeted, trapped or edited allele; not told for every other genotype."""
     alleles = [one.strip() for one in genotype.split("/")]
     if len(alleles) != 2 or alleles[0] != alleles[1] or GAIN.search(genotype):
         return Change.NOT_TOLD
@@ -84,15 +80,20 @@ def describe_phenotypes(
 
 
 def describe_genotypes(
-    edition: Edition, gene: str, mouse: str, rows: Sequence[Row], names: Mapping[str, tuple[str, str]]
+    edition: Edition,
+    gene: str,
+    mouse: str,
+    rows: Sequence[Row],
+    names: Mapping[str, tuple[str, str]],
+    changed: Callable[[str], Change] = change_of,
 ) -> Sheet:
     """A record with a line and a fact for each term, with the first genotype that shows it.
 
-    Genotypes with loss come first. `names` holds name and definition of each term.
+    Genotypes with loss, as `changed` reads them, come first. `names` holds name and definition of each term.
     """
     sheet = edition.sheet(f"phenotypes of {mouse} mutant mice by genotype, ortholog of human {gene}", gene)
     best: dict[str, Row] = {}
-    for row in sorted(rows, key=lambda row: change_of(row["Genotype"]) != Change.LOSS):
+    for row in sorted(rows, key=lambda row: changed(row["Genotype"]) != Change.LOSS):
         best.setdefault(row["MP ID"], row)
     for term, row in sorted(best.items(), key=lambda item: names[item[0]][0].casefold()):
         name, genotype, paper = names[term][0], row["Genotype"], row.get("PubMed ID")
@@ -106,7 +107,7 @@ def describe_genotypes(
             term=name,
             id=term,
             species="mouse",
-            change=change_of(row["Genotype"]),
+            change=changed(genotype),
             genotype=genotype,
         )
     return sheet

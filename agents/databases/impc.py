@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from agents.databases.bulk_format import BulkFormat, Row, table, under, with_columns
 from agents.databases.database import database
 from agents.databases.edition import Edition, absent
-from agents.databases.facts import Topic
+from agents.databases.facts import Change, Topic
 from agents.databases.genotypes import describe_genotypes
 from agents.databases.mgi import mgi_rows, term_of
 from agents.databases.ports import Reach
@@ -82,10 +82,9 @@ IMPC = database(
 
 async def knockouts(reach: Reach, target: Target) -> TargetFindings:
     """The phenotypes of knockout mice of a target, each once, and when those without the gene die."""
-    ortholog = (await mgi_rows(reach, target) or [{"MGI Marker ID": "", "Mouse Gene Symbol": target.symbol}])[
-        0
-    ]
-    marker, mouse = ortholog["MGI Marker ID"], ortholog["Mouse Gene Symbol"]
+    marker, mouse = "", target.symbol
+    for ortholog in (await mgi_rows(reach, target))[:1]:
+        marker, mouse = ortholog["MGI Marker ID"], ortholog["Mouse Gene Symbol"]
     keys = {"impc": target.symbol, "impc-models": marker, "impc-lethality": marker}
     editions = {
         name: Edition.of_bulk(IMPC, release) for name in keys if (release := reach.bulk.release(name))
@@ -99,7 +98,7 @@ async def knockouts(reach: Reach, target: Target) -> TargetFindings:
         best.setdefault(row["MP ID"], (name, row))
     names = {term: await term_of(reach, term) for term in best} | {DEATH[0]: (DEATH[1], "")}
     sheets = [
-        describe_genotypes(edition, target.symbol, mouse, rows, names)
+        describe_genotypes(edition, target.symbol, mouse, rows, names, lambda _: Change.LOSS)
         for name, edition in editions.items()
         if (rows := [row for source, row in best.values() if source == name])
     ]

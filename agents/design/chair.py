@@ -39,6 +39,7 @@ from agents.minds.minded import Minded, fallback_note
 from agents.minds.parts import written
 from agents.minds.prompts import compose, load_prompt
 from agents.ports import LanguageModel
+from agents.runs.background import in_thread
 from agents.runs.run import Run
 
 M = TypeVar("M", bound=BaseModel)
@@ -132,7 +133,7 @@ class Chair:
     async def _designs(self, floor: Floor[Brief]) -> Floor[Brief]:
         """The floor with the set as the chair designs or mends it."""
         step = f"design:{floor.round}:{'mend' if self.designed.members else 'draft'}"
-        points = tuple(self._points(floor))
+        points = await self._found(floor)
         told = f"{self._told(floor)}\n\n{blocks({'found by code': points})}".strip()
         made = await self.run.step(step, self._asked, told, output=Minded[Designed])
         if note := fallback_note("designing the set", made.why_fallen_back):
@@ -271,6 +272,11 @@ class Chair:
         parent = floor.entry(entry.proposal.parent)
         return molecule_of(parent.proposal.what) if parent else self._start(floor.task)
 
+    @in_thread
+    def _found(self, floor: Floor[Brief]) -> tuple[str, ...]:
+        """What code finds amiss, beside other work: laying molecules over each other takes seconds."""
+        return tuple(self._points(floor))
+
     def _points(self, floor: Floor[Brief]) -> Iterator[str]:
         """What code finds amiss in the set as it stands."""
         members = self.designed.members
@@ -279,6 +285,7 @@ class Chair:
         yield from self.wrong
         known = {one.molecule.smiles: one.name for one in self.room.lab.known}
         known |= {one.smiles: name for name, one in medicines().items()}
+        before = {START}
         for one in members:
             entry = floor.entry(one.id)
             parent = self._parent(floor, entry) if entry else None
@@ -288,9 +295,9 @@ class Chair:
                     yield f"{one.id} is told as one change of {one.parent}: it differs at {count} places."
             if one.smiles in known:
                 yield f"{one.id} is known: {known[one.smiles]}."
-            before = [START, *(each.id for each in members[: members.index(one)])]
             if one.kind == "single change" and one.parent not in before:
                 yield f"{one.id} stands before its parent {one.parent}, or has none in the set."
+            before.add(one.id)
         yield from _amiss(members)
         words = len(re.findall(r"\w{2,}", self._written))
         if words > WORDS:

@@ -1,12 +1,13 @@
 """Which way drugs and diseases go, by DrugCentral and Gene2Phenotype; and loaded labels of these drugs."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from agents.databases import hgnc
 from agents.databases.drugcentral import DRUGCENTRAL, WITHDRAWN, drugcentral_tool, mechanism_drugs
-from agents.databases.facts import Change, Response
+from agents.databases.facts import Change, Fact, Response
 from agents.databases.gene2phenotype import (
     CLINGEN,
     CLINGEN_COLUMNS,
@@ -125,14 +126,18 @@ async def test_a_label_is_found_by_every_name_that_a_loaded_list_has_for_the_dru
         assert len(facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts) == found
 
 
+async def read_of_label(section: str, text: str) -> Sequence[Fact]:
+    """What is read of a section of the label of the target's drug."""
+    held = MemoryLabels((replace(BOXED, section=section, text=text),))
+    return facts_of(await ask(drug_labels_tool, replace(reach_of(files=FILES), labels=held), "BRAF")).facts
+
+
 async def test_a_warning_that_the_label_gives_for_a_combination_is_marked() -> None:
     section = (
         "5.1 Hemorrhage Hemorrhages can occur when ZELBORAF is used in combination with zorbinib: 16%. "
         "5.2 Rash Rash can occur when it is given as a single agent or in combination with zorbinib."
     )
-    warnings = replace(BOXED, section="warnings_and_cautions", text=section)
-    reach = replace(reach_of(files=FILES), labels=MemoryLabels((warnings,)))
-    one, other = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+    one, other = await read_of_label("warnings_and_cautions", section)
     assert (one.term, one.measure) == ("Hemorrhage", "label warning on a combination")
     assert "with another medicine, in combination, warns of Hemorrhage" in one.text
     assert (other.term, other.measure) == ("Rash", "label warning")
@@ -349,9 +354,7 @@ async def test_contraindications_are_told_in_the_labels_words_and_are_no_effect(
         ("4 CONTRAINDICATIONS Heart block [see Warnings (5.1)] (4)", "Heart block"),
         ("4 CONTRAINDICATIONS None.", ""),
     ):
-        barred = replace(BOXED, section="contraindications", text=text)
-        reach = replace(reach_of(files=FILES), labels=MemoryLabels((barred,)))
-        facts = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+        facts = await read_of_label("contraindications", text)
         says = f"The US label of vemurafenib, an inhibitor of BRAF, has as contraindications: {told}."
         assert [one.text for one in facts] == ([says] if told else [])
         assert not any(effects_of(one) for one in facts)
@@ -362,9 +365,7 @@ async def test_whether_a_warned_effect_goes_away_is_told_in_the_labels_words_and
         "5.1 Liver Injury Zorbatinib can cause liver injury. These findings were reversible on interruption. "
         "5.2 Reversible Posterior Leukoencephalopathy Syndrome It has been seen with ZELBORAF."
     )
-    warnings = replace(BOXED, section="warnings_and_cautions", text=section)
-    reach = replace(reach_of(files=FILES), labels=MemoryLabels((warnings,)))
-    facts = facts_of(await ask(drug_labels_tool, reach, "BRAF")).facts
+    facts = await read_of_label("warnings_and_cautions", section)
     (course,) = [one for one in facts if one.measure == COURSE]
     assert course.text == (
         "Of Liver Injury the US label of vemurafenib, an inhibitor of BRAF, says: “These findings were "
