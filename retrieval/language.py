@@ -41,9 +41,13 @@ NOT_ENGLISH = (
     "der das ist und für wie welche wurde el los las es una cuál qué por le les des est une quelle quel il "
     "che di della quale het een wat voor qual são da dos que com και είναι ποια ποιο της του την "
     "quels quelles pourquoi combien sont était welcher welches welchen warum gibt wurden welke welk waarom "
-    "hoeveel werd bij"
+    "hoeveel werd bij wann wer hatte hatten waren gab nach mit auf dem im zur zum nicht sind keine quand "
+    "chez avec ont cuándo cuánto cuántos cuántas hubo fue en ratas perros quanti quante quanto "
+    "quando sono nel hanno"
 )
 """Frequent words of other languages that are not English as well."""
+MARKED = re.compile(r"[a-zß-ÿ]*[ß-öø-ÿ][a-zß-ÿ]*")
+"""A word in small letters with an umlaut, accent or cedilla, as English hardly has ("naïve")."""
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽ]")
 """Greek counts too, for the names of receptors and units."""
@@ -65,12 +69,15 @@ def language(text: str) -> str:
 
 
 def is_foreign(question: str) -> bool:
-    """Whether a question is in another script, or has more words of `NOT_ENGLISH` than of `ENGLISH`."""
+    """Whether a question is in another script, or has more words of `NOT_ENGLISH`, or with marks, than of
+    `ENGLISH`.
+    """
     letters = LETTER.findall(question)
-    words = WORD.findall(question.lower())
+    words = WORD.findall(question)
     if sum(bool(LATIN.match(letter)) for letter in letters) < len(letters) / 2:
         return True
-    return _count(words, NOT_ENGLISH) > _count(words, ENGLISH)
+    small, marked = [one.lower() for one in words], sum(bool(MARKED.fullmatch(one)) for one in words)
+    return marked + _count(small, NOT_ENGLISH) > _count(small, ENGLISH)
 
 
 def language_of_question(question: str) -> str:

@@ -24,6 +24,9 @@ def test_numbers_and_labels_have_none(text: str) -> None:
     [
         "Was ist die höchste Dosis für die Ratte?",
         "Welches Labor war beteiligt?",
+        "Was war die höchste Dosis von AF-2107?",
+        "Wer leitete die Studie, und wann?",
+        "Quanti pazienti hanno ricevuto 100 mg?",
         "Quelles doses sont actives?",
         "Pourquoi XY-12 a-t-il échoué?",
         "¿Cuál es la dosis máxima?",
@@ -37,7 +40,10 @@ def test_a_question_in_another_language_is_foreign(question: str) -> None:
     assert is_foreign(question)
 
 
-@pytest.mark.parametrize("question", ["What was the dose?", "NOAEL in rats", "Cmax 5 µg/mL", "", "α β"])
+@pytest.mark.parametrize(
+    "question",
+    ["What was the dose?", "Was the naïve group dosed, and how?", "NOAEL in rats", "Cmax 5 µg/mL", "", "α β"],
+)
 def test_an_english_question_is_not(question: str) -> None:
     assert not is_foreign(question)
 
