@@ -47,6 +47,7 @@ TOO_LONG = (
     "(PESTLE_INGEST_FILE_SECONDS)."
 )
 KILLED = "{}: its parser was killed, most likely because memory ran out. Split it, or free some memory."
+CLOSED = "No file is parsed any more: Pestle is ending."
 CRASHED = "{} crashed its parser (exit {}). Get a fresh copy, or save it in another format."
 
 
@@ -188,6 +189,7 @@ class ParserPool:
         self._free: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._free.put_nowait(None)
         self._busy: set[Child] = set()
+        self._closed = False
         self._held_back = (workers or os.cpu_count() or 1) - 1
 
     async def parse(self, path: Path, name: str, sha256: str, paged: Paged = unpaged) -> Document:
@@ -202,10 +204,13 @@ class ParserPool:
 
     @asynccontextmanager
     async def _child(self) -> AsyncIterator[Child]:
-        """A process for one request. Raises `RetrievalError` if none can be started."""
+        """A process for one request. Raises `RetrievalError` if none can be started, or the pool is closed."""
         child = await self._taken()
         try:
             child = child or await Child.start(self._setup)
+            if self._closed:  # while it started
+                await child.end()
+                raise RetrievalError(CLOSED)
             self._busy.add(child)
             yield child
         finally:
@@ -217,7 +222,8 @@ class ParserPool:
             self._free.put_nowait(child)
 
     async def close(self) -> None:
-        """End the processes. Files that are being parsed are given up."""
+        """End the processes, also those that are starting. Files that are being parsed are given up."""
+        self._closed = True
         for child in tuple(self._busy):
             await child.end()
         while not self._free.empty():

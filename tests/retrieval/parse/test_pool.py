@@ -252,11 +252,15 @@ async def test_a_picture_that_takes_for_ever_is_given_up(pools: list[ParserPool]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a pipe stands for a picture that takes for ever")
-async def test_ending_does_not_wait_for_a_picture(tmp_path: Path) -> None:
+@pytest.mark.parametrize("started", [False, True])
+async def test_ending_does_not_wait_for_a_picture(tmp_path: Path, started: bool) -> None:
     one = ParserPool(workers=1)
     os.mkfifo(tmp_path / "endless.png")
     drawing = asyncio.create_task(one.draw(tmp_path / "endless.png", 1, []))
-    await asyncio.sleep(3.0)  # the process has started, and waits for the pipe
+    before = children()
+    await asyncio.to_thread(
+        wait_for, lambda: bool(one._busy if started else children() - before), 60, "a process"
+    )
     began = time.monotonic()
     await one.close()
     with pytest.raises(RetrievalError):
