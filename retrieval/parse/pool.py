@@ -204,7 +204,7 @@ class ParserPool:
 
     @asynccontextmanager
     async def _child(self) -> AsyncIterator[Child]:
-        """A process for one request. Raises `RetrievalError` if none can be started, or the pool is closed."""
+        """A process for one request. Raises `RetrievalError` if none can be started or the pool is closed."""
         child = await self._taken()
         try:
             child = child or await Child.start(self._setup)
