@@ -35,7 +35,7 @@ DRILLS ?= drills
 # Short drills leave the fuzzing to `make test`, which does it as well.
 drills: $(VENV)/dev.stamp ## many examples and every point of the grids: crashes, fuzzing, kills, failover; DRILLS=short tries fewer
 	@echo "pestle: drills"
-	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),4,1) $(PYTEST) -n $(CORES) -m "$(if $(filter short,$(DRILLS)),drill,drill or hypothesis)" --hypothesis-profile=$(DRILLS) --timeout 900
+	@PESTLE_TEST_ONE_IN=$(if $(filter short,$(DRILLS)),12,1) $(PYTEST) -n $(CORES) -m "$(if $(filter short,$(DRILLS)),drill,drill or hypothesis)" --hypothesis-profile=$(DRILLS) --timeout 900
 	@$(BIN)/python -m tests.drills
 
 bench: $(VENV)/dev.stamp ## measure speed and memory beside raw peers, in one run
