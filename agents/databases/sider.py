@@ -37,12 +37,17 @@ FEWEST = 2
 """Drugs that share an effect, at least."""
 COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
+TIMES, MANY = 2, 0.4
+"""No signal is an effect that the target's drugs list less than twice as often as drugs at large (the ratio
+of S. J. W. Evans, Pharmacoepidemiol. Drug Saf. 2001, 10, 483), nor one that two fifths of all drugs list.
+"""
 SHOWN, DRUGS = 30, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "
     "of three or more list; their labels list many more."
 )
 SHARED_REACTION, ONE_REACTION = "adverse reaction that drugs share", "adverse reaction of one drug"
+EVERYWHERE = "adverse reaction of drugs at large"
 NO_EFFECT = re.compile(
     r"^(?:infection|infestation|angiopathy|malnutrition|cyst|polyp|condition aggravated|death"
     r"|disease (?:progression|recurrence)|drug (?:ineffective|interaction)|no adverse event)$|overdose"
@@ -167,6 +172,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
     found.sort()
     for chance, term, count, share in sorted(found[:SHOWN], key=lambda one: -one[2]):
         own = [drug for drug, terms in drugs.items() if term in terms]
+        out = count >= TIMES * share * len(drugs) and share < MANY
         several = f"{count} of {len(drugs)} drugs in SIDER of which each {acts}"
         sheet.state(
             Topic.ADVERSE_EVENT,
@@ -175,7 +181,7 @@ async def _tell(reach: Reach, sheet: Sheet, target: Target, drugs: dict[Drug, fr
             term=term,
             change=own[0].change,
             shared=all(one.shared for one in own),
-            measure=SHARED_REACTION if len(drugs) > 1 else ONE_REACTION,
+            measure=(SHARED_REACTION if out else EVERYWHERE) if len(drugs) > 1 else ONE_REACTION,
             value=chance,
         )
 

@@ -6,6 +6,7 @@ code found amiss, and gives the parts that change. A revision asks for the parts
 standing. A statement names the lines that carry it, or is marked as knowledge of the field.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -16,7 +17,6 @@ from agents.counts import listed
 from agents.data_block import data_block
 from agents.databases.facts import Topic
 from agents.databases.openfda import WARNS
-from agents.databases.sider import SHARED_REACTION
 from agents.evidence.memory import EvidenceMemory, MemoryDump
 from agents.json_answers import at_most
 from agents.minds.keyed import Keyed
@@ -36,14 +36,15 @@ from agents.safety.endpoints.values import Endpoint
 from agents.safety.endpoints.vocabulary import is_susceptibility
 from agents.safety.instructions import Instructions, composed
 from agents.safety.material import Material
+from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, RESEARCH, SECTIONS
 from agents.safety.synthesis.conclusion import Verdict, main_risks, unread_line
 from agents.safety.synthesis.experiments import applies
-from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LIGHT, LINES, is_class
+from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LIGHT, LINES, by_chance, is_class
 from agents.safety.synthesis.key_risks import BOXES, unread_boxes
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
-from agents.safety.synthesis.wording import sentence, term_of
+from agents.safety.synthesis.wording import sentence, term_of, words_of
 from agents.safety.values import CitedFact, Finding, Severity, Strength, cites
 from agents.trust.carrier import values_of
 from agents.trust.check import check_claims
@@ -53,7 +54,7 @@ from agents.trust.values import Claim
 KEY: dict[str, JsonValue] = {"type": "string", "pattern": "^P[0-9]{1,4}$"}
 ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in Endpoint]}
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
-ROOM, LONGEST, WORDS = 60_000, 500, 800
+ROOM, LONGEST, WORDS = 60_000, 500, 820
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
@@ -69,13 +70,13 @@ class Said(BaseModel):
 
 
 class Rated(BaseModel):
-    """A harm under its clinical name: where it comes from, its rating, and what this rests on. `endpoint` is
-    where charts count it; `known_from` is told where no record carries it.
+    """A harm under its clinical name: what brings it and how that is known (`source`), its rating, and what
+    this rests on. `endpoint` is where charts count it; `known_from` is told where no record carries it.
     """
 
     name: str
     endpoint: str = Field(json_schema_extra=ORGAN)
-    source: Literal["target", "class", "molecule", "product", "partner medicine", "patients"]
+    source: str
     likelihood: Literal["expected", "likely", "possible", "rare"]
     severity: Literal["life-threatening", "serious", "monitorable", "mild"]
     known_from: Literal["several medicines", "one medicine", "human genetics", "animals", "mechanism"]
@@ -87,12 +88,18 @@ class Rated(BaseModel):
         """How grave it is."""
         return Severity[self.severity.upper().replace("-", "_")]
 
+    @property
+    def of_target(self) -> bool:
+        """Whether a next medicine on the target brings it as well."""
+        return re.match(r"(?:the )?target\b", self.source, re.IGNORECASE) is not None
+
 
 class KeyRisk(Rated):
-    """A risk that decides."""
+    """A risk that decides. `monitoring` and `stop` are of this harm; "" where the field has none."""
 
     reversibility: str
-    monitoring: str
+    monitoring: str = ""
+    stop: str = ""
 
 
 class SetApart(Said):
@@ -117,6 +124,12 @@ class Question(BaseModel):
     settled_by: str
 
 
+class Paragraph(BaseModel):
+    """A paragraph of the argument."""
+
+    says: list[Said] = Field(json_schema_extra=at_most(9))
+
+
 class Reading(BaseModel):
     """What the findings of a section of evidence mean."""
 
@@ -128,11 +141,9 @@ class Whole(Parts):
     """The assessment."""
 
     conclusion: Verdict | None = None
-    because: list[Said] = Field(default=[], json_schema_extra=at_most(8))
-    conditions: list[Said] = Field(default=[], json_schema_extra=at_most(4))
+    argument: list[Paragraph] = Field(default=[], json_schema_extra=at_most(5))
     risks: list[KeyRisk] = Field(default=[], json_schema_extra=at_most(7))
     endpoints: list[Rated] = Field(default=[], json_schema_extra=at_most(14))
-    integrated: list[Said] = Field(default=[], json_schema_extra=at_most(4))
     apart: list[SetApart] = Field(default=[], json_schema_extra=at_most(6))
     species: list[Said] = Field(default=[], json_schema_extra=at_most(6))
     studies: list[Study] = Field(default=[], json_schema_extra=at_most(12))
@@ -146,13 +157,14 @@ class Whole(Parts):
 
     @property
     def statements(self) -> Iterator[Said]:
-        """All statements, in reading order."""
-        yield from (*self.because, *self.conditions)
-        for rated in self.rated:
-            yield from rated.basis
-        yield from (*self.integrated, *self.apart, *self.species)
+        """All statements."""
+        for paragraph in self.argument:
+            yield from paragraph.says
         for one in self.reading:
             yield from one.says
+        for rated in self.rated:
+            yield from rated.basis
+        yield from (*self.apart, *self.species)
 
     @property
     def words(self) -> int:
@@ -162,15 +174,15 @@ class Whole(Parts):
 
 _ENDPOINTS = frozenset(one.key for one in Endpoint)
 NEEDED: Mapping[str, tuple[str, ...]] = {
-    "": ("conclusion", "because", "conditions", "risks", "studies"),
-    "summary": ("conclusion", "because", "conditions", "risks"),
+    "": ("conclusion", "argument", "risks", "studies"),
+    "summary": ("conclusion", "argument", "risks"),
     "risks": ("risks",),
     "species": ("species",),
     "questions": ("studies",),
     **dict.fromkeys(RESEARCH, ("reading",)),
 }
 """The parts of the object without which a section cannot be told; under "" those that no assessment lacks."""
-BESIDE = {"risks": ("endpoints", "integrated", "apart"), "questions": ("questions",)}
+BESIDE = {"risks": ("endpoints", "apart"), "questions": ("questions",)}
 """The others of a section."""
 CHECK = (
     "This is your draft. Read it again as a second toxicologist who has to sign it, against records and "
@@ -178,12 +190,14 @@ CHECK = (
     "missing or ranked too low (go through kidney, liver, heart, blood, skin and light, eye, gonads and "
     "pregnancy, infection, tumours, interactions); a finding named elsewhere in the draft, or a molecule "
     "that was stopped, without a risk; a harm of one molecule that leads, or that medicines of unlike "
-    "chemistry share and that is put down to the molecule; a risk that a condition holds, or a question "
+    "chemistry share and that is put down to one chemistry; a risk that a condition holds, or a question "
     "that is open, among what is set apart; harm without keys where a line tells it; a finding told of "
     "patients that was seen in mice or with another target; a statement that says more than its lines, or "
-    "more than you are sure of; a rated risk without a study, a stop that is no key risk, cannot fire or "
-    "has no study that shows it; a study that does not fit the modality, reads on another event, or would "
-    "comfort falsely; parts that contradict each other; comfort from silence. "
+    "more than you are sure of; an argument that leaves out how much of a harm is the target's, its number, "
+    "or a record that stands out; a rated risk without a study; monitoring or a stop that measures another "
+    "harm than its row, that no clinic does, that cannot fire or has no study that shows it; a study that "
+    "does not fit the modality, reads on another event, or would comfort falsely; parts that contradict or "
+    "repeat each other; comfort from silence. "
     "Give only the parts that change, each of them with all its entries; an empty object where none does."
 )
 REVISE = (
@@ -328,7 +342,7 @@ def is_known(one: Said) -> bool:
 def findings_under(
     facts: Sequence[CitedFact], rated: Rated, strength: Strength, material: Material
 ) -> tuple[Finding, ...]:
-    """Facts as findings of a rated endpoint: of patients, people and animals as strong as the rating is."""
+    """Facts as findings of a rated endpoint: those that tell as strong as the rating is."""
     return tuple(
         Finding(
             one,
@@ -336,36 +350,39 @@ def findings_under(
             title_of(rated.endpoint),
             str(UNDER.get(one.fact.change, "")),
             (),
-            strength if _is_hard(one, material) else Strength.WEAK,
+            strength if _is_hard(one, rated, material) else Strength.WEAK,
         )
         for one in facts
         if one.fact.topic in LINES
     )
 
 
-def strength_by(facts: Sequence[CitedFact], material: Material) -> Strength:
-    """The strength that lines give a rating, whatever it is put down to. Strong: patients on a medicine that
-    acts on this target alone, or two of patients, human genetics and single findings in animals; moderate:
-    one of these; weak: the rest.
+def strength_by(facts: Sequence[CitedFact], rated: Rated, material: Material) -> Strength:
+    """The strength that lines give a rating. Strong: patients on a medicine that acts on this target alone,
+    or two of patients, human genetics and single findings in animals; moderate: one of these; weak: the rest.
     """
     if not facts:
         return Strength.NONE
-    hard = [one for one in facts if _is_hard(one, material)]
+    hard = [one for one in facts if _is_hard(one, rated, material)]
     alone = any(one.fact.topic not in GENETIC | ANIMAL and not one.fact.shared for one in hard)
     lines = {LINES.get(one.fact.topic, "clinical") for one in hard}
     return Strength(min(Strength.WEAK + bool(lines) + (len(lines) > 1 or alone), Strength.STRONG))
 
 
-def _is_hard(one: CitedFact, material: Material) -> bool:
+def _is_hard(one: CitedFact, rated: Rated, material: Material) -> bool:
     """Whether a fact is of patients, of people with a changed gene, or a single finding in animals; what is
-    common with a medicine, or listed for one alone, is not.
+    common with a medicine or with medicines at large, or listed for one alone, is not. A changed gene tells
+    nothing of harm that something else than the target brings.
     """
     if one.fact.topic in GENETIC and material.order.direction and not one.fact.change:
+        return False
+    if one.fact.topic in GENETIC | ANIMAL and not rated.of_target:
         return False
     if disputed_facts([one], material.collected, material.order.disputed):
         return False
     seen = LINES.get(one.fact.topic) in HARD or one.fact.measure in BOXES
-    light = one.fact.measure in LIGHT or is_class(one.fact) or is_susceptibility(one.fact.term)
+    vague = is_class(one.fact) or is_susceptibility(one.fact.term)
+    light = one.fact.measure in LIGHT or vague or by_chance(one.fact)
     return seen and not light
 
 
@@ -395,11 +412,19 @@ def points_of(whole: Whole, material: Material) -> Iterator[str]:
         if risk.endpoint not in rated_ones and cited.isdisjoint(one.cited for one in shown):
             named = listed([term_of(one) for one in shown])
             yield f"{title_of(risk.endpoint)} ({named}) is neither rated nor told apart."
+    yield from _amiss_in_plan(whole, order)
+    if whole.words > WORDS:
+        yield f"The parts before `reading` have {whole.words} words: at most 800."
+
+
+def _amiss_in_plan(whole: Whole, order: SafetyOrder) -> Iterator[str]:
+    answered = words_of(" ".join(one.answers for one in whole.studies))
+    for risk in whole.risks:
+        if words_of(risk.name).isdisjoint(answered):
+            yield f"No study names the key risk “{risk.name}” in what it answers."
     for study in whole.studies:
         if not applies(f"{study.study} {study.guideline}", order.modality, order.area):
             yield f"A guideline leaves such medicines or patients out: {study.guideline}, {study.study}"
-    if whole.words > WORDS:
-        yield f"The parts before `reading` have {whole.words} words: at most 780."
 
 
 def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterator[str]:
@@ -419,7 +444,8 @@ def _amiss_in(said: Said, told: Keyed[CitedFact], material: Material) -> Iterato
 def _amiss_in_rating(rated: Rated, told: Keyed[CitedFact]) -> Iterator[str]:
     facts = tuple(fact for one in rated.basis for fact in told.under(one.keys))
     ways = {UNDER.get(fact.fact.change) for fact in facts}
+    lost = listed([one.value for one in faults(rated.name, Support(()))])
+    if facts and lost:
+        yield f"{rated.name}: a name holds no code ({lost}), since its lines do not."
     if rated.under != "both" and ways and ways.isdisjoint({None, rated.under}):
         yield f"{rated.name}: all its lines speak for the other direction than {rated.under}."
-    if rated.source == "molecule" and any(one.fact.measure == SHARED_REACTION for one in facts):
-        yield f"{rated.name}: several medicines share it, and it is put down to the molecule."

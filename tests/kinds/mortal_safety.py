@@ -37,7 +37,8 @@ def concludes(call: Call) -> str:
     """Draws a conclusion from a finding, which has to be judged."""
     told = json.loads(writes(call))
     if told:
-        told["because"] = [said(call, EVENT, f"On zorbatinib, {EVENT}, which suggests rest.")]
+        says = said(call, EVENT, f"On zorbatinib, {EVENT}, which suggests rest.")
+        told["argument"] = [{"says": [says]}]
     return json.dumps(told)
 
 

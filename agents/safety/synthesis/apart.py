@@ -14,7 +14,7 @@ from rapidfuzz.distance import Prefix
 from agents.databases.facts import Topic
 from agents.databases.gene2phenotype import LISTING
 from agents.databases.openfda import COMMON_REACTION
-from agents.databases.sider import ONE_REACTION, SHARED_REACTION
+from agents.databases.sider import EVERYWHERE, ONE_REACTION, SHARED_REACTION
 from agents.safety.endpoints.mapping import UNDER, apart_of, effects_of, misfits, protects
 from agents.safety.endpoints.vocabulary import concepts_in, folded, of_patients
 from agents.safety.order import Modality, SafetyOrder
@@ -39,7 +39,7 @@ SEEN = frozenset({Topic.PHENOTYPE, Topic.ADVERSE_EVENT})
 LOCAL = frozenset({"eye", "skin"})
 """Organs to which a medicine may be given at the place."""
 OF_PATIENTS = frozenset({CURATED, COMMON_REACTION, ONE_REACTION})
-LISTED = OF_PATIENTS | {SHARED_REACTION}
+LISTED = OF_PATIENTS | {SHARED_REACTION, EVERYWHERE}
 """Measures of reactions that may be of the patients; of some only what `of_patients` lists."""
 SMALL = (None, Modality.SMALL_MOLECULE)
 """Kinds of medicine of which SIDER tells; others hit their target alone."""

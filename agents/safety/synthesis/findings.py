@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agents.databases.facts import Fact, Topic
 from agents.databases.openfda import COMMON_REACTION, WARNS
-from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SURE
+from agents.databases.sider import EVERYWHERE, ONE_REACTION, SHARED_REACTION, SURE
 from agents.safety.endpoints.mapping import INVOLVED, UNDER, effects_of
 from agents.safety.endpoints.vocabulary import PROCESSES, TUMOUR, folded, is_susceptibility
 from agents.safety.order import Direction
@@ -36,8 +36,10 @@ RANKED = tuple(dict.fromkeys(LINES.values()))
 HARD = frozenset({"clinical", "human genetics", "animals"})
 OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
-LIGHT = frozenset({COMMON_REACTION, ONE_REACTION})
-"""Measures of what is weak by itself: the most common reactions of a label, and what one alone lists."""
+LIGHT = frozenset({COMMON_REACTION, ONE_REACTION, EVERYWHERE})
+"""Measures of what is weak by itself: the most common reactions of a label, what one alone lists, and what
+labels of drugs at large list hardly less.
+"""
 SIGN = re.compile(r"^(?:(positive|negative) )?regulation of ")
 """Whether the target raises or lowers a process; what regulates it without a sign tells no direction."""
 KILLED = "killed"
@@ -127,11 +129,15 @@ def strength_of_fact(fact: Fact) -> Strength:
     """What one fact counts for, whatever it is about."""
     line = LINES[fact.topic]
     vague = is_class(fact) or is_light(fact) or (fact.topic in GENETIC and is_susceptibility(fact.term))
-    by_chance = fact.measure == SHARED_REACTION and (fact.value or 0.0) > SURE
-    if line not in HARD or vague or by_chance:
+    if line not in HARD or vague or by_chance(fact):
         return Strength.WEAK
     weighty = line == "clinical" and fact.measure not in (WARNS, CURATED, SHARED_REACTION)
     return Strength(Strength.MODERATE + weighty - fact.shared)
+
+
+def by_chance(fact: Fact) -> bool:
+    """Whether as many drugs may share a reaction by chance."""
+    return fact.measure == SHARED_REACTION and (fact.value or 0.0) > SURE
 
 
 def is_light(fact: Fact) -> bool:
@@ -146,9 +152,11 @@ def place_of(term: str) -> int:
 
 
 def is_class(fact: Fact) -> bool:
-    """Whether a phenotype only names a class of them ("nervous system phenotype", "tumorigenesis")."""
+    """Whether a phenotype only names a class of them ("nervous system phenotype", "tumorigenesis"), or sums
+    several up.
+    """
     classes = (" phenotype", "tumorigenesis", "mortality/aging")
-    return fact.topic is Topic.PHENOTYPE and fact.term.casefold().endswith(classes)
+    return fact.topic is Topic.PHENOTYPE and (not fact.term or fact.term.casefold().endswith(classes))
 
 
 def lines_of(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -34,8 +34,6 @@ KINDS = (
 """What tells of key risks, the strongest first."""
 WARNED, REVIEWS, SHARED = 1, 2, 3
 MOST, SOME, IN_SHORT, COURSES = 6, 5, 4, 2
-EVERYDAY = re.compile(r"(?:[4-9]\d|100)\.\d% of all drugs\b")
-"""How a reaction is told that tells little of the target, since the labels of most drugs list it."""
 NO_NAME = re.compile(r"\.$|\b(?:may|can|must|should)\b|^withdrawal of\b", re.IGNORECASE)
 """How a label says more than the name of a harm, or what comes of ending a medicine."""
 
@@ -77,7 +75,6 @@ def key_risks(material: Material) -> tuple[KeyRisk, ...]:
                 one.fact.measure not in measures
                 or _misfits(one, material)
                 or one in no_risk
-                or EVERYDAY.search(one.fact.text)
                 or not one.fact.term
             ):
                 continue

@@ -9,21 +9,26 @@ from itertools import chain
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.minds.minded import RULES, Minded
+from agents.reports.gate import gated
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Direction
+from agents.safety.report import report
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import CAUTION, scope
 from agents.safety.synthesis.wording import STRENGTHS, sentence
 from agents.safety.values import (
+    Assessment,
     CellDraft,
     CitedFact,
     Claims,
     DraftBlock,
+    Part,
     Risk,
+    Severity,
     Strength,
     TableDraft,
     Words,
@@ -39,17 +44,23 @@ from agents.safety.whole import (
     read,
     strength_by,
 )
+from agents.safety.writer import evidence_of
 from agents.trust.check import SHOWN
 from agents.trust.values import TEMPLATED, Claim, Standing, Verdict
 
 KNOWN = "General knowledge, not in the sources"
-RISKS = ("Risk, its source and rating", "Records", KNOWN)
+RISKS = ("Risk and its rating", "Records", KNOWN)
 STUDIES = ("Stage", "Study and readout", "Guideline", "Answers")
 OPEN = ("Open question", "Settled by")
+APART = ("Why it is no risk of this medicine", "What is told")
 """Few columns, since a table is read on a phone; what records carry and what a model proposes stand apart."""
 NO_RECORD = "none cited"
 INSTEAD = 2
 """Lines of records that are shown where a statement on them does not stand."""
+MOST, BESIDE = 1200, 150
+"""Words of the report proper at most, and those of title, heads and notes."""
+FIRST = ("summary", "risks", "species", "questions")
+"""The sections of the report proper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +73,30 @@ class _Row:
     risk: Risk
 
     def rating(self, direction: Direction | None) -> str:
-        """The change of the target where it is another than is asked, where the harm comes from, likelihood,
-        severity, and strength with the lines of evidence, or that no source tells it.
+        """The change of the target where it is another than is asked, likelihood, severity, and strength with
+        the lines of evidence that give it, or that no source tells it.
         """
         one = self.rated
         way = f"with {one.under}; " * (one.under != direction)
         clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
         other = bool(clinical) and all(one.shared for one in clinical)
-        lines = f"{listed(lines_of(self.risk.findings))}{'; other targets too' * other}"
         strength = self.risk.strength
+        telling = [one for one in self.risk.findings if one.strength is strength]
+        lines = f"{listed(lines_of(telling))}{'; other targets too' * other}"
         told = f"{STRENGTHS[strength]} evidence{f' ({lines})' * bool(lines)}" if strength else ""
         known = f"general knowledge ({one.known_from})" if strength <= Strength.WEAK else ""
         rested = ", ".join(filter(None, (told, known)))
-        return f"{way}of the {one.source}; {one.likelihood}, {self.risk.severity.told}; {rested}"
+        return f"{way}{one.likelihood}, {self.risk.severity.told}; {rested}"
+
+    def cells(self, direction: Direction | None) -> tuple[CellDraft, ...]:
+        """The row: the rated name, what records carry, and what the field knows."""
+        one = self.rated
+        known = [*self.known, *(f"Brought by {_end(one.source)}" for _ in one.source[:1])]
+        if isinstance(one, KeyRisk):
+            about = (("Reversibility", one.reversibility), ("Monitoring", one.monitoring), ("Stop", one.stop))
+            known += [f"{head}: {_full(text or 'none')}" for head, text in about]
+        name = CellDraft(f"{sentence(one.name)}: {self.rating(direction)}")
+        return name, carried_cell(self.claims), CellDraft(" ".join(known))
 
 
 class Told:
@@ -87,7 +109,11 @@ class Told:
     ) -> None:
         self._material, self._whole, self.by = material, made.value, made.by
         self._checked, self._read = checked, read(material)
+        self._left = self._gated()
         self._rows = [row for one in self._whole.rated if (row := self._row(one))]
+        self._rows.sort(key=lambda one: (-one.risk.severity, -one.risk.strength))
+        self._further, self._open = 0, True
+        self._fill()
         left = sum(one.verdict not in SHOWN for one in checked.values())
         self.note = f"{left} statement(s) gave way to the records' own words." if left else ""
 
@@ -118,29 +144,71 @@ class Told:
     @property
     def key(self) -> tuple[str, ...]:
         """The conclusion and the key risks, in short."""
-        names = [row.rated.name for row in self._rows if isinstance(row.rated, KeyRisk)]
+        names = [one.name for one in self._whole.risks if any(row.rated is one for row in self._rows)]
         named = f"key risks: {'; '.join(names)}" if names else ""
         return tuple(filter(None, (self._whole.conclusion, named)))
 
     def _row(self, one: Rated) -> _Row | None:
-        claims = tuple(self._claims(one.basis))
+        claims, facts = list[Claim](), list[CitedFact]()
+        for said in one.basis:
+            own = self._read.under(said.keys)
+            claim = self._standing(said)
+            if claim and (left := self._left.get((one.name, claim.text))):
+                claims.append(left)
+                facts += own
+            else:
+                lines = (self._left.get((one.name, line.fact.text)) for line in own[:INSTEAD])
+                claims += filter(None, lines)
         known = tuple(said.text for said in one.basis if is_known(said))
         if not (claims or known):
             return None
-        facts = self._facts(one.basis)
-        strength = strength_by(facts, self._material) or Strength(bool(claims))
-        findings = findings_under(facts, one, strength, self._material)
+        strength = strength_by(facts, one, self._material) or Strength(bool(claims))
+        findings = findings_under(tuple(dict.fromkeys(facts)), one, strength, self._material)
         risk = Risk(one.endpoint, strength, one.under, findings, severity=one.gravity)
-        return _Row(one, claims, known, risk)
+        return _Row(one, tuple(dict.fromkeys(claims)), known, risk)
+
+    def _gated(self) -> dict[tuple[str, str], Claim]:
+        """The statements, and the records' own lines, that the gate leaves whole under the name of their
+        risk: what it would cut gives no grade.
+        """
+        told = dict[tuple[str, str], Claim]()
+        for one in self._whole.rated:
+            for said in one.basis:
+                claim = self._standing(said)
+                every = [*([claim] if claim else ()), *map(by_record, self._read.under(said.keys)[:INSTEAD])]
+                told |= {(one.name, each.text): each for each in every}
+        rows = tuple(
+            (CellDraft(name), CellDraft(one.text, one.keys, one.quotes)) for (name, _), one in told.items()
+        )
+        if not rows:
+            return told
+        part = Part("risks", (TableDraft("Risks", RISKS[:2], rows, self.by),))
+        material = self._material
+        drugs = tuple(one.fact.term for one in material.of(Topic.DRUG))
+        evidence = evidence_of(material, (part,))
+        made = Assessment(material.order, material.target, (part,), evidence=evidence, drugs=drugs)
+        (table,) = gated(report(made)).sections[0].tables
+        left = zip(told.items(), table.rows, strict=True)
+        return {name: one for (name, one), row in left if row[1].text == one.text}
+
+    def _fill(self) -> None:
+        """How many further risks, the gravest first, have room in the report proper: no mild or monitorable
+        ones. Without room for any, the open questions stand in the appendix too.
+        """
+        room = MOST - BESIDE - sum(_words(block) for one in FIRST for block in self.blocks(one))
+        self._open = room >= 0
+        for row in self._rows:
+            if isinstance(row.rated, KeyRisk) or row.risk.severity < Severity.SERIOUS:
+                continue
+            room -= sum(len(cell.text.split()) for cell in row.cells(self._material.order.direction))
+            if room < 0:
+                break
+            self._further += 1
 
     def _standing(self, one: Said) -> Claim | None:
         """A statement on records as it was judged, where it may be shown; None else."""
         claim = self._checked.get((one.text, tuple(one.keys)))
         return claim if claim and claim.verdict in SHOWN else None
-
-    def _stands(self, one: Said) -> bool:
-        """Whether it is shown in its own words."""
-        return is_known(one) or self._standing(one) is not None
 
     def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
         """Statements that stand; in place of one that does not, the records' own lines."""
@@ -173,48 +241,38 @@ class Told:
             f"Conclusion proposed by {self.by}, to be signed by an expert: {self._whole.conclusion}, for "
             f"{scope(order)}."
         )
-        yield from self._said(self._whole.because)
-        yield from self._said(self._whole.conditions)
-        rows = []
-        for row in self._rows:
-            if isinstance(one := row.rated, KeyRisk):
-                about = f"Reversibility: {_full(one.reversibility)} Monitoring: {_full(one.monitoring)}"
-                known = CellDraft(" ".join((*row.known, about)))
-                rows.append(
-                    (
-                        CellDraft(f"{sentence(one.name)}: {row.rating(order.direction)}"),
-                        carried_cell(row.claims),
-                        known,
-                    )
-                )
-        if rows:
-            yield TableDraft("Key risks", RISKS, tuple(rows), self.by)
+        for one in self._whole.argument:
+            yield from self._said(one.says)
+        own = (row for one in self._whole.risks for row in self._rows if row.rated is one)
+        if rows := tuple(row.cells(order.direction) for row in own):
+            yield TableDraft("Key risks", RISKS, rows, self.by)
         yield from self._untold("Boxed warnings and withdrawals in the records", boxes(self._material))
         yield from map(Words, filter(None, (not_assessed(self._material),)))
 
     def _risks(self) -> Iterator[DraftBlock]:
-        rows = [
-            (
-                CellDraft(f"{sentence(row.rated.name)}: {row.rating(self._material.order.direction)}"),
-                carried_cell(row.claims),
-                CellDraft(" ".join(row.known)),
-            )
-            for row in sorted(self._rows, key=lambda one: (-one.risk.severity, -one.risk.strength))
-            if not isinstance(row.rated, KeyRisk)
-        ]
-        if rows:
-            yield TableDraft("Further risks", RISKS, tuple(rows), self.by)
-        yield from self._said(self._whole.integrated)
+        direction = self._material.order.direction
+        rows = tuple(row.cells(direction) for row in self._rows if not isinstance(row.rated, KeyRisk))
+        first, rest = rows[: self._further], rows[self._further :]
+        for title, some, folded in (("Further risks", first, False), ("Less grave risks", rest, True)):
+            if some:
+                yield TableDraft(title, RISKS, some, self.by, folded)
         yield from self._untold("What people gave", self._material.of(Topic.GIVEN))
-        for reason in dict.fromkeys(one.reason for one in self._whole.apart):
-            own = [one for one in self._whole.apart if one.reason == reason and self._stands(one)]
-            if own:
-                yield from (Words(f"Set apart: {reason}", 3), *self._said(own, points=True))
+        if apart := tuple(self._apart()):
+            yield TableDraft("Set apart", APART, apart, self.by, folded=True)
         yield Words(f"What is not named here was not rated. {CAUTION}")
+
+    def _apart(self) -> Iterator[tuple[CellDraft, ...]]:
+        """What stands of what is no risk, with its reason."""
+        for one in self._whole.apart:
+            if claim := self._standing(one):
+                yield CellDraft(sentence(one.reason)), carried_cell([claim])
+            elif is_known(one):
+                yield CellDraft(sentence(one.reason)), CellDraft(one.text)
 
     def _species(self) -> Iterator[DraftBlock]:
         yield from self._said(self._whole.species)
-        yield from species(self._material, Wish()).blocks
+        for block in species(self._material, Wish()).blocks:
+            yield replace(block, folded=True) if isinstance(block, TableDraft) else block
 
     def _questions(self) -> Iterator[DraftBlock]:
         studies = [
@@ -224,7 +282,7 @@ class Told:
         for title, columns, rows in (("Study plan", STUDIES, studies), ("Open questions", OPEN, questions)):
             if rows:
                 cells = tuple(tuple(map(CellDraft, row)) for row in rows)
-                yield TableDraft(title, columns, cells, self.by)
+                yield TableDraft(title, columns, cells, self.by, columns is OPEN and not self._open)
 
 
 def carried_cell(claims: Sequence[Claim]) -> CellDraft:
@@ -247,4 +305,18 @@ def by_record(one: CitedFact) -> Claim:
 
 def _full(text: str) -> str:
     """A text as a sentence."""
-    return f"{sentence(text).rstrip('.')}."
+    return sentence(_end(text))
+
+
+def _end(text: str) -> str:
+    return f"{text.rstrip('. ')}."
+
+
+def _words(block: DraftBlock) -> int:
+    """Words of a block in the report proper, with the line that says whose it is."""
+    if isinstance(block, TableDraft):
+        texts = [cell.text for row in block.rows for cell in row] * (not block.folded)
+        return len(" ".join((block.title, *block.columns, block.by, *texts) if texts else texts).split())
+    if isinstance(block, Claims):
+        return len(" ".join((*(one.text for one in block.claims), block.by)).split())
+    return len(block.text.split()) if isinstance(block, Words) else 0

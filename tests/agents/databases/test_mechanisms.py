@@ -24,7 +24,7 @@ from agents.databases.ndc_targets import ndc_tool
 from agents.databases.openfda import COURSE
 from agents.databases.openfda_safety import drug_labels_tool
 from agents.databases.relatives import PARALOGUES, RELATIVE, relatives_tool
-from agents.databases.sider import ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
+from agents.databases.sider import EVERYWHERE, ONE_REACTION, SHARED_REACTION, SIDER, sider_tool
 from agents.databases.target import Target
 from agents.safety.endpoints.mapping import effects_of
 from tests.agents.databases.reaching import ask, facts_of, reach_of, said
@@ -209,6 +209,20 @@ async def test_of_what_drugs_share_that_of_most_drugs_is_told_first() -> None:
     files = ((DRUGCENTRAL.formats[0], drugs), (SIDER.formats[0], effects), (SIDER.formats[1], names))
     told = facts_of(await ask(sider_tool, reach_of(files=files), "BRAF")).facts
     assert [one.term for one in told] == ["Cold", "Blue tongue"]
+
+
+async def test_what_most_drugs_list_is_marked_also_where_all_drugs_of_the_target_do() -> None:
+    own = (1, 3, 4, 5, 6)
+    listed = [(drug, term) for drug in own for term in ("Fever", "Blue tongue")]
+    listed += [(number, "Fever") for number in range(100, 120)]
+    listed += [(number, "Cold") for number in range(100, 140)]
+    effects = [f"CID1{a:08}\tCID000000001\tC0000001\tPT\tC0000001\t{term}" for a, term in listed]
+    made = {number: f"{letter}rafenib" for number, letter in zip(own[1:], "bcdf", strict=True)}
+    names = [*DRUG_NAMES[:2], *(f"CID10000000{number}\t{name}" for number, name in made.items())]
+    drugs = [*DRUGS, *(f"{name}\t1{number}\tBRAF\tBRAF\t1\tINHIBITOR" for number, name in made.items())]
+    files = ((DRUGCENTRAL.formats[0], drugs), (SIDER.formats[0], effects), (SIDER.formats[1], names))
+    told = facts_of(await ask(sider_tool, reach_of(files=files), "BRAF")).facts
+    assert {one.term: one.measure for one in told} == {"Fever": EVERYWHERE, "Blue tongue": SHARED_REACTION}
 
 
 async def test_a_disease_of_a_lost_copy_is_of_loss_where_the_table_of_dosage_says_so() -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from agents.databases.facts import Topic
-from agents.databases.sider import SHARED_REACTION
+from agents.databases.sider import EVERYWHERE, SHARED_REACTION
 from agents.errors import RunStopped
 from agents.minds.minded import Minded
 from agents.reports.gate import gated
-from agents.reports.values import PROPOSED, Figure, Heading, Report, Section
+from agents.reports.origins import with_origins
+from agents.reports.values import PROPOSED, Figure, Report, Section, Table
 from agents.runs.pipeline import new_run
 from agents.runs.run import Run
 from agents.safety.kind import KIND
@@ -21,7 +22,7 @@ from agents.safety.outline import RESEARCH, SECTIONS
 from agents.safety.pipeline import assess
 from agents.safety.synthesis.told import Told, carried_cell
 from agents.safety.values import Assessment, Strength
-from agents.safety.whole import Whole, points_of
+from agents.safety.whole import Rated, Whole, points_of, strength_by
 from agents.trust.values import Claim, Standing, Verdict
 from tests.agents.safety.kit import assessed, fact, tools
 from tests.agents.safety.test_key_risks import material, warned
@@ -29,11 +30,22 @@ from tests.support.memory.ledger import MemoryLedger
 from tests.support.scripted import Call, ScriptedModel
 
 LINE = re.compile(r"^(P\d+) \|(?:.*\|)? (.+)$", re.MULTILINE)
+NEPHRITIS = {
+    "name": "Nephritis by IL6",
+    "endpoint": "renal",
+    "source": "the target",
+    "likelihood": "rare",
+    "severity": "serious",
+    "known_from": "animals",
+    "under": "inhibition",
+    "basis": [{"text": "Cataract", "keys": ["P2"]}],
+    "reversibility": "slow",
+}
 ORDER = SafetyOrder("ZORB1", Modality.SMALL_MOLECULE, Direction.INHIBITION)
 TEXTBOOK = "Medicines of this class bring heart failure."
 LISBON = "Arson burned many houses in Lisbon."
 READ = ("phenotypes", "clinical")
-RATED = "Slow heart: of the target; likely, serious; strong evidence (clinical and animals)"
+RATED = "Slow heart: likely, serious; strong evidence (clinical and animals)"
 SLOW, STILL = "12 of 80 patients had bradycardia", "decreased heart rate"
 
 
@@ -55,7 +67,7 @@ def risk(call: Call, **more: Any) -> dict[str, Any]:
     told = {
         "name": "Slow heart",
         "endpoint": "cardiovascular",
-        "source": "target",
+        "source": "the target, since mice without it have it too",
         "likelihood": "likely",
         "severity": "serious",
         "known_from": "several medicines",
@@ -71,14 +83,16 @@ def whole(call: Call, **more: Any) -> str:
     """An assessment that repeats records, tells a textbook's knowledge, and makes one finding up."""
     told = {
         "conclusion": "go with conditions",
-        "because": [said(call, SLOW), {"text": TEXTBOOK}, said(call, SLOW, LISBON)],
-        "conditions": [{"text": "The pulse is taken first."}],
+        "argument": [
+            {"says": [said(call, SLOW), {"text": TEXTBOOK}, said(call, SLOW, LISBON)]},
+            {"says": [{"text": "The pulse is taken first."}]},
+        ],
         "risks": [risk(call)],
         "endpoints": [
             {
                 "name": "rash",
                 "endpoint": "skin",
-                "source": "class",
+                "source": "such chemistry",
                 "likelihood": "possible",
                 "severity": "mild",
                 "known_from": "several medicines",
@@ -140,7 +154,7 @@ async def test_one_object_tells_conclusion_risks_species_and_studies() -> None:
     ]
     (other,) = rows(shown, "risks")
     assert other[:2] == [
-        "Rash: of the class; possible, mild; general knowledge (several medicines)",
+        "Rash: possible, mild; general knowledge (several medicines)",
         "none cited",
     ]
     assert rows(shown, "questions") == [
@@ -166,7 +180,10 @@ async def test_what_the_field_knows_is_marked_and_what_is_made_up_is_not_shown()
     assert known.origin is not None
     assert known.origin.kind == PROPOSED
     assert known.origin.by == "scripted: general knowledge, not in the sources"
-    assert rows(shown, "summary")[0][2].startswith(f"{TEXTBOOK} Reversibility: Within days. Monitoring:")
+    assert rows(shown, "summary")[0][2] == (
+        f"{TEXTBOOK} Brought by the target, since mice without it have it too. Reversibility: Within days. "
+        "Monitoring: The pulse at each visit. Stop: None."
+    )
     assert "Lisbon" not in everything(shown)
     assert any("gave way to the records' own words" in note for note in shown.notes)
 
@@ -176,7 +193,9 @@ async def test_a_made_up_number_is_not_shown_in_any_writing(number: str) -> None
     def lies(call: Call) -> str:
         text = f"ZORB1 killed {number} patients."
         return whole(
-            call, because=[said(call, SLOW, text), {"text": text}], risks=[risk(call, basis=[{"text": text}])]
+            call,
+            argument=[{"says": [said(call, SLOW, text), {"text": text}]}],
+            risks=[risk(call, basis=[{"text": text}])],
         )
 
     shown = gated(KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": lies})))))
@@ -192,9 +211,137 @@ async def test_a_rating_is_what_its_lines_give_and_a_false_statement_gives_way_t
     shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": overrates}))))
     _, bare, faint = rows(shown, "summary")
     known = ", general knowledge (several medicines)"
-    assert bare[0] == f"Bare: of the target; likely, serious; weak evidence{known}"
+    assert bare[0] == f"Bare: likely, serious; weak evidence{known}"
     assert SLOW in bare[1]
-    assert faint[0] == f"Faint: of the target; likely, serious; weak evidence (mechanism){known}"
+    assert faint[0] == f"Faint: likely, serious; weak evidence (mechanism){known}"
+
+
+def written(words: int) -> list[dict[str, Any]]:
+    """Statements of the field with so many words."""
+    return [{"text": f"{' '.join(['Harm', *['lasts'] * (length - 1)])}."} for length in [20] * (words // 20)]
+
+
+WIDE = {
+    "argument": {"argument": [{"says": written(140)}] * 3},
+    "risks": {"basis": written(80)},
+    "endpoints": {"rows": written(40)},
+    "questions": {"ask": f"Why{' so' * 79}?"},
+}
+
+
+@pytest.mark.parametrize("part", WIDE)
+async def test_the_report_proper_has_1200_words_at_most_wherever_a_model_spends_its_own(part: str) -> None:
+    """All parts are as long as the prompt allows in number, and one of them has the words that are left."""
+    wide, lengths = WIDE[part], list[int]()
+
+    def writes_all(call: Call) -> str:
+        bare = {"monitoring": "the pulse", "stop": "syncope", "source": "the target, by mice"}
+        key = [
+            risk(call, name=f"Harm {one}", basis=wide.get("basis", written(20)), **bare) for one in "abcdef"
+        ]
+        row = {name: value for name, value in key[0].items() if name not in ("reversibility", *bare)}
+        rows = [
+            row | {"name": f"Loss {one}", "source": "the target", "basis": wide.get("rows", written(20))}
+            for one in "abcdefghij"[: 10 if "rows" in wide else 4]
+        ]
+        study = {"stage": "before the first dose", "study": "rat and dog", "guideline": "S7A", "answers": "a"}
+        told = {
+            "conclusion": "go with conditions",
+            "argument": wide.get("argument", [{"says": written(60)}]),
+            "risks": key,
+            "endpoints": rows,
+            "studies": [study] * 12,
+            "questions": [{"question": wide.get("ask", "Why?"), "settled_by": "a trial"}] * 5,
+        }
+        lengths.append(Whole.model_validate(told).words)
+        return "{}" if "This is your draft" in call.user else json.dumps(told)
+
+    made = await assessed(ORDER, tools(model=ScriptedModel({"assess": writes_all})))
+    assert 700 < lengths[0] <= 800
+    shown = gated(KIND.report(made))
+    tables = [one for section in proper(shown) for one in section.tables if not one.folded]
+    assert {"Key risks", "Study plan"} <= {one.title for one in tables}
+    assert len(words_of(shown)) <= 1200
+
+
+def proper(shown: Report) -> list[Section]:
+    return [one for one in shown.sections if not one.appendix]
+
+
+def words_of(shown: Report) -> list[str]:
+    """The words of the report proper as it is read, with title, headings and notes."""
+    texts = [shown.title, shown.short, *shown.notes]
+    for section in proper(shown):
+        texts.append(section.title)
+        for block in with_origins(section.blocks):
+            if isinstance(block, Table):
+                cells = (cell.text for row in block.rows for cell in row)
+                texts += (block.title, *(() if block.folded else (*block.columns, *cells)))
+            else:
+                told = getattr(block, "statements", (block,))
+                texts += (one.text for one in told if hasattr(one, "text"))
+    return " ".join(texts).split()
+
+
+async def test_mild_and_monitorable_harm_and_what_is_set_apart_stand_in_the_appendix() -> None:
+    def further(call: Call) -> str:
+        rows = [
+            risk(call, name=name, severity=gravity, endpoint="skin")
+            for name, gravity in (("Rash", "mild"), ("Burns", "serious"), ("Itch", "monitorable"))
+        ]
+        return whole(call, endpoints=rows)
+
+    shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": further}))))
+    told = {one.title: (one.folded, [row[0].text[:5] for row in one.rows]) for one in tables_of(shown)}
+    assert told["Further risks"] == (False, ["Burns"])
+    assert told["Less grave risks"] == (True, ["Itch:", "Rash:"])
+    assert told["Test species"][0]
+
+
+def tables_of(shown: Report) -> list[Table]:
+    return [table for one in shown.sections if not one.appendix for table in one.tables]
+
+
+def test_what_most_medicines_bring_and_classes_of_mouse_phenotypes_are_weak_evidence() -> None:
+    rated = Rated.model_validate(NEPHRITIS)
+    classes = fact(Topic.PHENOTYPE, "MGI lists 7 classes: renal and others.", species="mouse", change="loss")
+    lesion = fact(Topic.PHENOTYPE, "Mice have nephritis.", "nephritis", species="mouse", change="loss")
+    shared = warned("Nephritis", SHARED_REACTION, value=0.001, shared=True)
+    for one, strength in (
+        (shared, Strength.MODERATE),
+        (shared.model_copy(update={"measure": EVERYWHERE}), Strength.WEAK),
+        (shared.model_copy(update={"value": 0.04}), Strength.WEAK),
+        (lesion, Strength.MODERATE),
+        (classes, Strength.WEAK),
+    ):
+        given = material(one)
+        assert strength_by(given.facts, rated, given) is strength
+    given = material(shared, lesion)
+    chemistry = rated.model_copy(update={"source": "sulfonylurea chemistry, as glinides lack it"})
+    assert strength_by(given.facts, rated, given) is Strength.STRONG
+    assert strength_by(given.facts, chemistry, given) is Strength.MODERATE
+
+
+async def test_a_row_that_the_gate_would_empty_has_no_grade() -> None:
+    """“B12” in the name of a risk stands in none of its lines, so that nothing may be shown under it."""
+
+    def codes(call: Call) -> str:
+        lost = [said(call, SLOW)]
+        both = [*lost, {"text": TEXTBOOK}]
+        return whole(
+            call,
+            risks=[
+                risk(call),
+                risk(call, name="Lack of B12", basis=lost),
+                risk(call, name="A B6", basis=both),
+            ],
+        )
+
+    shown = gated(KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": codes})))))
+    assert [row[:2] for row in rows(shown, "summary")][1:] == [
+        ["A B6: likely, serious; general knowledge (several medicines)", "none cited"]
+    ]
+    assert "–" not in everything(shown)
 
 
 async def test_what_is_set_apart_stands_under_its_reason_or_not_at_all() -> None:
@@ -206,11 +353,8 @@ async def test_what_is_set_apart_stands_under_its_reason_or_not_at_all() -> None
         return whole(call, risks=[risk(call, basis=[{"text": TEXTBOOK}])], apart=told)
 
     shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": apart}))))
-    heads = [one.text for one in section(shown, "risks").blocks if isinstance(one, Heading)]
-    assert [one for one in heads if "apart" in one] == ["Set apart: other patients"]
-    told = [one.text for one in section(shown, "risks").statements]
-    assert "Mice without ZORB1 show decreased heart rate." in told
-    assert not any(SLOW in one for one in told)
+    assert rows(shown, "risks", 1) == [["Other patients", "Mice without ZORB1 show decreased heart rate."]]
+    assert all(one.folded for one in section(shown, "risks").tables)
 
 
 async def test_a_statement_that_lost_a_clause_still_carries_its_rating() -> None:
@@ -222,7 +366,7 @@ async def test_a_statement_that_lost_a_clause_still_carries_its_rating() -> None
 
     shown = KIND.report(await assessed(ORDER, tools(model=ScriptedModel({"assess": adds}))))
     (slow,) = rows(shown, "summary")
-    assert slow[0] == "Slow heart: of the target; likely, serious; strong evidence (clinical)"
+    assert slow[0] == "Slow heart: likely, serious; strong evidence (clinical)"
     assert SLOW in slow[1]
     assert "777" not in slow[1]
 
@@ -230,7 +374,7 @@ async def test_a_statement_that_lost_a_clause_still_carries_its_rating() -> None
 async def test_the_draft_is_read_again_with_what_code_found_and_only_what_changes_is_replaced() -> None:
     def again(call: Call) -> str:
         questions = [{"question": f"Is it {one}?", "settled_by": "a trial"} for one in ("a", "b", "c")]
-        part = {"because": [said(call, STILL), said(call, SLOW)], "questions": questions[:1]}
+        part = {"argument": [{"says": [said(call, STILL)]}], "questions": questions[:1]}
         return json.dumps(part) if "This is your draft" in call.user else whole(call, questions=questions)
 
     asked = ScriptedModel({"assess": again})
@@ -238,8 +382,6 @@ async def test_the_draft_is_read_again_with_what_code_found_and_only_what_change
     told = [one.text for one in section(shown, "summary").statements]
     assert told == [
         "Mice without ZORB1 show decreased heart rate.",
-        "On zorbatinib, 12 of 80 patients had bradycardia.",
-        "The pulse is taken first.",
     ]
     assert len(rows(shown, "questions", 1)) == 3  # one of three is no part as a whole
     assert rows(shown, "summary")[0][0].startswith("Slow heart")
@@ -251,12 +393,15 @@ def test_code_tells_what_a_draft_misses() -> None:
     given = material(box, cataract, modality=Modality.ANTIBODY)
     draft = Whole.model_validate(
         {
-            "because": [{"text": "It is so.", "keys": ["P99"]}, {"text": "Half of 30 mg/kg is toxic."}],
+            "argument": [
+                {"says": [{"text": "It is so.", "keys": ["P99"]}, {"text": "Half of 30 mg/kg is toxic."}]}
+            ],
+            "risks": [NEPHRITIS],
             "endpoints": [
                 {
                     "name": "ocular",
                     "endpoint": "ocular",
-                    "source": "molecule",
+                    "source": "one molecule",
                     "likelihood": "possible",
                     "severity": "mild",
                     "known_from": "several medicines",
@@ -273,7 +418,8 @@ def test_code_tells_what_a_draft_misses() -> None:
     assert "No record has the keys of “It is so.”" in points
     assert "“Half of 30 mg/kg is toxic.” names no line and holds a value." in points
     assert "ocular: all its lines speak for the other direction than inhibition." in points
-    assert "ocular: several medicines share it, and it is put down to the molecule." in points
+    assert "Nephritis by IL6: a name holds no code (IL6), since its lines do not." in points
+    assert "No study names the key risk “Nephritis by IL6” in what it answers." in points
     assert f"A warning or withdrawal is told neither as a risk nor apart: {box.text}" in points
     assert "Muscle and bone (Osteoporosis) is neither rated nor told apart." in points
     assert "A guideline leaves such medicines or patients out: ICH S7B, hERG current" in points
