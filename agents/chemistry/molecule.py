@@ -74,6 +74,7 @@ def _inchikey(smiles: str) -> str:
         return str(Chem.MolToInchiKey(parsed(smiles))) or smiles
 
 
+@lru_cache(KEPT)
 def tautomer_key(molecule: Molecule) -> str:
     """An identity that all tautomers of a molecule share; stereo and charge of the skeleton stay."""
     return str(rdMolHash.MolHash(molecule.mol, rdMolHash.HashFunction.HetAtomTautomerv2))

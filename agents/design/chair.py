@@ -9,7 +9,7 @@ scientists are advice.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from agents.chemistry.molecule import Molecule, medicines
 from agents.chemistry.recognition import places_changed
+from agents.design.brief import missed
 from agents.design.lab import START, molecule_of
 from agents.design.people import PERSON
 from agents.design.room import Room
@@ -45,20 +46,19 @@ from agents.runs.run import Run
 M = TypeVar("M", bound=BaseModel)
 CHAIR = "the chair"
 _ID = re.compile(r"\bM\d+\b")
-MOST, WORDS, LEVERS = 12, 1_700, 2
+MOST, WORDS, LEVERS, ROOM = 12, 1_700, 2, 5
 """Molecules that an order may ask for; words that a reader takes in; different means to the aim that a first
-batch needs.
+batch needs; tenths that a leader has for each aim.
 """
 
 
 @dataclass(slots=True)
 class Chair:
-    """The chair of one run. `designed` is the set as it stands, without members until a model wrote it."""
+    """The chair of one run; the set as it stands is the room's."""
 
     run: Run
     model: LanguageModel
     room: Room
-    designed: Designed = field(default_factory=Designed)
     notes: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
     """Why members of the last answer do not stand."""
@@ -76,11 +76,11 @@ class Chair:
                 return replace(floor, round=number - 1)
             if number == 1:
                 floor = await self._designs(await self._proposed(floor, order.proposals))
-                if not self.designed.members:
+                if not self.room.designed.members:
                     return floor
             if number > 1 or order.rounds == 1:
                 floor = await self._designs(await self._reviewed(floor))
-            floor = await self.room.closed(floor, self.designed)
+            floor = await self.room.closed(floor)
             then(floor)
         self.notes += tuple(f"Left out of the set: {one}." for one in self.wrong)
         return floor
@@ -132,8 +132,11 @@ class Chair:
 
     async def _designs(self, floor: Floor[Brief]) -> Floor[Brief]:
         """The floor with the set as the chair designs or mends it."""
-        step = f"design:{floor.round}:{'mend' if self.designed.members else 'draft'}"
-        points = await self._found(floor)
+        step = f"design:{floor.round}:{'mend' if self.room.designed.members else 'draft'}"
+        points: tuple[str, ...] = ()
+        if self.room.designed.members:
+            found = (floor, self.room.designed, self.wrong)
+            points = await self.run.step(f"check:{floor.round}", self._found, *found, output=tuple[str, ...])
         told = f"{self._told(floor)}\n\n{blocks({'found by code': points})}".strip()
         made = await self.run.step(step, self._asked, told, output=Minded[Designed])
         if note := fallback_note("designing the set", made.why_fallen_back):
@@ -142,7 +145,7 @@ class Chair:
         return await self._taken(floor, made)
 
     async def _asked(self, told: str) -> Minded[Designed]:
-        needed = () if self.designed.members else ("argument", "members")
+        needed = () if self.room.designed.members else ("argument", "members")
         wanted = self.room.order.wanted
         count = f"{wanted} molecules" if wanted <= MOST else "six to eight molecules"
         prompt = partial(compose, load_prompt("design", PROMPTS), {"count": count})
@@ -152,17 +155,18 @@ class Chair:
         """The floor on which the set of an answer stands. A molecule keeps the id under which it came first;
         another one under the same id gets a new one.
         """
-        left = [one for one in self.designed.members if one.id not in made.value.dropped]
-        given = made.value.over(self.designed.model_copy(update={"answers": [], "members": left}))
+        left = [one for one in self.room.designed.members if one.id not in made.value.dropped]
+        given = made.value.over(self.room.designed.model_copy(update={"answers": [], "members": left}))
         new = {one.to for one in given.answers}
-        given.answers[:0] = [one for one in self.designed.answers if one.to not in new]
+        given.answers[:0] = [one for one in self.room.designed.answers if one.to not in new]
         entries = {one.id: one for one in floor.entries}
         known = {one.proposal.what: one.id for one in floor.entries}
         names, members, wrong = dict[str, str](), dict[str, Member](), list[str]()
         for one in given.members:
             control = one.kind == "control"
             proposal = self._proposal(floor, one, made.by)
-            proposal, why_not = self.room.checked(floor, proposal, control=control)
+            so_far = replace(floor, entries=tuple(entries.values()))
+            proposal, why_not = self.room.checked(so_far, proposal, control=control)
             if not (name := known.get(proposal.what, "")):
                 used = {*entries, *names.values()}
                 fits = _ID.fullmatch(one.id) and one.id not in used
@@ -182,8 +186,8 @@ class Chair:
             return floor
         whole = given.model_copy(update={"members": list(members.values())})
         told = _ID.sub(lambda found: names.get(found[0], found[0]), whole.model_dump_json())
-        self.designed = Designed.model_validate_json(told)
-        for name, one in zip(members, self.designed.members, strict=True):
+        self.room.designed = Designed.model_validate_json(told)
+        for name, one in zip(members, self.room.designed.members, strict=True):
             one.id = name
             parent = one.parent if one.parent in entries else ""
             entries[name] = replace(entries[name], proposal=replace(entries[name].proposal, parent=parent))
@@ -198,7 +202,7 @@ class Chair:
 
     def _answered(self, floor: Floor[Brief]) -> Floor[Brief]:
         """The floor with what the chair answers people."""
-        told = {one.to: one.answer for one in self.designed.answers}
+        told = {one.to: one.answer for one in self.room.designed.answers}
         remarks = tuple(
             replace(one, answered_by=CHAIR, answer=told[f"R{at}"])
             if not one.answered_by and f"R{at}" in told
@@ -209,7 +213,7 @@ class Chair:
 
     def _ranked(self, floor: Floor[Brief]) -> Floor[Brief]:
         """The floor in the chair's order, which people's ballots change; what is pinned stands."""
-        names = [one.id for one in self.designed.members]
+        names = [one.id for one in self.room.designed.members]
         names += [one for one in floor.pinned if one not in names and floor.entry(one)]
         scores = {name: AT_BEST * (len(names) - at) / len(names) for at, name in enumerate(names)}
         own = Ballot(CHAIR, tuple(Score(name, value, value, value) for name, value in scores.items()))
@@ -248,11 +252,12 @@ class Chair:
             for one in self.advice
             if one.scores
         ]
-        draft = self.designed.model_dump_json(exclude_defaults=True) if self.designed.members else ""
+        made = self.room.designed
+        draft = made.model_dump_json(exclude_defaults=True) if made.members else ""
         kinds = {
-            "proposals, with the shift beside the start": proposals,
+            "proposals, with the shift beside the start and the room to each goal": proposals,
             "the set as it stands": [draft] if draft else [],
-            "the set, computed, with the shift beside the parent": standing,
+            "the set, computed, with the shift beside the parent and the room to each goal": standing,
             "criticism": critiques,
             "ballots of scientists, 0 to 10": votes,
             "what the team said, which binds": remarks,
@@ -262,7 +267,7 @@ class Chair:
     @property
     def _written(self) -> str:
         """All texts of the set, without the names of their parts."""
-        told = self.designed.model_copy(update={"answers": []}).model_dump_json(exclude_defaults=True)
+        told = self.room.designed.model_copy(update={"answers": []}).model_dump_json(exclude_defaults=True)
         return re.sub(r'"\w+":', " ", told)
 
     def _start(self, brief: Brief) -> Molecule | None:
@@ -273,16 +278,14 @@ class Chair:
         return molecule_of(parent.proposal.what) if parent else self._start(floor.task)
 
     @in_thread
-    def _found(self, floor: Floor[Brief]) -> tuple[str, ...]:
-        """What code finds amiss, beside other work: laying molecules over each other takes seconds."""
-        return tuple(self._points(floor))
+    def _found(self, floor: Floor[Brief], designed: Designed, wrong: tuple[str, ...]) -> tuple[str, ...]:
+        """What code finds amiss, beside other work: laying molecules over each other takes seconds, and ends
+        by the clock, so that the ledger keeps what came of it.
+        """
+        return (*wrong, *self._points(floor, designed.members))
 
-    def _points(self, floor: Floor[Brief]) -> Iterator[str]:
+    def _points(self, floor: Floor[Brief], members: Sequence[Member]) -> Iterator[str]:
         """What code finds amiss in the set as it stands."""
-        members = self.designed.members
-        if not members:
-            return
-        yield from self.wrong
         known = {one.molecule.smiles: one.name for one in self.room.lab.known}
         known |= {one.smiles: name for name, one in medicines().items()}
         before = {START}
@@ -299,18 +302,49 @@ class Chair:
                 yield f"{one.id} stands before its parent {one.parent}, or has none in the set."
             before.add(one.id)
         yield from _amiss(members)
+        yield from self._of_aims(floor.task, members)
         words = len(re.findall(r"\w{2,}", self._written))
         if words > WORDS:
             yield f"The texts have {words} words, at most {WORDS} are read: cut."
         names = {one.id for one in members}
         yield from (f"{one} is pinned and not in the set." for one in floor.pinned if one not in names)
         taken = {name for one in members for name in (*one.takes, one.smiles)}
-        told = {one.to for one in self.designed.answers}
+        told = {one.to for one in self.room.designed.answers}
         for at, each in enumerate(floor.waiting, 1):
             if each.by.startswith(PERSON) and {f"P{at}", each.what}.isdisjoint(taken | told):
                 yield f"P{at} is of the team: it is neither in the set nor answered."
         nowhere = set(_ID.findall(self._written)) - {one.id for one in floor.entries}
         yield from (f"{one} is named and is no molecule of the set." for one in sorted(nowhere))
+
+    def _of_aims(self, brief: Brief, members: Sequence[Member]) -> Iterator[str]:
+        """Where the set is not held against the aims of the brief: odds that lack, a leader without room or
+        with changes that no molecule parts.
+        """
+        aims = [one.claim for one in self.room.designed.aims]
+        if not aims:
+            yield "set: it has no `aims`."
+        for one in members:
+            told = {each.claim: each.tenths for each in one.odds if each.value}
+            lacks = [claim for claim in aims if claim not in told and one.kind != "control"]
+            if lacks:
+                yield f"{one.id} has no value with odds for: {', '.join(lacks)}."
+            if one.odds and one.reaches > (least := min(one.odds, key=lambda each: each.tenths)).tenths:
+                yield f"{one.id} reaches the whole aim likelier than {least.claim} alone."
+        lead, start = members[0], self._start(brief)
+        molecule = molecule_of(lead.smiles)
+        values = self.room.lab.values(brief, molecule)
+        for goal in missed(brief.goals, values):
+            yield f"{lead.id} leads and misses {goal.measure.value} {goal.window}: {values[goal.measure]:g}."
+        for each in lead.odds:
+            if each.tenths < ROOM:
+                yield (
+                    f"{lead.id} leads with {each.tenths} of 10 for {each.claim}: give it room by another "
+                    "change, or let another one lead. Odds alone are not to be raised."
+                )
+        if start is not None and (count := places_changed(start, molecule)) > 1:
+            others = (molecule_of(one.smiles) for one in members[1:])
+            if not any(places_changed(one, molecule) < count for one in others):
+                yield f"{lead.id} changes {count} places, and no molecule of the set parts them."
 
 
 def _amiss(members: Sequence[Member]) -> Iterator[str]:

@@ -80,8 +80,8 @@ async def design(desk: Desk, run: Run, order: Order) -> Design:
     if desk.model is not None:
         chair = Chair(run, desk.model, room)
         floor = await chair.debate(opening, order, keep)
-        made = replace(made, designed=chair.designed, notes=(*made.notes, *chair.notes))
-    if not made.designed.members and not floor.over:
+        made = replace(made, notes=(*made.notes, *chair.notes))
+    if not room.designed.members and not floor.over:
         rules = Rules(order.rounds, order.wanted, order.proposals)
         floor = await debate(run, room.panel, room, replace(floor, round=0), rules, keep)
     floor = await _polled(run, order, floor, room)

@@ -186,6 +186,7 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
         for one in ranked
     ]
     blocks.append(_table("The set, in the order of making", SET, rows))
+    blocks += [_aims(made)] if made.aims else []
     for one in ranked:
         blocks += [Heading(one.id), _told(one, members.get(one.id))]
     blocks += [Heading("Making"), by_chair([made.making])] if made.making else []
@@ -203,6 +204,18 @@ def _set(design: Design, floor: Floor[Brief], sheet: Sheet) -> Section:
     blocks += [drawn(one.proposal.what, one.id) for one in ranked]
     blocks += [*design.figures, *design.files]
     return Section("candidates", "Candidates", tuple(blocks), computations=(sheet.computed,))
+
+
+def _aims(made: Designed) -> Table:
+    """What the brief asks in numbers, where the start stands, and what is expected of each molecule."""
+    rows = [
+        ("asked", *(f"aim: {_one(one.asked)}" for one in made.aims)),
+        (START, *(one.start for one in made.aims)),
+    ]
+    for one in made.members:
+        odds = {each.claim: f"{_one(each.value)} {ODDS.format(each.tenths)}" for each in one.odds}
+        rows += [(one.id, *(odds.get(aim.claim, "") for aim in made.aims))] if odds else []
+    return _table("Aims, and what is expected", ("molecule", *(one.claim for one in made.aims)), rows)
 
 
 def _meant(one: Member) -> tuple[str, str]:
@@ -224,12 +237,11 @@ def _one(text: str) -> str:
 
 
 def _told(entry: Entry, member: Member | None) -> Points:
-    """Question, expectation with its odds, what speaks against a molecule, and how it is made."""
+    """Question, expectation, what speaks against a molecule, and how it is made."""
     one = entry.proposal
     lines = [("Question", one.idea), ("Expected", one.why), ("Against it", one.cost)]
     if member:
-        odds = (f"{_one(each.claim)} {ODDS.format(each.tenths)}" for each in member.odds)
-        lines += [("Odds", "; ".join(odds)), ("Made", member.how), ("Waits for", member.after)]
+        lines += [("Made", member.how), ("Waits for", member.after)]
     origin = Origin(PROPOSED, one.by)
     return Points(tuple(Statement(f"{name}: {text}", origin=origin) for name, text in lines if text))
 

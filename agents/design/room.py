@@ -40,9 +40,8 @@ class Room:
     account: Account | None = None
     sheet: Sheet | None = None
     designed: Designed = field(default_factory=Designed)
+    """The set as a chair designs it; without members until one did."""
     excluded: set[str] = field(default_factory=set)
-    forms: dict[str, str] = field(default_factory=dict)
-    """What was admitted, by what all tautomers of it share."""
 
     @property
     def chosen(self) -> list[Profile]:
@@ -101,9 +100,10 @@ class Room:
             for part, told in without(molecule, floor.task.kept):
                 if not (control and part.startswith(GONE)):
                     return proposal, f"it lost what is kept, or has what was to go: {told}"
-        first = self.forms.setdefault(tautomer_key(molecule), molecule.smiles)
-        if first != molecule.smiles:
-            return proposal, f"it is a tautomer of {first}"
+        for one in floor.entries:
+            other = molecule_of(one.proposal.what)
+            if other != molecule and tautomer_key(other) == tautomer_key(molecule):
+                return proposal, f"it is a tautomer of {other.smiles}"
         return proposal, ""
 
     async def predict(self, molecules: Sequence[Molecule]) -> None:
@@ -112,11 +112,10 @@ class Room:
             if not one.score.failed:
                 self.lab.scores[one.molecule.smiles] = one.score
 
-    async def closed(self, floor: Floor[Brief], designed: Designed | None = None) -> Floor[Brief]:
-        """See the port. What a chair `designed` stands in its order."""
-        self.designed = designed or Designed()
+    async def closed(self, floor: Floor[Brief]) -> Floor[Brief]:
+        """See the port. What a chair designed stands in its order."""
         self.sheet = await self.run.step(f"weigh:{floor.round}", self._weighed, floor, output=Sheet)
-        floor = floor if designed else different(floor, self.sheet, KEPT)
+        floor = floor if self.designed.members else different(floor, self.sheet, KEPT)
         await show(self.run, round_section(floor, self.sheet, self.designed.argument))
         return floor
 

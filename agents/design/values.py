@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import inf
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -46,9 +47,14 @@ class Goal:
     best: float | None = None
     step: float = 0.0
 
+    def room(self, value: float) -> float:
+        """How far inside the window a value lies; below 0 outside."""
+        ends = (self.low is not None and value - self.low, self.high is not None and self.high - value)
+        return min((end for end in ends if end is not False), default=inf)
+
     def holds(self, value: float) -> bool:
         """Whether a value lies in the window."""
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        return self.room(value) >= 0
 
     @property
     def window(self) -> str:
@@ -196,10 +202,19 @@ class Sheet:
         return next((one for one in self.rows if one.entry == entry), None)
 
 
-class Odds(BaseModel):
-    """How likely a claim on a molecule is, in tenths."""
+class Aim(BaseModel):
+    """What a brief claims of a molecule: the limit that it asks for, and where the start stands."""
 
     claim: str
+    asked: str
+    start: str = ""
+
+
+class Odds(BaseModel):
+    """What a molecule is expected to have of an aim, and how likely it meets it, in tenths."""
+
+    claim: str
+    value: str = ""
     tenths: int = Field(ge=0, le=10)
 
 
@@ -221,7 +236,7 @@ class Member(BaseModel):
     cost: str = ""
     how: str = ""
     after: str = ""
-    odds: list[Odds] = Field(default=[], json_schema_extra=at_most(5))
+    odds: list[Odds] = Field(default=[], json_schema_extra=at_most(6))
     reaches: int = Field(default=0, ge=0, le=10)
     takes: list[str] = Field(default=[], json_schema_extra=at_most(4))
 
@@ -263,6 +278,7 @@ class Designed(Parts):
     """The set as one mind designs it, in the order in which it is made; without members no model did."""
 
     argument: list[str] = Field(default=[], json_schema_extra=at_most(8))
+    aims: list[Aim] = Field(default=[], json_schema_extra=at_most(6))
     members: list[Member] = Field(default=[], json_schema_extra=at_most(12))
     readings: list[Reading] = Field(default=[], json_schema_extra=at_most(6))
     making: str = ""

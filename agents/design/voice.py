@@ -5,7 +5,7 @@ against them, then criticism of the set with a ballot. One that fails says nothi
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -14,9 +14,9 @@ from agents.chemistry.molecule import Molecule
 from agents.chemistry.properties import alerts
 from agents.chemistry.similarity import Known, nearest
 from agents.data_block import data_block
-from agents.design.brief import in_words, missed, shown
+from agents.design.brief import in_words, shown
 from agents.design.lab import Lab, gone, molecule_of, readable
-from agents.design.values import Brief, Measure, Profile
+from agents.design.values import Brief, Goal, Measure, Profile
 from agents.json_answers import at_most
 from agents.minds.ballots import AT_BEST, Ballot, Score
 from agents.minds.debate import Proposal
@@ -150,18 +150,17 @@ def near(brief: Brief, known: Sequence[Known]) -> list[str]:
 
 
 def line(lab: Lab, brief: Brief, name: str, smiles: str, beside: Molecule | None = None) -> str:
-    """A molecule with what was computed of it, and the shift `beside` another one."""
+    """A molecule with what was computed of it, the shift `beside` another one, and the room to each goal."""
     molecule, why_not = readable(smiles)
     if molecule is None:
         return f"{name} {smiles}: {why_not}"
     values, before = lab.values(brief, molecule), lab.values(brief, beside) if beside else {}
     told = [
-        f"{measure.value} {shown(measure, value)}{_shift(value - before.get(measure, value))}"
+        f"{measure.value} {shown(measure, value)}"
+        f"{_beside(value - before.get(measure, value), brief.goal(measure), value)}"
         for measure, value in values.items()
         if measure is not Measure.PKA or value != before.get(measure)
     ]
-    outside: Any = ", ".join(one.measure.value for one in missed(brief.goals, values))
-    told += [f"outside the window: {outside}"] if outside else []
     for about, found in (("patterns", alerts(molecule)), ("lost of the start", gone(brief, molecule))):
         told += [f"{about}: {', '.join(found)}"] if found else []
     known = dict(hints(beside)) if beside else {}
@@ -173,5 +172,8 @@ def line(lab: Lab, brief: Brief, name: str, smiles: str, beside: Molecule | None
     return f"{name} {smiles}: {'; '.join(told)}"
 
 
-def _shift(by: float) -> str:
-    return f" ({by:+.2g})" if abs(by) >= 0.01 else ""
+def _beside(shift: float, goal: Goal | None, value: float) -> str:
+    """How far a value lies from that of another molecule, and from the edge of its window."""
+    told = [f"{shift:+.2g}"] if abs(shift) >= 0.01 else []
+    told += [f"{abs(goal.room(value)):.2g} {'in' if goal.holds(value) else 'OUT'}side"] if goal else []
+    return f" ({'; '.join(told)})" if told else ""

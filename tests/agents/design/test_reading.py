@@ -140,6 +140,7 @@ DRAFT = {
 }
 MENDED = {
     "argument": ["The phenol is conjugated.", "M1 takes it away, M2 keeps a donor."],
+    "aims": [{"claim": "half-life", "asked": "at least 4 h", "start": "about 2 h"}],
     "members": [
         member(
             "M2",
@@ -147,7 +148,7 @@ MENDED = {
             "phenol to amide",
             lever="no phenol",
             reaches=4,
-            odds=[{"claim": "half-life 5 h;", "tenths": 6}],
+            odds=[{"claim": "half-life", "value": "5 h;", "tenths": 6}],
         ),
         member("M1", NITRILE, "phenol to nitrile"),
         member("M5", "CC(=O)Nc1ccccc1", "phenol to hydrogen", kind="control"),
@@ -204,6 +205,9 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
         "M3 no molecule (nothing)",
         "it is the start itself",
         "set: the first batch has one lever",
+        "set: it has no `aims`",
+        "logP 1.4 (",
+        "inside)",
         "C1 Medicinal chemist on M1: A donor is lost. Rather P4.",
         "logS",
     ):
@@ -219,7 +223,9 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
     for words in (
         "Does phenol to amide help?",
         "Go if clearance 8 mL/min/kg, IC50 30 nM. Stop if half-life 9 h.",
-        "half-life 5 h (expected 6 of 10)",
+        "aim: at least 4 h",
+        "about 2 h",
+        "5 h (expected 6 of 10)",
         "4 of 10",
         "the donor is wanted",
         "to reach the brain",
@@ -229,7 +235,8 @@ async def test_a_chair_designs_the_set_and_mends_it_after_criticism_and_what_cod
     ):
         assert words in told
     tables = [one.title for one in whole.sections[0].tables if isinstance(one, Table)]
-    assert tables[:3] == ["The set, in the order of making", "What results mean", "Assays, in this order"]
+    wanted = ("The set, in the order of making", "Aims, and what is expected", "What results mean")
+    assert tables[:4] == [*wanted, "Assays, in this order"]
     assert "Proposals of scripted." in repr(whole)
     assert made.floor.entry("M1").proposal.by == CHAIR  # type: ignore[union-attr]
 
@@ -244,6 +251,42 @@ AWRY = {
         member("M5", FORMYL, "acetyl to formyl", kind="control"),
     ],
 }
+AIMS = [{"claim": "half-life", "asked": "at least 4 h"}, {"claim": "block", "asked": "at most 10 %"}]
+SLOW, IDLE = (
+    {"claim": "half-life", "value": "5 h", "tenths": 3},
+    {"claim": "block", "value": "5 %", "tenths": 7},
+)
+WIDE = "COC(=O)Nc1ccc(C#N)cc1CCCCCCCCC"
+UNSURE = {
+    "argument": ["It is conjugated."],
+    "aims": AIMS,
+    "members": [
+        member("M1", WIDE, "three", kind="combination", reaches=4, lever="no phenol", odds=[SLOW, IDLE]),
+        member("M2", "CC(=O)Nc1ccccc1", "phenol to hydrogen", kind="control"),
+        member("M3", FORMYL, "acetyl to formyl", lever="no methyl", odds=[SLOW]),
+    ],
+}
+
+
+async def test_code_holds_the_set_against_the_aims_of_the_brief() -> None:
+    model = chair(
+        design_set=lambda call: MENDED if "the set as it stands" in call.user else UNSURE,
+        design_brief=[{"aim": "x", "start": [{"name": "F1"}], "goals": [{"measure": "logP", "high": 2}]}],
+    )
+    await designed(desk(model), order(ASKED))
+    mend = [call.user for call in model.calls if call.role == "design_set"][-1]
+    for told in (
+        "M1 reaches the whole aim likelier than half-life alone.",
+        "M1 leads and misses logP at most 2: ",
+        "M1 leads with 3 of 10 for half-life: give it room",
+        "M1 changes 3 places, and no molecule of the set parts them.",
+        "M3 has no value with odds for: block.",
+        "OUTside)",
+    ):
+        assert told in mend
+    assert "M2 has no value" not in mend
+
+
 FEWER = {"members": [member("M4", "CC(=O)Nc1ccc(F)cc1", "phenol to fluorine")], "dropped": ["M2"]}
 
 
@@ -295,6 +338,38 @@ async def test_what_people_want_binds_the_chair() -> None:
     whole = repr(gated(report(made)))
     assert "the chair: It is stable." in whole
     assert "the team vetoed it" in whole
+
+
+async def test_a_proposal_that_waits_keeps_no_form_of_it_out_of_the_set() -> None:
+    hydroxy, pyridone = "CC(=O)Nc1ccc(O)nc1", "CC(=O)Nc1ccc(=O)[nH]c1"
+    proposed = {"proposals": [{"smiles": hydroxy, "change": "carbon to nitrogen", "why": "x"}]}
+    both = [member("M1", pyridone, "ring to pyridone"), member("M2", hydroxy, "ring to pyridine")]
+    model = chair(
+        design_propose=lambda call: proposed, design_set=lambda call: {"argument": ["x"], "members": both}
+    )
+    made = await designed(desk(model), order(ASKED))
+    assert made.floor is not None
+    assert [one.proposal.what for one in made.floor.ranked] == [pyridone]
+    assert any(f"it is a tautomer of {pyridone}" in note for note in made.notes)
+
+
+async def test_a_check_that_ends_by_the_clock_is_made_once_whatever_kills_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def dies(call: Call) -> Any:
+        if "the set as it stands" in call.user:
+            raise Killed
+        return chairing(call)
+
+    record, ledger = await begun_run()
+    first, second = chair(design_set=dies), chair()
+    with pytest.raises((Killed, BaseExceptionGroup, StepFailed)):
+        await design(desk(first), Run(record, ledger), order(ASKED))
+    monkeypatch.setattr("agents.design.chair.places_changed", lambda one, other: 7)
+    await design(desk(second), await Run.resume(record, ledger), order(ASKED))
+    mend = [model.calls[-1].user for model in (first, second)]
+    assert mend[0] == mend[1]
+    assert "it differs at 2 places." in mend[1]
 
 
 async def test_a_control_of_the_chair_spends_no_call_of_an_oracle() -> None:
