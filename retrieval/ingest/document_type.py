@@ -9,41 +9,23 @@ from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import MAIL, SENDER, form
 from retrieval.ingest.record_rules import Rules, rules_of
-from retrieval.ingest.self_description import CORRECTION, PROTOCOL_NUMBER, TITLE_LINE, tells_results
+from retrieval.ingest.self_description import CORRECTION, TITLE_LINE
 from retrieval.ingest.title import LABEL_SECTION, SHEETS
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
 from retrieval.passages import plain
-from retrieval.text.species import HUMAN, SPECIES
 
 HEAD = 800
 """Characters in which a document says what it is."""
 OPENING = 3000
 """Characters of the beginning that speak about the document as a whole."""
-MAIL_FILES = (".eml", ".msg")
 FIRST_LINES, FIRST_SENTENCE = 3, re.compile(r"\.(?:\s|$)")
 """Paragraphs at the beginning whose first sentence can say the form, and where it ends."""
-
-AUTHORITY = (
-    r"FDA|EMA|CHMP|MHRA|PMDA|BfArM|Swissmedic|ANSM|NMPA|TGA|Health Canada|Paul-Ehrlich-Institut|"
-    r"(?:US |U\.S\. )?Food and Drug Administration|European Medicines Agency|"
-    r"Department of Health and Human Services"
-)
-"""Authorities that license medicines, as they sign."""
-ANSWER_OF_AUTHORITY = (
-    r"letters?|(?:scientific )?advice|written responses?|clinical hold|information request|requests?|"
-    r"questions?|answers?|responses?|opinion|refusal"
-)
-"""What an authority writes to a company."""
 
 REGISTRY_RECORD = rules_of("registry_record")
 FORMS = (("Correction", re.compile(CORRECTION, re.I)), *rules_of("form"))
 CONTENTS = rules_of("content")
 PLAIN_TYPES = rules_of("plain_type")
 
-_TO_OTHERS = (
-    r"minutes|briefing|protocol|study report|memo(?:randum)?|presentation|register|list|portfolio|brochure|"
-    r"label(?:l?ing)?|guid(?:ance|eline)s?|assessment report|review of"
-)
 SECTION_OF_LABEL = re.compile(
     r"\bhighlights of prescribing information\b|\A\W*(?:full )?prescribing information\b|"
     r"\bto report suspected adverse reactions, contact\b|"
@@ -61,16 +43,6 @@ MEMO_HEAD = re.compile(
 )
 """The line that heads a memo, above its "From" and "To"."""
 
-OF_AUTHORITY = re.compile(
-    rf"\A(?!.*\b(?:{_TO_OTHERS})\b)(?:(?:the )?(?:{AUTHORITY})\b|"
-    rf".*\b(?:{AUTHORITY})\b.{{0,60}}\b(?:{ANSWER_OF_AUTHORITY})\b|"
-    rf".*\b(?:{ANSWER_OF_AUTHORITY})\b.{{0,40}}\b(?:from|of|by) (?:the )?(?:{AUTHORITY})\b|"
-    r".*\bwritten responses?\b|.*\bclinical hold\b.{0,60}\bIND\b|"
-    r".*\b(?:response|reply|answers?) to (?:the )?(?:partial |full |complete )?clinical hold\b)",
-    re.I,
-)
-"""Titles of what authorities write and of what answers them; what else names an authority is none."""
-
 OF_A_STUDY = re.compile(
     r"\b(?:study|trial|project|report|protocol) (?:number|no\b|code|id\b|director|site|title)|"
     r"\breport (?:date|issued)|\b(?:study|final|interim|technical) report\b|\bsponsor\b|"
@@ -78,20 +50,11 @@ OF_A_STUDY = re.compile(
     re.I,
 )
 """What the beginning of a study's report says, so that the words in it tell what it is about."""
-STUDY_IN_ANIMALS = re.compile(
-    r"\b(?:\d+|two|four|six|eight|thirteen|twenty\S*)[- ](?:day|week|month)\b(?!.*\b(?:efficacy|pharmacolog|"
-    r"pharmacokinetic|model|trial|disease|healing|patients|volunteers))",
-    re.I,
-)
-"""A title of a study over days or weeks; with an animal in it and words of toxicology below, of toxicity."""
-OF_TOXICITY = re.compile(r"\bNOA?EL\b|toxic|\btolerance\b|necropsy|histopatholog", re.I)
 REGISTER_HEADS = (
     re.compile(r"\W*(?:study|trial)(?:[ _](?:no\.?|number|id|code))?\W*", re.I),
     re.compile(r"\W*(?:status|state|phase|species|type|design)\b.*", re.I),
 )
 """Heads of a table that lists studies: of the first column, and of another one."""
-ANIMALS = tuple(pattern for name, pattern in SPECIES.items() if name != HUMAN)
-
 IN_MAN = re.compile(
     r"\b(?:patients?|patienten|volunteers?|probanden|healthy|clinical|clinique|phase)\b", re.I
 )
@@ -115,7 +78,7 @@ def document_type(text: str, title: str, path: str) -> str:
     beginning of a study's report says.
     """
     written = form(text)
-    if written == MAIL and not path.lower().endswith(MAIL_FILES) and _is_memo(text):
+    if written == MAIL and _is_memo(text):
         return "Memorandum"
     if written:
         return written
@@ -125,29 +88,13 @@ def document_type(text: str, title: str, path: str) -> str:
         _first(REGISTRY_RECORD, text)
         or _drug_label(text, stem)
         or ("Study list" if path.lower().endswith(SHEETS) and _lists_studies(text) else "")
-        or ("Letter" if OF_AUTHORITY.search(title) else "")
-        or next(filter(None, (_first(FORMS, line) for line in (title, *_forms(text), stem))), "")
-        or _of_title(title, text)
-        or ("Presentation" if path.lower().endswith(".pptx") else "")
+        or next(filter(None, (_first(FORMS, line) for line in (title, *_title_page(text), stem))), "")
+        or _first(CONTENTS, title)
         or (_first(CONTENTS, head) if OF_A_STUDY.search(head) else "")
         or _first(PLAIN_TYPES, head)
     )
     in_man = IN_MAN.search(text[:OPENING])
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
-
-
-def is_toxicity_in_animals(title: str, text: str) -> bool:
-    """Whether a title is of a study over days or weeks in animals whose text tells of toxicity."""
-    in_animals = any(pattern.search(title) for pattern in ANIMALS)
-    return bool(in_animals and STUDY_IN_ANIMALS.search(title) and OF_TOXICITY.search(text))
-
-
-def _forms(text: str) -> list[str]:
-    """The lines of a title page; of a report without the number of the protocol that it followed."""
-    page = _title_page(text)
-    if not any(map(PROTOCOL_NUMBER.fullmatch, page)) or not tells_results(text.splitlines()):
-        return page
-    return [line for line in page if not PROTOCOL_NUMBER.fullmatch(line)]
 
 
 def _title_page(text: str) -> list[str]:
@@ -163,11 +110,6 @@ def _title_page(text: str) -> list[str]:
         *(line for line in opening if len(line) <= TITLE_LINE // 2),
         *(line for line, one in zip(lines, alone, strict=True) if one and len(line) <= TITLE_LINE),
     ]
-
-
-def _of_title(title: str, text: str) -> str:
-    """What a title says that a document is about."""
-    return "Toxicology report" if is_toxicity_in_animals(title, text) else _first(CONTENTS, title)
 
 
 def _lists_studies(text: str) -> bool:

@@ -13,16 +13,16 @@ from pathlib import PurePosixPath
 
 from retrieval.ingest import record_rules as rules
 from retrieval.ingest.dates import document_date
-from retrieval.ingest.document_type import HEAD, OPENING, document_type, is_toxicity_in_animals
+from retrieval.ingest.document_type import HEAD, OPENING, document_type
 from retrieval.ingest.status import own_status, stop_reason
-from retrieval.ingest.title import MERE, title_of
+from retrieval.ingest.title import title_of
 from retrieval.ingest.versions import signature
 from retrieval.language import language
 from retrieval.markdown import NUMBERED_LEVEL, blocks
-from retrieval.molecules.beside import is_partner, without_beside
+from retrieval.molecules.beside import without_beside
 from retrieval.molecules.codes import code_key, find_codes, is_code, is_unusual
 from retrieval.molecules.lookup import canonical, mentions
-from retrieval.molecules.registry import DocumentNames, build_registry, document_names
+from retrieval.molecules.registry import build_registry, document_names
 from retrieval.passages import plain
 from retrieval.text.species import SPECIES
 from retrieval.values import Document, DocumentRecord, Domain, Molecule, ParsedFile, StudyStatus
@@ -44,7 +44,7 @@ STUDY_STATED = 8_000
 def describe(parsed: ParsedFile, path: str, sha256: str) -> DocumentRecord:
     """The record of a parsed file; `path` is relative to the archive's root, with forward slashes."""
     facts = _Facts(replace(parsed, text=as_read(parsed.text)), path)
-    names = facts.names()
+    names = document_names(facts.text, facts.title, facts.metadata)
     status = facts.status()
     record = DocumentRecord(
         doc_id=facts.value("doc_id", "document_id") or str(PurePosixPath(path).with_suffix("")),
@@ -90,13 +90,13 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
 
     Main are the molecules of the title; without any there, those named at least half as often as the one
     named most; those that an expert has set come before all. What stands beside another molecule - a
-    comparator, a vehicle, a reagent, the other drug of an interaction - is not main, and neither is what a
-    long text hardly names, or what it names by a common name alone and no more than a house's molecule.
+    comparator, a vehicle, a reagent - is not main, and neither is what a long text hardly names, or what it
+    names by a common name alone and no more than a house's molecule.
     """
     found = mentions(text, registry)
     counts = Counter(name for _, _, name in found)
     titled = mentions(record.title, registry)
-    in_title = without_beside(record.title, _own(record.title, titled, registry))
+    in_title = without_beside(record.title, titled)
     in_title = in_title or [name for _, _, name in titled]
     known = ([name for one in group if (name := canonical(one, registry))] for group in record.names)
     own = [group[0] for group in known if group]
@@ -107,16 +107,6 @@ def assign(record: DocumentRecord, text: str, registry: Sequence[Molecule]) -> D
     by_hand = any(field == MOLECULES_SET for field, _, _ in record.edits)
     main = tuple(dict.fromkeys(own if by_hand else in_title or often))
     return replace(record, molecules=tuple(dict.fromkeys((*main, *counts, *own))), main_molecules=main)
-
-
-def _own(
-    title: str, found: Sequence[tuple[int, int, str]], registry: Sequence[Molecule]
-) -> list[tuple[int, int, str]]:
-    """The mentions of a title without drugs of other makers, known by a common name alone, whose interaction
-    with a molecule of the archive was looked at.
-    """
-    housed = _housed(registry)
-    return [one for one in found if one[2] in housed or not is_partner(title, one[0], one[1])]
 
 
 def _without_partners(
@@ -164,44 +154,17 @@ class _Facts:
         if given or rules.SEVERAL_STUDIES.search(f"{self.document_type}\n{self.title}"):
             return given
         beginning = self.text[:STUDY_STATED]
-        if own := self._heads_all():
-            return own
         if found := rules.STUDY_NUMBER.search(beginning):
             return found[1].rstrip(".-/")
         for name in (PurePosixPath(self.path).stem, self.title, _first_heading(self.text)):
             if (found := rules.NUMBER_FIRST.match(name)) and self._is_number_of_study(found[1]):
                 return found[1]
-        found = rules.TITLE_NUMBER.match(self.title) or rules.REPORT_NUMBER.search(beginning)
+        found = rules.REPORT_NUMBER.search(beginning)
         return found[1].rstrip(".-/") if found else ""
 
-    def names(self) -> DocumentNames:
-        """The names of molecules; the number that heads file and title of a study of another is none."""
-        names = document_names(self.text, self.title, self.metadata)
-        number = code_key(self._heads_all())
-        groups = tuple(group for group in names.groups if {code_key(name) for name in group} != {number})
-        if len(groups) == len(names.groups) or not (groups or rules.OF_A_CODE.search(self.title)):
-            return names
-        return replace(names, groups=groups, studies=(*names.studies, self._heads_all()))
-
-    def _heads_all(self) -> str:
-        """The number with which the file's name begins and the title, or a first line that is no more than
-        it: others are those of other studies.
-        """
-        line = plain(self.text[:HEAD].strip().partition("\n")[0].lstrip("# "))
-        head = line if MERE.fullmatch(line) else self.title
-        name, title = (rules.NUMBER_OF_BOTH.match(one) for one in (PurePosixPath(self.path).stem, head))
-        same = name and title and code_key(name[1]) == code_key(title[1])
-        return title[1] if same and title and self._is_number_of_study(title[1], labels=True) else ""
-
-    def _is_number_of_study(self, number: str, *, labels: bool = False) -> bool:
-        """Whether the text has a number, and never doses it or the like as it would a drug.
-
-        Where it `labels` the document, what follows it in a title ("XY-0412: toxicity of …") tells nothing.
-        """
-        label = rf"^\W*{re.escape(number)}(?=:)"
-        titles = {found.end() for found in re.finditer(label, self.text, re.M)} if labels else ()
-        found = (code for code in find_codes(self.text) if code_key(code.text) == code_key(number))
-        beside = [code for code in found if code.end not in titles]
+    def _is_number_of_study(self, number: str) -> bool:
+        """Whether the text has a number, and never doses it or the like as it would a drug."""
+        beside = (code for code in find_codes(self.text) if code_key(code.text) == code_key(number))
         spelled = re.search(rf"(?<!\w){re.escape(number)}(?!\w)", self.text[:STUDY_STATED])
         return spelled is not None and not any(code.weight > 0 for code in beside)
 
@@ -211,14 +174,13 @@ class _Facts:
         The opening counts in a document of one study that has a type; others tell of many. Minutes, memos,
         letters and labels discuss studies, and a correction those of its report.
         """
-        if (given := self.value("study_type")) or self.document_type == "Correction":
+        if given := self.value("study_type"):
             return given
         discussed = rules.OF_NO_PHASE.search(self.document_type) is not None
         several = not self.document_type or rules.SEVERAL_STUDIES.search(self.document_type)
         opening = "" if several else self.opening
-        repeated = is_toxicity_in_animals(self.title, self.text)
         weights = {
-            name: 8 * bool(pattern.search(self.title) or (repeated and name == "repeated-dose toxicity"))
+            name: 8 * bool(pattern.search(self.title))
             + 3 * bool(pattern.search(self.document_type))
             + min(4, len(pattern.findall(opening)))
             for name, pattern in rules.STUDY_TYPES
@@ -273,8 +235,7 @@ class _Facts:
         given = self.value("date", "document_date", "report_date", "issued", "published")
         if iso := re.match(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?=$|[ T])", given):
             return iso[0]
-        minutes = PurePosixPath(self.path).stem if "minutes" in self.document_type.lower() else None
-        return document_date(self.text, self.title, given, minutes=minutes)
+        return document_date(self.text, self.title, given)
 
     def status(self) -> StudyStatus | None:
         """The status of the study described, if the document says it of its own."""

@@ -38,20 +38,11 @@ STUDY_NUMBER = re.compile(
 )
 NUMBER_FIRST = re.compile(r"((?=[A-Z0-9-]*\d{3})[A-Z]{1,5}[-–]?\d{2,6}(?:[-–]\d{2,6})*)(?=[\s_:,.(]|$)")
 """A number at the beginning of a title or of a file's name."""
-NUMBER_OF_BOTH = re.compile(r"([A-Z]{1,5}(?:[-–][A-Z0-9]{1,4})?[-–]?\d{2,6}(?:[-–]\d{2,6})*)(?=[\s_:,.(]|$)")
-"""A number, also a short one, with which title and file's name both begin."""
-OF_A_CODE = re.compile(
-    r"\b(?:of|with|on|in) (?:the )?(?:[a-z]+ \()?(?=[^\s(]*\d)[A-Za-z0-9][^\s()]{3,}", re.I
-)
-"""What a study is of, in its title."""
 REPORT_NUMBER = re.compile(
     r"\b(?:[Rr]eport|[Pp]rotocol|[Ss]tudy|[Tt]rial|(?:[Pp]rüf|[Ss]tudien)?[Bb]ericht|[Pp]rüfplan|[Ss]tudie|[Rr]apport|"
     r"[Pp]rotocole|[Éé]tude)\s+(?=[A-Z0-9/.-]*\d)([A-Z][A-Z0-9]*(?:[-/.]?[A-Z0-9]+){1,6})(?![\w-])"
 )
 """A study's number behind its label, and one behind a mere word, which must be in capitals."""
-
-TITLE_NUMBER = re.compile(r"(?:[Rr]eport |[Ss]tudy )?(?=\S*\d)([A-Z]{2,}(?:/[\w-]+)+)(?=\s*[—–:-]\s)")
-"""A number of several parts with which a title begins ("TX/dog/211: ...")."""
 
 STUDY_TYPES = rules_of("study_type")
 NO_STUDY = ("minutes", "brochure", "overview", "closure")

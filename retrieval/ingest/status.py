@@ -1,11 +1,9 @@
 """The status of the study that a document describes, and why it was stopped.
 
 A text tells of many things that ended: a dose group, a subject's part, somebody else's trial. What counts is
-what a document says of its own study: in a labelled field, its title, its beginning, or its own summary and
-conclusion.
+what a document says of its own study: in a labelled field, its title or its beginning.
 """
 
-import re
 from collections.abc import Iterator
 
 from retrieval.ingest import record_rules as rules
@@ -16,23 +14,6 @@ from retrieval.values import StudyStatus
 
 BEGINNING = 3000
 """Characters in which a document speaks about itself as a whole."""
-OWN_PART = re.compile(
-    r"[\W\d]*(?:executive |overall |brief |report |study |final )*(?:summary|synopsis|abstract|"
-    r"conclusions?|status|(?:early |premature )?termination|end of (?:the )?(?:study|trial)|"
-    r"(?:study )?completion|"
-    r"(?:discussion|summary) and conclusions?)(?: of (?:the )?(?:study|trial|report))?\W*",
-    re.IGNORECASE,
-)
-"""Headings under which a document sums itself up."""
-OF_ANOTHER = re.compile(
-    r"(?:\b(?:previous|prior|earlier|preceding|former|an?|another|other|second|parallel|sister|companion|one|each|"
-    r"competing|competitor(?:'s|’s)?|published|their|whose|that|if|when|unless|until|once|before|should|not|no|"
-    r"case)\b(?:[ -]+(?!the\b|this\b|our\b)[\w-]+){0,3}[ -]*)\Z",
-    re.IGNORECASE,
-)
-"""What stands before a study that is not the document's own, or that ended on no more than a condition."""
-CONDITION = re.compile(r"[^.;\n]{0,20}\b(?:if|when|unless|once|in case|should)\b", re.IGNORECASE)
-"""What stands behind an end that a protocol foresees."""
 ENDED = (StudyStatus.TERMINATED, StudyStatus.WITHDRAWN)
 
 
@@ -49,7 +30,7 @@ def own_status(text: str, title: str, document_type: str, given: str) -> StudySt
     if rules.SEVERAL_STUDIES.search(document_type):
         return None
     parts = tuple(_own_parts(text, title))
-    found = (status for status, pattern in rules.STATUSES if any(_says(pattern, part) for part in parts))
+    found = (status for status, pattern in rules.STATUSES if any(map(pattern.search, parts)))
     return next(found, None)
 
 
@@ -63,30 +44,16 @@ def stop_reason(text: str, status: StudyStatus | None, given: str) -> str:
 
 
 def _own_parts(text: str, title: str) -> Iterator[str]:
-    """What a document says about itself: title, beginning without rows of tables, what its summaries hold."""
+    """What a document says about itself: title, and beginning without rows of tables."""
     yield title
-    own = False
-    for block in blocks(text):
-        if block.kind is BlockKind.HEADING:
-            own = OWN_PART.fullmatch(plain(text[block.start : block.end])) is not None
-        if own:
+    for block in blocks(text[:BEGINNING]):
+        if not _is_list_of_values(block.kind, text[block.start : block.end]):
             yield text[block.start : block.end]
-        elif not _is_list_of_values(block.kind, text[block.start : block.end]):
-            yield text[block.start : min(block.end, BEGINNING)]
 
 
 def _is_list_of_values(kind: BlockKind, block: str) -> bool:
     """Whether a block is a table wider than fields and their values."""
     return kind is BlockKind.TABLE and block.split("\n", 1)[0].strip().strip("|").count("|") > 1
-
-
-def _says(pattern: re.Pattern[str], part: str) -> bool:
-    """Whether a part of a document says a status, and not of another study or on a condition."""
-    return any(
-        not OF_ANOTHER.search(part, max(0, match.start() - 60), match.start())
-        and not CONDITION.match(part, match.end())
-        for match in pattern.finditer(part)
-    )
 
 
 def _sentence(text: str, offset: int) -> str:

@@ -23,7 +23,7 @@ from retrieval.molecules.lexicon import (
     NOT_STEM,
     STEM,
 )
-from retrieval.molecules.surroundings import introduces_study, is_postal, is_target, weight
+from retrieval.molecules.surroundings import introduces_study, weight
 
 DASH = r"[-‐‑‒–−]"
 PAIRED = rf"\d{{2,3}}(?:{DASH}|[./])\d{{3,4}}"
@@ -182,13 +182,12 @@ MOST_MENTIONS = 20_000
 def find_codes(text: str) -> Iterator[CodeMention]:
     """Every possible code in a text, in order."""
     for match in CODE.finditer(text):
-        if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]) or is_postal(text, match):
+        if excluded(match["prefix"]) or NO_CODE.fullmatch(match[0]):
             continue
         if is_measure(match[0]) or _is_amount(text, match):
             continue
         study = introduces_study(text, match)
-        target = GENE_LIKE.fullmatch(match[0]) is not None and is_target(text, match)
-        said = -1 if study or target else weight(text, match)
+        said = -1 if study else weight(text, match)
         yield CodeMention(match.start(), match.end(), match[0], _certain(match), said, study)
 
 

@@ -23,8 +23,6 @@ follow.
 """
 HOUSE_PREFIXES = words(_FILE["house_prefixes"])
 """Letters before the numbers that pharmaceutical houses give to their compounds, in capitals."""
-STATE_CODES, COUNTRY_CODES = words(_FILE["state_codes"]), words(_FILE["country_codes"])
-"""What stands before a postal code in an address."""
 SALTS = any_of("salts")
 STEM = re.compile(rf"[a-z]{{2,}}{any_of('stems')}")
 """Stems of international non-proprietary names (WHO stem book), at the end of a lower-case word."""

@@ -24,7 +24,7 @@ from retrieval.values import Match, Molecule, Resolution
 
 __all__ = ["canonical", "code_key", "mentions", "resolve", "without_names"]
 
-SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}|{BARE.pattern}")
+SPELLED = re.compile(rf"{LOOSE.pattern}|{WORD.pattern}")
 LETTERED_DIGITS = re.compile(
     rf"(?<![\w-])([A-Za-z]{{1,6}})(?:{DASH}|[ \u00a0])((?=\w*\d)[\dOoIl]{{3,8}})(?![\w-])"
 )
@@ -78,7 +78,7 @@ class _Names:
             if hit is not None:
                 position = hit[1]
                 yield hit
-            elif unusual is not None and not BARE.fullmatch(unusual[0]):
+            elif unusual is not None:
                 position = min(position, unusual.start())  # "of 77LDH-4" is tried as "of 77LDH" first
 
     def _at(self, text: str, found: re.Match[str]) -> tuple[int, int, Molecule] | None:
@@ -89,8 +89,6 @@ class _Names:
             key = key[:-1]
         if key in self.by_key:
             return found.start(), found.end(), self.by_key[key]
-        if found[1].islower() and BARE.match(text, found.start(2)) and code_key(found[2]) in self.by_key:
-            return found.start(2), found.end(2), self.by_key[code_key(found[2])]  # "with 12-345"
         return self._word(text, found.start(1), found.end(1))
 
     def _word(self, text: str, start: int, end: int) -> tuple[int, int, Molecule] | None:

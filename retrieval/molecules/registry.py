@@ -2,14 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from retrieval.groups import grouped
 from retrieval.molecules.aliases import Alias, bracketed, from_metadata, renamed
 from retrieval.molecules.beside import is_added
 from retrieval.molecules.codes import (
-    BARE,
     WORD,
     code_key,
     codes,
@@ -21,7 +20,6 @@ from retrieval.molecules.codes import (
 )
 from retrieval.molecules.declared import declared
 from retrieval.molecules.name_tables import learn_from_tables, listed_in_tables
-from retrieval.molecules.vouched import vouched
 from retrieval.values import DocumentRecord, Molecule
 
 CALLED = 3
@@ -50,31 +48,25 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
 
     Codes are recognised by shape and surroundings, aliases by what the text says, other names by being an
     alias, standing in the title with an INN stem, or being declared in front matter, a field or a table of
-    names, or by what the text says of them.
+    names.
     """
     whole = f"{title}\n\n{text}"
     found = codes(whole, title)
     spellings = found.molecules
     partners = _partners(title, spellings)
     listed, stated = from_metadata(metadata or {})
-    told, between = list(renamed(whole)), list(bracketed(whole))
-    shared = _shared([*told, *between])
-    aliases = [*stated, *(one for one in told if one.other not in shared), *learn_from_tables(whole)]
+    aliases = [*stated, *renamed(whole), *learn_from_tables(whole), *bracketed(whole)]
     named = [
         name
-        for name in (*listed, *declared(text, title), *listed_in_tables(text, title), *vouched(whole))
+        for name in (*listed, *declared(text, title), *listed_in_tables(text, title))
         if not is_measure(name) and code_key(name) not in partners
     ]
     stated_keys = set(map(code_key, named))
-    for name in (*named, *_both(aliases)):
+    for name in (*named, *(name for alias in aliases for name in (alias.current, alias.other))):
         spellings.setdefault(code_key(name), Counter())[name] += 1
     for word in WORD.finditer(title):
         if is_generic(word[0]) and code_key(word[0]) not in partners:
             spellings.setdefault(code_key(word[0]), Counter())[word[0]] += 1
-    in_brackets = list(_of_molecules((one for one in between if one.other not in shared), spellings))
-    for name in _both(in_brackets):
-        spellings.setdefault(code_key(name), Counter())[name] += 1
-    aliases += [*in_brackets, *_bare_numbers(whole, spellings)]
     groups = _merge(spellings, aliases)
     return DocumentNames(
         tuple(tuple(_by_use(spellings, key) for key in group) for group in groups),
@@ -83,51 +75,11 @@ def document_names(text: str, title: str = "", metadata: Mapping[str, object] | 
     )
 
 
-def _both(aliases: Iterable[Alias]) -> Iterator[str]:
-    return (name for alias in aliases for name in (alias.current, alias.other))
-
-
-def _shared(aliases: Sequence[Alias]) -> set[str]:
-    """Words that stand so beside two codes of different molecules: the name of neither, "KX-1 (tablet)"."""
-    codes: dict[str, set[str]] = defaultdict(set)
-    for alias in aliases:
-        codes[alias.other].add(alias.current)
-    same = [{alias.current, alias.other} for alias in aliases]
-    return {word for word, own in codes.items() if not is_code(word) and len(own) > 1 and own not in same}
-
-
-def _of_molecules(aliases: Iterable[Alias], known: Iterable[str]) -> Iterator[Alias]:
-    """Those of which one is a word, or a code that is known by its key to be a molecule's."""
-    keys = set(known)
-    for alias in aliases:
-        both = {code_key(name) for name in (alias.current, alias.other)}
-        if keys & both or not (is_code(alias.current) and is_code(alias.other)):
-            keys |= both
-            yield alias
-
-
 def _partners(title: str, spellings: Mapping[str, Counter[str]]) -> set[str]:
     """The keys of words that a title names as combined with a molecule that has a code."""
     if not spellings and not any(is_code(word) or is_unusual(word) for word in title.split()):
         return set()
     return {code_key(word[0]) for word in WORD.finditer(title) if is_added(title, word.start())}
-
-
-def _bare_numbers(text: str, spellings: dict[str, Counter[str]]) -> list[Alias]:
-    """The codes that a document also writes without their letters: "12-345" for "VKT 12-345".
-
-    Only where no other code of the document has this number.
-    """
-    full: dict[str, list[str]] = defaultdict(list)
-    for names in spellings.values():
-        if (name := next(iter(names), "")) and is_code(name):
-            full[re.sub(r"^[A-Za-z-]+\W*", "", name)].append(name)
-    found: list[Alias] = []
-    for number in dict.fromkeys(match[0] for match in BARE.finditer(text)):
-        if len(full.get(number, ())) == 1:
-            spellings[code_key(number)] = Counter({number: 1})
-            found.append(Alias(full[number][0], number))
-    return found
 
 
 def _by_use(spellings: Mapping[str, Counter[str]], key: str) -> str:

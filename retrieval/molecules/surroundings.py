@@ -4,7 +4,7 @@ a procedure, a room, an instrument, a cell line, a grant, a scale or an address.
 
 import re
 
-from retrieval.molecules.lexicon import COUNTRY_CODES, STATE_CODES, any_of
+from retrieval.molecules.lexicon import any_of
 
 BEFORE_NUMBERED_THING = re.compile(
     rf"{any_of('before_numbered_thing')}[ \u00a0]*(?:no\.?|number|code|id)?[ \u00a0]*[:#(|]?[ \u00a0]*\n?\Z",
@@ -36,21 +36,6 @@ BEFORE_DRUG = re.compile(
     re.I,
 )
 AFTER_DRUG = re.compile(rf"\s*(?:\([^()]{{0,40}}\)\s*)?{any_of('after_drug')}", re.I)
-BEFORE_TARGET = re.compile(
-    r"(?:recombinant|soluble|surface|membrane|anti|human|mouse|murine|rat|monkey|targets?|targeted|"
-    r"targeting|express(?:es|ed|ing)?|expression of|overexpress\w+|directed (?:at|against|to)|against|"
-    r"specific for|genes?|antigens?|receptors?|proteins?|binds?(?: to)?|binding (?:to|of)|"
-    r"competing)[ \u00a0-]+\(?\Z|"
-    r"(?:against|targets?|targeting|binds?(?: to)?|antigens?|receptors?|proteins?)\s[\w -]{3,40}\(\Z",
-    re.I,
-)
-AFTER_TARGET = re.compile(
-    r"[- \u00a0](?:positive|negative|expressing|expression|overexpress\w*|low|high|null|knock-?out|deficient|"
-    r"targeted|targeting|directed|specific|binding|receptors?|proteins?|antigens?|staining|H-score|mRNA|pathway|"
-    r"signall?ing|conjugates?|antibod(?:y|ies)|antibody-drug|inhibitors?|antagonists?|agonists?|ligands?)\b",
-    re.I,
-)
-"""What stands around a gene or protein that a drug acts on."""
 MOLECULE_COLUMN = re.compile(
     r"\b(?:molecules?|compounds?|drugs?|substances?|candidates?|test (?:article|item)s?|products?|"
     r"treatments?|assets?)\b",
@@ -79,12 +64,6 @@ def is_other_thing(text: str, match: re.Match[str]) -> bool:
     )
 
 
-def is_target(text: str, match: re.Match[str]) -> bool:
-    """Whether the surroundings tell a gene or protein that a drug acts on."""
-    before = BEFORE_TARGET.search(text, *_window(match, -60))
-    return before is not None or AFTER_TARGET.match(text, match.end()) is not None
-
-
 def introduces_study(text: str, match: re.Match[str]) -> bool:
     """Whether a possible code is introduced as a study or report, and not given or dosed as a drug is: "in
     this study QX-1001 was given" introduces none.
@@ -92,15 +71,6 @@ def introduces_study(text: str, match: re.Match[str]) -> bool:
     if BEFORE_STUDY.search(text, *_window(match, -60)):
         return AFTER_DRUG.match(text, match.end()) is None or text[match.end() : match.end() + 1] == ":"
     return STUDY_COLUMN.fullmatch(_column(text, match.start())) is not None
-
-
-def is_postal(text: str, match: re.Match[str]) -> bool:
-    """Whether "HI 96813" or "CH-4056 Basel" was matched: a code of a state or country and a postal code."""
-    digits = match["digits"]
-    if match["prefix"] in STATE_CODES and len(digits) == 5:
-        return bool(re.search(r"[A-Za-z.][,.]?\s*\Z", text[max(0, match.start() - 4) : match.start()]))
-    after = re.match(r"[,]?\s+[A-ZÄÖÜÉ][a-zäöüéø]{2,}", text[match.end() : match.end() + 30])
-    return match["prefix"] in COUNTRY_CODES and 4 <= len(digits) <= 5 and after is not None
 
 
 def in_column(text: str, match: re.Match[str]) -> bool:

@@ -92,18 +92,18 @@ def header_rows(rows: Sequence[Row], zone: Sequence[Rule]) -> int:
         above = sum(row.middle < rule.top for row in rows)
         if above > 8 or (depth and (above > depth + 2 or not all(map(_names_only, rows[depth:above])))):
             break
-        depth = above if not depth or _number_share(rows[above:]) > 0.3 else depth
+        depth = above if not depth or number_share(rows[above:]) > 0.3 else depth
     if depth:
         return depth
     while depth < min(3, len(rows) - 1) and _names_only(rows[depth]):
         depth += 1
-    if depth and _number_share(rows[depth:]) > 0.3:
+    if depth and number_share(rows[depth:]) > 0.3:
         return depth if depth < len(rows) - 1 else 1
     bold = all(run.bold for run in rows[0].runs) and not all(run.bold for row in rows[1:] for run in row.runs)
     return 1 if bold and _names_only(rows[0]) else 0
 
 
-def _number_share(rows: Sequence[Row]) -> float:
+def number_share(rows: Sequence[Row]) -> float:
     """Share of numbers among the cells beside the first of each row."""
     numbers = [is_number(run.text) for row in rows for run in row.runs[1:]]
     return sum(numbers) / max(len(numbers), 1)

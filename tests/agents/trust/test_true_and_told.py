@@ -99,7 +99,8 @@ def test_a_number_below_a_head_with_a_power_of_ten_has_that_unit() -> None:
 
 
 def test_sizes_of_arms_need_no_brackets() -> None:
-    lines = ("Adverse Reaction Brovatin Regimen N=401 % Cyclol N=405 %", "Tremor 8 17")
+    head = ("Adverse Reaction", "Brovatin Regimen N=401 %", "Cyclol N=405 %")
+    lines = ("\t".join(head), "Tremor\t8\t17", "Rash\t3\t4")
     told = "Tremor: 8% of patients on the Brovatin regimen (N=401)."
     read = read_plainly("\n".join(lines)).all()
     carriers = tuple(carrier_of(Citation.of(1, one, one.start, one.end)) for one in read)

@@ -70,4 +70,4 @@ def test_names_of_sheets_are_no_titles() -> None:
 
 def test_the_first_bullet_of_a_slide_is_no_part_of_its_title() -> None:
     found = record("## VK-2201 topline: first-in-human study\n\n- Preliminary data", "a.pptx")
-    assert (found.title, found.document_type) == ("VK-2201 topline: first-in-human study", "Presentation")
+    assert found.title == "VK-2201 topline: first-in-human study"

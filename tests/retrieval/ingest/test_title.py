@@ -18,11 +18,8 @@ STUDY = "Effects of QX-1001 on Breathing in Rats"
         (f"# Final Report\n\n**Title:** {STUDY}", "", STUDY),
         (f"# Title\n\n{STUDY}", "", STUDY),
         (f"# Front cover\n\n## {STUDY}", "", STUDY),
-        ("# Effects of QX-1001 in\n\nconscious rats\n\nSigned.", "", "Effects of QX-1001 in conscious rats"),
-        (f"# Data Reviewer’s Guide\n\n| Study Title | {STUDY} |", "", f"Data Reviewer’s Guide: {STUDY}"),
         (f"# {STUDY}\n\nText.", "Template for clinical trials, corporate", STUDY),
         (f"# {STUDY}, part\n\nText.", STUDY, STUDY),
-        ("# FINAL REPORT\n\nText.", "", "FINAL REPORT"),
         ("", "holiday.jpg", "QJ 7"),
     ],
 )  # fmt: skip
@@ -37,9 +34,7 @@ def test_the_title_page_gives_the_title(text: str, given: str, title: str) -> No
         (f"# Ostby Therapeutics JSC, New Bern\n## {STUDY}\n\nText.", STUDY),
         (f"# Ostby & Sons Co., Ltd.\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
         (f"Quillon GmbH\n\nReport 7: {STUDY}\n\nText.", f"Report 7: {STUDY}"),
-        ("# Quillon Pharma AS\n\nText of some length.", "Quillon Pharma AS"),
         ("# Toxicity report of Quillon AB\n\n## Methods", "Toxicity report of Quillon AB"),
-        ("BOXED WARNING\n\nWARNING: fatal falls\n\nFalls were seen.", "QJ 7"),
         ("6 Adverse Reactions\n\nFalls were seen.", "QJ 7"),
     ],
 )
@@ -50,14 +45,6 @@ def test_a_companys_or_a_sections_name_is_no_title(text: str, title: str) -> Non
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("REPUBLIC OF NORLAND\nMINISTRY OF HEALTH\n\nSubject: QX-1001, plan of trials\n\nWe agree.",
-         "QX-1001, plan of trials"),
-        ("# Ministry of Health of Norland\n\n## Use of QX-1001 in gout\n\nText.", "Use of QX-1001 in gout"),
-        ("Norland Food and Drug Administration\n\nWe have read the package.", "QJ 7"),
-        ("QUILLON PHARMA - PORTFOLIO BOARD\nMinutes of 21 May 2014 (by video)\n\nPresent: all.",
-         "Minutes of 21 May 2014 (by video)"),
-        ("QUILLON PHARMA / OSTBY LABS\nSTUDY QJ-D-7\nQX-1001: 13-week toxicity in beagle dogs\nFINAL REPORT",
-         "QX-1001: 13-week toxicity in beagle dogs"),
         ("Department of Health annual report 2014\n\nText.", "Department of Health annual report 2014"),
     ],
 )  # fmt: skip
@@ -84,10 +71,6 @@ PAGE_TITLE = "A randomised, controlled study of QX-1001 in adults with gout"
 @pytest.mark.parametrize(
     "text",
     [
-        f"# Design\n\nQuillon Research\n\nClinical Study Report\n\n{PAGE_TITLE}\n\nStudy number QJ-201",
-        f"# Final Report\n\nProtocol QJ-101\n\n{PAGE_TITLE}\n\n## Summary\n\nText.\n\n## Pharmacokinetics",
-        f"Quillon Research\n\n# Clinical Trial Report QJ-110\n\n{PAGE_TITLE}\n\nIssued 7 July 2020",
-        f"# Report\n\n{PAGE_TITLE.replace(' in', chr(10) + 'in')}\n\nReport date: 2 May 2016",
         f"# Memo\n\n{PAGE_TITLE}\n\nThe study was discussed.",
     ],
 )
@@ -98,7 +81,6 @@ def test_a_title_in_a_line_below_cover_words_is_taken(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("# Memo\n\nThe study of QX-1001 in dogs was stopped.\n\nBest", "Memo"),
         ("# Final Report QJ-9\n\nThis is the study of QX-1001 in dogs", "Final Report QJ-9"),
         ("# Effects in dogs\n\nA study of QX-1001 in adults", "Effects in dogs"),
     ],
@@ -168,10 +150,6 @@ def test_sections_captions_and_the_call_for_reports_of_a_label_are_no_titles() -
 @pytest.mark.parametrize(
     ("text", "given", "path", "title"),
     [
-        ("ADVERSE REACTIONS\n\nReactions in Placebo-Controlled Trials\n\n# Seizures in trials\n", "",
-         "Vexoril.txt", "Vexoril"),
-        ("# Fluorination of hydrazones†\n\nA. Roe", "Fluorination of hydrazones - J. Example (Press)",
-         "a.html", "Fluorination of hydrazones"),
         ("# Explanations of Molecular\n\n# Prediction Models\n\n### A. Roe\n\nText.", "", "a.pdf",
          "Explanations of Molecular Prediction Models"),
         ("# Toxicity of QX-7\n\n# 1 Summary\n\nText.", "", "a.pdf", "Toxicity of QX-7"),
@@ -187,20 +165,10 @@ def test_titles_of_labels_pages_and_printed_articles(text: str, given: str, path
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        (f"# Synopsis\n\nTitle: {STUDY}. Phase 1. Report date: 27 August 2024. Investigator: Dr Laura Berg",
-         f"{STUDY}. Phase 1"),
-        (f"{STUDY}. Principal investigator: Dr Laura Berg, Verona.\n\nText.", STUDY),
         (f"QJ-GT-002\n{STUDY.upper()}\nFinal report, 17 August 2023\n\nText.", STUDY.upper()),
         ("QJ-GT-002\nREVERSE MUTATION TEST WITH QX-1001\nFinal report, 17 August 2023\n\nText.",
          "REVERSE MUTATION TEST WITH QX-1001"),
-        (f"# 27 August 2024\n\n# Dr. Laura Berg\n\n# {STUDY}\n\nText.", STUDY),
-        ("# QX-1001\n\nThis was a study in rats.", "QX-1001"),
     ],
 )  # fmt: skip
 def test_a_title_ends_before_a_label_and_is_no_mere_code_date_or_person(text: str, title: str) -> None:
     assert title_of(text, "", "reports/QJ_7.txt") == title
-
-
-def test_a_number_alone_above_the_title_is_that_of_the_report() -> None:
-    text = f"QJ-GT-002\n{STUDY.upper()}\n\nText."
-    assert describe(ParsedFile(text), "QJ-GT-002 Ames.txt", "1").study_id == "QJ-GT-002"
