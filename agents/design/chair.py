@@ -104,16 +104,13 @@ class Chair:
     async def _proposed(self, floor: Floor[Brief], count: int) -> Floor[Brief]:
         """What scientists and people propose, waiting for the chair."""
         brief = brief_told(self.room.lab, floor.task)
-        made = await self._panel(
-            "propose:1",
-            "propose",
-            Suggestions,
-            lambda one: f"{background(one)}\n\n{brief}",
-            count=str(count),
-        )
-        proposals = (
-            proposal_of(one, self.model.name, each) for one, some in made for each in some.proposals[:count]
-        )
+
+        def told(one: Profile) -> str:
+            return f"{background(one)}\n\n{brief}"
+
+        made = await self._panel("propose:1", "propose", Suggestions, told, count=str(count))
+        each = ((one, suggested) for one, some in made for suggested in some.proposals[:count])
+        proposals = (proposal_of(one, self.model.name, suggested) for one, suggested in each)
         return replace(floor, waiting=(*floor.waiting, *proposals))
 
     async def _reviewed(self, floor: Floor[Brief]) -> Floor[Brief]:
@@ -126,8 +123,7 @@ class Chair:
             about = each.about if floor.entry(each.about) else "the set"
             critiques.append(Critique(one.name, about, each.text, better, each.change))
             if better not in ("", *(other.what for other in waiting)):
-                proposal = Proposal(one.name, better, each.text, "", each.change, self.model.name)
-                waiting.append(proposal)
+                waiting.append(Proposal(one.name, better, each.text, "", each.change, self.model.name))
         return replace(floor, critiques=tuple(critiques), waiting=tuple(waiting))
 
     async def _designs(self, floor: Floor[Brief]) -> Floor[Brief]:
@@ -264,12 +260,6 @@ class Chair:
         }
         return "\n\n".join(filter(None, (brief_told(lab, brief), blocks(kinds))))
 
-    @property
-    def _written(self) -> str:
-        """All texts of the set, without the names of their parts."""
-        told = self.room.designed.model_copy(update={"answers": []}).model_dump_json(exclude_defaults=True)
-        return re.sub(r'"\w+":', " ", told)
-
     def _start(self, brief: Brief) -> Molecule | None:
         return molecule_of(brief.seeds[0]) if brief.seeds else None
 
@@ -282,10 +272,11 @@ class Chair:
         """What code finds amiss, beside other work: laying molecules over each other takes seconds, and ends
         by the clock, so that the ledger keeps what came of it.
         """
-        return (*wrong, *self._points(floor, designed.members))
+        return (*wrong, *self._points(floor, designed))
 
-    def _points(self, floor: Floor[Brief], members: Sequence[Member]) -> Iterator[str]:
+    def _points(self, floor: Floor[Brief], designed: Designed) -> Iterator[str]:
         """What code finds amiss in the set as it stands."""
+        members = designed.members
         known = {one.molecule.smiles: one.name for one in self.room.lab.known}
         known |= {one.smiles: name for name, one in medicines().items()}
         before = {START}
@@ -302,25 +293,27 @@ class Chair:
                 yield f"{one.id} stands before its parent {one.parent}, or has none in the set."
             before.add(one.id)
         yield from _amiss(members)
-        yield from self._of_aims(floor.task, members)
-        words = len(re.findall(r"\w{2,}", self._written))
+        yield from self._of_aims(floor.task, designed)
+        said = designed.model_copy(update={"answers": []}).model_dump_json(exclude_defaults=True)
+        texts = re.sub(r'"\w+":', " ", said)
+        words = len(re.findall(r"\w{2,}", texts))
         if words > WORDS:
             yield f"The texts have {words} words, at most {WORDS} are read: cut."
         names = {one.id for one in members}
         yield from (f"{one} is pinned and not in the set." for one in floor.pinned if one not in names)
         taken = {name for one in members for name in (*one.takes, one.smiles)}
-        told = {one.to for one in self.room.designed.answers}
+        taken |= {one.to for one in designed.answers}
         for at, each in enumerate(floor.waiting, 1):
-            if each.by.startswith(PERSON) and {f"P{at}", each.what}.isdisjoint(taken | told):
+            if each.by.startswith(PERSON) and {f"P{at}", each.what}.isdisjoint(taken):
                 yield f"P{at} is of the team: it is neither in the set nor answered."
-        nowhere = set(_ID.findall(self._written)) - {one.id for one in floor.entries}
+        nowhere = set(_ID.findall(texts)) - {one.id for one in floor.entries}
         yield from (f"{one} is named and is no molecule of the set." for one in sorted(nowhere))
 
-    def _of_aims(self, brief: Brief, members: Sequence[Member]) -> Iterator[str]:
+    def _of_aims(self, brief: Brief, designed: Designed) -> Iterator[str]:
         """Where the set is not held against the aims of the brief: odds that lack, a leader without room or
         with changes that no molecule parts.
         """
-        aims = [one.claim for one in self.room.designed.aims]
+        aims, members = [one.claim for one in designed.aims], designed.members
         if not aims:
             yield "set: it has no `aims`."
         for one in members:
@@ -330,8 +323,7 @@ class Chair:
                 yield f"{one.id} has no value with odds for: {', '.join(lacks)}."
             if one.odds and one.reaches > (least := min(one.odds, key=lambda each: each.tenths)).tenths:
                 yield f"{one.id} reaches the whole aim likelier than {least.claim} alone."
-        lead, start = members[0], self._start(brief)
-        molecule = molecule_of(lead.smiles)
+        lead, start, molecule = members[0], self._start(brief), molecule_of(members[0].smiles)
         values = self.room.lab.values(brief, molecule)
         for goal in missed(brief.goals, values):
             yield f"{lead.id} leads and misses {goal.measure.value} {goal.window}: {values[goal.measure]:g}."
@@ -350,10 +342,8 @@ class Chair:
 def _amiss(members: Sequence[Member]) -> Iterator[str]:
     """What is amiss in the order of a set, and in what it is made of."""
     controls = [one for one in members if one.kind == "control"]
-    if not controls:
-        yield "set: it has no control."
-    if 3 * len(controls) > len(members):
-        yield f"set: {len(controls)} of {len(members)} are controls, at most a third may be."
+    if not 0 < 3 * len(controls) <= len(members):
+        yield f"set: {len(controls)} of {len(members)} are controls: one has to be, a third may be."
     first = [one for one in members if not one.after]
     if first != list(members[: len(first)]):
         yield "set: a molecule that waits for a result stands before one of the first batch."

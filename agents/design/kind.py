@@ -31,6 +31,7 @@ KIND: AnyKind = RunKind(
         "vote": "Voting",
         "poll": "People vote",
         "design": "Designing the set",
+        "check": "Checking the set",
         "weigh": "Computing properties",
         "oracle": "Asking the oracle",
         "finish": "Drawing and writing files",

@@ -10,7 +10,7 @@ text in a form in which two of them can be compared, and the `Room` says which o
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -223,60 +223,62 @@ class _Round(Generic[T]):
     room: Room[T]
     rules: Rules
     floor: Floor[T]
-    taken: dict[str, str] = field(default_factory=dict)
-    """Ids of entries by what they propose."""
-    before: int = 0
-    """Proposals that were sent back in earlier rounds."""
 
-    async def all(self, phase: str, work: Callable[[Debater[T]], Callable[..., Any]]) -> list[Any]:
-        """What every debater says to the floor, side by side, each a step."""
-        floor = self.floor
-        calls = [self.run.call(f"{phase}:{floor.round}:{one.name}", work(one), floor) for one in self.panel]
-        return await self.run.gather(*calls)
+    async def asked(
+        self, phase: str, work: Callable[[Debater[T]], Any], given: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """What debaters say to the floor, side by side, each a step: all of them, or those that are `given`
+        something besides.
+        """
+        panel = [one for one in self.panel if given is None or given.get(one.name)]
+        calls = [
+            self.run.call(
+                f"{phase}:{self.floor.round}:{one.name}",
+                work(one),
+                self.floor,
+                *([given[one.name]] if given else []),
+            )
+            for one in panel
+        ]
+        said = await self.run.gather(*calls)
+        return {one.name: each for one, each in zip(panel, said, strict=True)}
 
     async def proposed(self) -> None:
         """Proposals are made and reconsidered. What is not admitted goes back once, with the reason."""
+        before = len(self.floor.returned)
         for proposal in self.floor.waiting:
             await self.admitted(proposal)
         self.floor = replace(self.floor, waiting=())
-        await self._made("propose", {one.name: self.rules.proposals for one in self.panel})
-        if back := Counter(one.proposal.by for one in self.floor.returned[self.before :]):
-            await self._made("repropose", {one.name: back[one.name] for one in self.panel if back[one.name]})
+        await self.made("propose", {one.name: self.rules.proposals for one in self.panel})
+        if back := Counter(one.proposal.by for one in self.floor.returned[before:]):
+            await self.made("repropose", back)
 
-    async def _made(self, phase: str, counts: Mapping[str, int]) -> None:
-        floor, asked = self.floor, [one for one in self.panel if one.name in counts]
-        name = f"{phase}:{floor.round}"
-        calls = [self.run.call(f"{name}:{one.name}", one.propose, floor, counts[one.name]) for one in asked]
-        made = await self.run.gather(*calls)
+    async def made(self, phase: str, counts: Mapping[str, int]) -> None:
+        """So many proposals of each debater, reconsidered where there is critique, come before the room."""
+        some = await self.asked(phase, lambda one: one.propose, counts)
         if self.rules.critique:
-            pairs = zip(asked, made, strict=True)
-            calls = [
-                self.run.call(f"reconsider:{name}:{one.name}", one.reconsider, floor, some)
-                for one, some in pairs
-                if some
-            ]
-            made = await self.run.gather(*calls)
-        for proposal in chain.from_iterable(made):
+            some = await self.asked(f"reconsider:{phase}", lambda one: one.reconsider, some)
+        for proposal in chain.from_iterable(some.values()):
             await self.admitted(proposal)
 
     async def admitted(self, proposal: Proposal) -> None:
         """Take a proposal in, or note why not."""
         floor = self.floor
         proposal, reason = await self.room.admit(floor, proposal)
-        if known := self.taken.get(proposal.what):
-            reason = reason or f"it is {known} already"
+        for one in floor.entries:
+            if one.proposal.what == proposal.what:
+                reason = reason or f"it is {one.id} already"
         if reason:
             self.floor = replace(floor, returned=(*floor.returned, Returned(proposal, reason)))
             return
         entry = Entry(f"M{len(floor.entries) + 1}", proposal, floor.round)
-        self.taken[proposal.what] = entry.id
         standing = (*floor.standing, entry.id)
         self.floor = replace(floor, entries=(*floor.entries, entry), standing=standing)
 
     async def criticised(self) -> None:
         """Debaters criticise what stands; what they would rather have comes in as a proposal of theirs."""
-        said = await self.all("criticise", lambda one: one.criticise)
-        critiques = [critique for some in said for critique in some if self.floor.entry(critique.entry)]
+        said = await self.asked("criticise", lambda one: one.criticise)
+        critiques = [one for some in said.values() for one in some if self.floor.entry(one.entry)]
         self.floor = replace(self.floor, critiques=(*self.floor.critiques, *critiques))
         for one in critiques:
             if one.better:
@@ -299,10 +301,8 @@ class _Round(Generic[T]):
         floor = self.floor
         names = tuple(name for name in floor.standing if name not in floor.vetoed)
         self.floor = floor = replace(floor, standing=names)
-        cast: list[Ballot] = []
-        if self.rules.vote:
-            cast = await self.all("vote", lambda one: one.vote)
-        self.floor = counted(floor, (*cast, *self.room.ballots(floor)), self.rules.kept)
+        cast = await self.asked("vote", lambda one: one.vote) if self.rules.vote else {}
+        self.floor = counted(floor, (*cast.values(), *self.room.ballots(floor)), self.rules.kept)
 
 
 def counted(floor: Floor[T], ballots: Sequence[Ballot], kept: int) -> Floor[T]:
@@ -331,20 +331,12 @@ async def debate(
         floor = await room.opened(replace(floor, round=floor.round + 1))
         if floor.over:
             return replace(floor, round=floor.round - 1)
-        floor = await one_round(run, panel(floor.task), room, floor, rules)
+        held = _Round(run, panel(floor.task), room, rules, floor)
+        await held.proposed()
+        if rules.critique:
+            await held.criticised()
+        await held.answered()
+        await held.voted()
+        floor = await room.closed(held.floor)
         then(floor)
     return floor
-
-
-async def one_round(
-    run: Run, panel: Sequence[Debater[T]], room: Room[T], floor: Floor[T], rules: Rules
-) -> Floor[T]:
-    """Proposal, critique and vote, once."""
-    known: Mapping[str, str] = {one.proposal.what: one.id for one in floor.entries}
-    made = _Round(run, panel, room, rules, floor, dict(known), len(floor.returned))
-    await made.proposed()
-    if rules.critique:
-        await made.criticised()
-    await made.answered()
-    await made.voted()
-    return await room.closed(made.floor)

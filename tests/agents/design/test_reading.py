@@ -303,7 +303,7 @@ async def test_code_tells_the_chair_what_is_amiss_and_a_mended_part_changes_that
     assert "`members`: 4 molecules" in first.system
     for told in (
         "it lost what is kept",
-        "set: 2 of 4 are controls, at most a third may be.",
+        "set: 2 of 4 are controls: one has to be, a third may be.",
         "set: a molecule that waits for a result stands before one of the first batch.",
         "set: M4 is trusted most, M1 leads.",
         "set: the first batch has one lever.",
