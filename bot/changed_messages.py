@@ -1,11 +1,7 @@
 """What becomes of a run when its question is edited or deleted."""
 
-import json
-
-from agents.runs.records import RunState
 from bot.cards import notice_card
-from bot.hand_on import hand_on_or_leave
-from bot.replies import STOP_ASKED
+from bot.hand_on import stop
 from bot.services import Services
 from bot.values import Button, Incoming, ThreadRef
 
@@ -25,10 +21,7 @@ class ChangedMessages:
         record = await self._ledger.run_of_request(question.key)
         if record is None or record.state.over:
             return ""
-        await self._ledger.append(record.run_id, STOP_ASKED, json.dumps({"by": question.user}))
-        await self._ledger.request_stop(record.run_id, DELETED)
-        if record.state is RunState.WAITING:  # no worker carries it; one has to end it
-            await hand_on_or_leave(record, self._ledger, self._queue)
+        await stop(record, DELETED, question.user, self._ledger, self._queue)
         told = notice_card("The question was deleted, so its run is being stopped.", record.run_id)
         await self._outbox.put(ThreadRef.parse(record.thread_id), f"deleted:{record.run_id}", told)
         return record.run_id

@@ -2,6 +2,7 @@
 
 BotError
 ├── BadRequest               the message cannot be acted on; the text says why and what to write instead
+│   └── NoPoll               it is a vote, and no poll is open
 ├── NotAllowed               this person may not do this here
 ├── QueueDown                the run is written, and the queue cannot be reached; a sweeper picks it up later
 └── DeliveryFailed           the platform refused a card, and will again
@@ -16,6 +17,10 @@ class BotError(Exception):
 
 class BadRequest(BotError):
     """A message that cannot be acted on."""
+
+
+class NoPoll(BadRequest):
+    """A vote where no poll is open."""
 
 
 class NotAllowed(BotError):

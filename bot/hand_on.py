@@ -1,14 +1,18 @@
 """How a run that was written or queued again comes to a worker, whoever asked for it."""
 
 import asyncio
+import json
 import logging
 
 from agents.ports import Ledger
-from agents.runs.records import RunRecord
+from agents.runs.records import RunRecord, RunState
 from bot.errors import QueueDown
 from bot.ports import JobQueue
 
 logger = logging.getLogger(__name__)
+
+STOP_ASKED = "run.stop_asked"
+"""Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
 
 
 async def hand_on(record: RunRecord, ledger: Ledger, queue: JobQueue) -> None:
@@ -23,6 +27,14 @@ async def hand_on_or_leave(record: RunRecord, ledger: Ledger, queue: JobQueue) -
         await hand_on(record, ledger, queue)
     except QueueDown as error:
         logger.warning("run %s waits for the sweeper: %s", record.run_id, error)
+
+
+async def stop(record: RunRecord, why: str, by: str, ledger: Ledger, queue: JobQueue) -> None:
+    """Have a run end that goes on, and note who wanted that."""
+    await ledger.append(record.run_id, STOP_ASKED, json.dumps({"by": by}))
+    await ledger.request_stop(record.run_id, why)
+    if record.state is RunState.WAITING:  # no worker carries it; one has to end it
+        await hand_on_or_leave(record, ledger, queue)
 
 
 class NewRuns:

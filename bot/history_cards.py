@@ -6,6 +6,7 @@ from agents.reports.diff import Side, difference
 from agents.reports.revisions import Action, History, Revision
 from agents.reports.values import Section
 from agents.runs.records import RunState
+from bot.cards import notice_card
 from bot.report_cards import trace
 from bot.values import Button, Card, CardKind
 
@@ -51,7 +52,7 @@ def not_taken_card(ours: RunView, why: str = "") -> Card:
     why = why or record.error or (report.ask_back if report else "") or "the run wrote nothing for it."
     text = f"The section {record.section} stands as it was: {why}"
     again = () if record.state is RunState.DONE else (Button("Resume", "resume", record.run_id),)
-    return Card(CardKind.NOTICE, text=text, buttons=again, footer=trace(record.run_id), run_id=record.run_id)
+    return notice_card(text, record.run_id, again)
 
 
 def revision_card(view: RunView, ours: RunView) -> Card:

@@ -17,7 +17,7 @@ from bot.additions import Additions
 from bot.changed_messages import ChangedMessages
 from bot.commands import understand
 from bot.digests.orders import ORDERS, DigestOrders
-from bot.errors import BadRequest, BotError, NotAllowed
+from bot.errors import BadRequest, BotError, NoPoll, NotAllowed
 from bot.given import with_words
 from bot.listening import Listening
 from bot.offers import Offers
@@ -309,6 +309,10 @@ class Intake:
             record = await self._runs_meant.about(incoming, command, named)
             card = await self._replies.reply(incoming, command, record)
         except (BadRequest, NotAllowed, AgentError) as error:
+            if isinstance(error, NoPoll) and command.argument and not incoming.action:
+                thread = await self._threads.of(incoming)
+                if listener := self._listening.listener(thread.runs):  # between polls it counts votes itself
+                    return await self._said(incoming, incoming.text, listener)
             await self._tell(incoming, cards.refusal_card(str(error), incoming.event_id))
             return Receipt(command.name, refused=True)
         await self._tell(incoming, card)

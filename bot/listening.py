@@ -17,6 +17,8 @@ from bot.ports import Outbox
 from bot.values import Card, Incoming, ThreadRef
 
 TOO_LATE = "The run ended before it could take this in."
+LISTENS = "heard:"
+"""What the slot begins with whose card tells that a run listens."""
 QUOTED = 200
 """Characters of a message that is quoted."""
 
@@ -47,7 +49,7 @@ class Listening:
         if run is None or run.state.over:
             told = TOO_LATE
         thread = ThreadRef.parse(record.thread_id)
-        await self.outbox.put(thread, f"heard:{record.run_id}", notice_card(told, record.run_id))
+        await self.outbox.put(thread, f"{LISTENS}{record.run_id}", notice_card(told, record.run_id))
 
     async def missed(self, record: RunRecord) -> Card | None:
         """What was said to a run that is over and came too late for it; None for nothing."""

@@ -93,7 +93,8 @@ class Offers:
             return False
         if not await self.conversations.was_seen(incoming.key):
             if to_archive and self.additions and await self.may_change(incoming.thread, incoming.user):
-                await self._add_all(incoming, self.additions)
+                for slot, file in _slots(incoming):
+                    await self.additions.begin(incoming.thread, slot, file, incoming.user)
             else:
                 await self._ask(incoming)
         if incoming.text.strip() and not to_archive:
@@ -130,10 +131,6 @@ class Offers:
         for slot, file in _slots(incoming):
             card = offer_card(file, view, slot, archive=may)
             await self.outbox.put(incoming.thread, slot, card)
-
-    async def _add_all(self, incoming: Incoming, additions: Additions) -> None:
-        for slot, file in _slots(incoming):
-            await additions.begin(incoming.thread, slot, file, incoming.user)
 
 
 def _slots(incoming: Incoming) -> Sequence[tuple[str, Attached]]:

@@ -10,7 +10,7 @@ from agents.runs.polls import Poll, Vote
 from agents.runs.records import OpenRequest, RunRecord, RunState
 from bot.cards import notice_card
 from bot.emoji import option_number
-from bot.errors import BadRequest
+from bot.errors import BadRequest, NoPoll
 from bot.hand_on import hand_on_or_leave
 from bot.request_cards import polls_of, request_cards
 from bot.services import Services
@@ -39,7 +39,7 @@ class Polls:
 
     async def vote(self, incoming: Incoming, argument: str, record: RunRecord) -> Card | None:
         """Take a vote for options by their numbers, or for none to take it back. A button names its poll;
-        words are for the one that the thread was asked last. Raises `BadRequest`, `AgentError`.
+        words are for the one that the thread was asked last. Raises `BadRequest`, `NoPoll`, `AgentError`.
         """
         name, numbers = "", argument
         if incoming.action:
@@ -86,7 +86,7 @@ class Polls:
             for asked in reversed(await self._open(run, name)):
                 if asked.request.poll:
                     return _Open(run, asked, asked.request.poll)
-        raise BadRequest(CLOSED if name else "No poll is open in this thread.")
+        raise NoPoll(CLOSED if name else "No poll is open in this thread.")
 
     async def _open(self, record: RunRecord, name: str = "") -> Sequence[OpenRequest]:
         if record.state.over:

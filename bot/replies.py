@@ -10,13 +10,13 @@ from agents.kinds import RunView
 from agents.runs import requests
 from agents.runs.clock import stamp, utc_now
 from agents.runs.execute import resume
-from agents.runs.records import RunRecord, RunState
+from agents.runs.records import RunRecord
 from bot import cards, disputes, guidance, report_cards, responsible
 from bot.commands import DOCUMENT, NOT_KNOWN, export_format, section_and_text, verdict_and_comment
 from bot.digests.orders import ORDERS, DigestOrders
 from bot.editor import history_of, section_meant
 from bot.errors import BadRequest
-from bot.hand_on import hand_on_or_leave
+from bot.hand_on import hand_on_or_leave, stop
 from bot.handler import Handler
 from bot.polls import Polls
 from bot.ports import Conversations, FileReader, NoFiles
@@ -37,8 +37,6 @@ from bot.values import (
 ExportPlace = Callable[[str, str], str]
 """From a run id and a format to a Markdown sentence that says where the file is."""
 STOPPED = "stopped on request"
-STOP_ASKED = "run.stop_asked"
-"""Event that keeps who asked; the reason shown names nobody, as platforms have ids for names."""
 _ABOUT_THE_RUN = (
     CommandName.STATUS,
     CommandName.STOP,
@@ -162,10 +160,7 @@ class Replies:
             text = f"Nothing is running here: the last {view.kind.request} is finished."
             return cards.notice_card(text, record.run_id)
         for run in await self._unfinished(incoming, record):
-            await self._ledger.append(run.run_id, STOP_ASKED, json.dumps({"by": incoming.user}))
-            await self._ledger.request_stop(run.run_id, STOPPED)
-            if run.state is RunState.WAITING:  # no worker carries it; one has to end it
-                await self._hand_on(run)
+            await stop(run, STOPPED, incoming.user, self._ledger, self._queue)
         if incoming.action:  # what the button stands on shows the end within two seconds
             return None
         return cards.notice_card("Stopping. What was found so far follows.", record.run_id)

@@ -119,7 +119,7 @@ def _rules(poll: Poll, cast: int, due: str) -> tuple[str, ...]:
     who = (f"{', '.join(poll.voters)} may vote.",) if poll.voters else ()
     how = "numbers, as `vote 1, 2`" if poll.several else "number, as `vote 1`"
     told = f"It closes {closing}{at_most}; {cast} {'has' if cast == 1 else 'have'} voted so far."
-    return (*who, told, f"Press a button, set its emoji, or write the {how}. {CHANGED}")
+    return (*who, told, f"Press a button, or write the {how}; in a chat its emoji counts too. {CHANGED}")
 
 
 def _counted(run_id: str, result: PollResult) -> Card:

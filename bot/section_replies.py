@@ -40,8 +40,8 @@ class SectionReplies:
             CommandName.REVISE: self._revise,
             CommandName.REFRESH: self._revise,
             CommandName.GIVE: self._revise,
-            CommandName.EDIT: self._edit,
-            CommandName.APPEND: self._append,
+            CommandName.EDIT: self._write,
+            CommandName.APPEND: self._write,
             CommandName.UNDO: self._undo,
             CommandName.ACCEPT: self._sign,
             CommandName.LOCK: self._sign,
@@ -96,13 +96,11 @@ class SectionReplies:
         anew = (run for run in runs if run.revises == record.run_id and run.section == section)
         return next(anew, record)
 
-    async def _edit(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        named, text = section_and_text(command, needed="edit")
-        return await self._editor.edit(view, named, text, incoming)
-
-    async def _append(self, incoming: Incoming, command: Command, view: RunView) -> Card:
-        named, text = section_and_text(command, needed="append")
-        return await self._editor.append(view, named, text, incoming)
+    async def _write(self, incoming: Incoming, command: Command, view: RunView) -> Card:
+        """Put a person's words in place of a section, or below it."""
+        named, text = section_and_text(command, needed=command.name)
+        write = self._editor.edit if command.name is CommandName.EDIT else self._editor.append
+        return await write(view, named, text, incoming)
 
     async def _undo(self, incoming: Incoming, command: Command, view: RunView) -> Card:
         return await self._editor.undo(view, command.argument, incoming)

@@ -1,8 +1,8 @@
 """Takes the pictures of a debate for the docs: `make designpictures`. Chromium has to be on the path.
 
-Three rounds on a bare machine: on the page, as a desk and a phone show it, approved and voted on by one
-person; and, as two people veto, propose and vote, as Slack and Teams would show it, drawn by `slack_thread`
-and by Microsoft's renderer in the folder PACKAGES.
+Three rounds on a bare machine, in which two people veto, pin, propose and vote: on the page, with an account
+each, as a desk and a phone show it; and as Slack and Teams would show it, drawn by `slack_thread` and by
+Microsoft's renderer in the folder PACKAGES.
 """
 
 import asyncio
@@ -10,16 +10,19 @@ import secrets
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from pictures import browsing, looked, photographed
+from pictures import browsing, looked, photographed, scrolled
 from playwright.async_api import Browser, Page
 from slack_thread import SlackThread
 from teams_pictures import Shown, drawn, script_in
 
 from adapters.sections import WebSettings
 from adapters.settings import Settings
+from adapters.web.passwords import hashed
 from adapters.wiring import Runtime, runtime
 from agents.design import pipeline
+from bot.accounts import Account
 from bot.values import Card, Incoming, ThreadRef
 from tests.journey.with_kinds import Patient
 
@@ -27,8 +30,9 @@ INTO = Path(__file__).parent / "images" / "design"
 START = "O=C(Nc1ccc(S(N)(=O)=O)cc1)c1cnc2ccccc2c1Nc1cccc(Cl)c1"
 ORDER = f"design JNK3 inhibitors like {START}, brain-penetrant, 3 rounds, 2 proposals, vote of %s"
 PATIENCE_MS = 240_000
-FIRST = "Candidates, what misses the fewest goals"
-"""Words that the picture of the page begins with."""
+PASSWORD = "four small green pestles"
+AT_DESK, ON_PHONE = ".question:has-text('veto 2')", "article:has-text('Which of these molecules')"
+"""What the pictures of the page begin with."""
 CHAT = {"width": 760, "height": 900}
 FIRST_ROUND, ROUND, GOALS, POLL = "Round 1", "Round 3", "May the debate start", "Which of these molecules"
 STEERED = (("Grace", "veto 2"), ("Ada", "pin 1"), ("Grace", "try " + START.replace("Cl", "F")))
@@ -42,10 +46,13 @@ def main() -> None:
 
 
 async def _shot(script: str, folder: Path) -> None:
-    settings = Settings(home=folder, web=WebSettings(port=0))
+    settings = Settings(home=folder, web=WebSettings(port=0, login="always"))
+    async with runtime(settings) as built:
+        for name, _ in VOTES:
+            await built.storage.accounts.add(Account(name.casefold(), hashed(PASSWORD)))
     async with browsing(settings) as (browser, address):
-        thread = await _debated(await browser.new_page(), address)
-        await looked(browser, thread, INTO / "page.png", _at_the_finalists)
+        thread, entered = await _debated(browser, address)
+        await looked(browser, thread, INTO / "page.png", _two_people, storage_state=entered)
         async with runtime(Settings(home=folder)) as built:
             slack, teams = SlackThread(), Shown("teams")
             told = await _in_chat(built, slack)
@@ -56,15 +63,34 @@ async def _shot(script: str, folder: Path) -> None:
             await _taken(browser, "teams", drawn(cards[-1], script, *files[-1:]), "Proposed by the debate")
 
 
-async def _debated(tab: Page, address: str) -> str:
-    """The address of a thread with a whole debate."""
+async def _debated(browser: Browser, address: str) -> tuple[str, Any]:
+    """The address of a thread with a whole debate, and what lets a browser in there."""
+    tabs = {name: await _entered(browser, address, name.casefold()) for name, _ in VOTES}
+    first = tabs[VOTES[0][0]]
+    await _said(first, ORDER % len(VOTES))
+    await first.get_by_role("button", name="start", exact=True).click(timeout=PATIENCE_MS)
+    await first.locator("article", has_text=FIRST_ROUND).last.wait_for(timeout=PATIENCE_MS)
+    for tab in tabs.values():
+        await tab.goto(first.url)
+    for name, text in STEERED:
+        await _said(tabs[name], text)
+        await first.locator(".question", has_text=text).wait_for(timeout=PATIENCE_MS)
+    await first.locator("article", has_text=POLL).last.wait_for(timeout=PATIENCE_MS)
+    for name, text in VOTES:
+        await _said(tabs[name], text)
+    await first.locator("article", has_text="Rules of thumb").last.wait_for(timeout=PATIENCE_MS)
+    return first.url, await first.context.storage_state()
+
+
+async def _entered(browser: Browser, address: str, name: str) -> Page:
+    """A browser of one person's own."""
+    tab = await browser.new_page()
     await tab.goto(address)
-    await _said(tab, ORDER % 1)
-    await tab.get_by_role("button", name="start", exact=True).click(timeout=PATIENCE_MS)
-    await tab.locator("article", has_text=POLL).last.wait_for(timeout=PATIENCE_MS)
-    await _said(tab, "vote 1")
-    await tab.locator("article", has_text="Rules of thumb").last.wait_for(timeout=PATIENCE_MS)
-    return tab.url
+    await tab.get_by_label("Name").fill(name)
+    await tab.get_by_label("Password").fill(PASSWORD)
+    await tab.get_by_role("button", name="Log in").click()
+    await tab.get_by_label("Your question").wait_for()
+    return tab
 
 
 async def _said(tab: Page, text: str) -> None:
@@ -72,10 +98,10 @@ async def _said(tab: Page, text: str) -> None:
     await tab.get_by_role("button", name="Ask", exact=True).click()
 
 
-async def _at_the_finalists(tab: Page) -> None:
-    shown = tab.get_by_text(FIRST).last
-    await shown.evaluate("one => one.scrollIntoView({block: 'start', behavior: 'instant'})")
-    await tab.wait_for_timeout(1_500)
+async def _two_people(tab: Page) -> None:
+    """At a desk what both of them said, on a phone how they voted."""
+    on_phone = await tab.evaluate("window.innerWidth < 500")
+    await scrolled(ON_PHONE if on_phone else AT_DESK)(tab)
 
 
 async def _in_chat(built: Runtime, chat: SlackThread | Shown) -> Card:

@@ -87,13 +87,13 @@ def scrolled(to: str) -> Callable[[Page], Awaitable[None]]:
 
 
 async def looked(
-    browser: Browser, address: str, path: Path, ready: Callable[[Page], Awaitable[None]]
+    browser: Browser, address: str, path: Path, ready: Callable[[Page], Awaitable[None]], **context: Any
 ) -> None:
     """Take an address in all looks; the docs show the desk in light and the phone in dark, side by side."""
     for place, (wide, high) in LOOKS.items():
         for scheme in ("light", "dark"):
             size = {"width": wide, "height": high}
-            tab = await browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+            tab = await browser.new_page(viewport=size, color_scheme=scheme, **context)  # type: ignore[arg-type]
             await tab.goto(address)
             await ready(tab)
             await tab.screenshot(path=LOOKED / f"{path.stem}-{place}-{scheme}.png", timeout=60_000)

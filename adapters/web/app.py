@@ -30,7 +30,7 @@ from adapters.web.guard import LARGEST_UPLOAD, Guard
 from adapters.web.login import Door, SessionsOnly, asker, login_routes
 from adapters.web.models import models_routes, not_set
 from adapters.web.next import Suggest, next_routes, nothing
-from adapters.web.places import Place, Typed, thread_of
+from adapters.web.places import Sent, Typed, thread_of
 from adapters.web.readers import SeenBoard
 from adapters.web.render import environment, post_html
 from adapters.web.sheet import sheet
@@ -43,7 +43,7 @@ from bot.digests.card import list_card
 from bot.digests.ports import Digests
 from bot.intake import Intake, Starters
 from bot.ports import Conversations
-from bot.values import CommandName, Incoming, ThreadRef
+from bot.values import CommandName, Incoming
 from bot.views import Views
 from retrieval.ports import Index
 
@@ -84,19 +84,15 @@ class PagePorts:
     """What is set, in words: nothing secret."""
 
 
-class Ask(Place):
-    """A question typed into the page. `event` is made by the page, so that a repeated request changes
-    nothing.
-    """
+class Ask(Sent):
+    """A question typed into the page."""
 
-    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     text: Typed = Field(max_length=200_000)
 
 
-class Act(Place):
+class Act(Sent):
     """A button pressed in the page."""
 
-    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     action: Typed = Field(max_length=20)
     value: Typed = Field(max_length=10_000)
 
@@ -164,8 +160,7 @@ class Page:
     async def ask(self, request: Request) -> Response:
         """Take a question, or a command, and say where its thread is."""
         ask = Ask.model_validate_json(await request.body())
-        thread = ThreadRef(Board.name, ask.channel, ask.thread)
-        return await self.received(Incoming(ask.event, thread, asker(request), ask.text))
+        return await self.received(Incoming(ask.event, ask.ref, asker(request), ask.text))
 
     async def received(self, incoming: Incoming) -> Response:
         """What became of a message or a press: where its thread is, and the question of a run it started."""
@@ -181,9 +176,7 @@ class Page:
     async def act(self, request: Request) -> Response:
         """Take a button press."""
         act = Act.model_validate_json(await request.body())
-        thread = ThreadRef(Board.name, act.channel, act.thread)
-        by = asker(request)
-        return await self.received(Incoming(act.event, thread, by, "", act.action, act.value))
+        return await self.received(Incoming(act.event, act.ref, asker(request), "", act.action, act.value))
 
     async def events(self, request: Request) -> Response:
         """New and changed posts of a thread, as server-sent events."""

@@ -2,24 +2,35 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Iterator
+import json
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
+from adapters.web.login import USER
 from agents.errors import UnknownKind, UnknownRun
 from agents.kinds import RunView
 from agents.ports import Artefacts, Ledger
+from agents.reports.midrun import SHOWN
 from agents.runs.artefacts import MemoryArtefacts
+from agents.runs.heard import HEARD, everything_said
+from agents.runs.records import Event
+from agents.runs.requests import ASKED
 from bot import cards
 from bot.attachments import Attachments
 from bot.history_cards import revision_card
+from bot.listening import LISTENS
 from bot.ports import Conversations, Outbox
 from bot.progress import cards_of_work
-from bot.values import Card, CardKind, ThreadRef, answer_slot
+from bot.values import Card, CardKind, ThreadRef, answer_slot, progress_slot, request_slot, section_slot
 from bot.views import Views
 
 LASTING = ("progress:", "request:", "answer:", "section:", "digest:")
 """Slots whose posts are rebuilt after a restart."""
+LAST = sys.maxsize
+"""Above the number of any event."""
 LAG = 256
 """Posts that a slow reader may lag behind; one that lags more loses the oldest, and sees them when it
 reloads.
@@ -36,7 +47,7 @@ class Post:
     by: str = ""
     """Who asked it."""
     above: Card | None = None
-    """The card that replies to words which began no run: who may see it sees them."""
+    """A card that belongs to words which began no run: who may see it sees them."""
 
 
 class Board:
@@ -68,7 +79,8 @@ class Board:
         """Show a card as a new post; the posts of a run have ids that survive a restart."""
         lasting = card.mark.startswith(LASTING)
         said = self._heard.pop(card.mark, None)
-        if said and said.question and card.kind is not CardKind.ERROR:  # else they stay in the box
+        refused = card.kind is CardKind.ERROR and said and said.by == USER  # their words stay in the box
+        if said and said.question and not refused:
             self._show(thread, await self._posts(thread), replace(said, above=card))
         post_id = post_id_of(card.mark) if lasting else f"post-{next(self._numbers)}"
         await self.update(thread, post_id, card)
@@ -77,9 +89,14 @@ class Board:
     async def update(self, thread: ThreadRef, message_id: str, card: Card) -> None:
         """Replace a post, or add it where the thread does not have it.
 
-        The progress of a run comes after its question, whoever brings it first.
+        The progress of a run comes after its question, whoever brings it first; what people said to a run
+        comes before the card that tells that it listens.
         """
         posts = await self._posts(thread)
+        if card.mark.startswith(LISTENS):
+            for said in _said(await self._ledger.events(card.run_id), card):
+                if said.post_id not in posts:
+                    self._show(thread, posts, said)
         if card.kind is CardKind.PROGRESS and question_id(card.run_id) not in posts:
             with suppress(UnknownRun, UnknownKind):
                 view = await self._views.by_id(card.run_id)
@@ -132,7 +149,7 @@ class Board:
         return self._threads[thread.thread_id]
 
     async def _rebuilt(self, view: RunView) -> list[Post]:
-        """Question, progress and report of an earlier run."""
+        """Question, progress and report of an earlier run, and what was said to it, as they came."""
         run_id = view.record.run_id
         events = await self._ledger.events(run_id)
         asked = await self._ledger.open_requests(run_id)
@@ -144,6 +161,8 @@ class Board:
         elif view.record.state.over:
             shown += cards.ending_cards(view, await self._conversations.feedback(run_id))
         posts = [Post(post_id_of(slot), card) for slot, card in dict(shown).items()]
+        came = _came(run_id, events)
+        posts = sorted((*posts, *_said(events, posts[0].card)), key=lambda post: came.get(post.post_id, LAST))
         return [_question(view), *posts]
 
 
@@ -155,6 +174,26 @@ def question_id(run_id: str) -> str:
 def _question(view: RunView) -> Post:
     record = view.record
     return Post(question_id(record.run_id), question=view.asked, by=record.asked_by)
+
+
+def _said(events: Sequence[Event], above: Card | None) -> list[Post]:
+    """What people wrote to a run while it worked."""
+    said = (one for one in everything_said(events) if one.text)
+    return [Post(post_id_of(f"said:{one.key}"), question=one.text, by=one.who, above=above) for one in said]
+
+
+def _came(run_id: str, events: Sequence[Event]) -> dict[str, int]:
+    """The number of the event with which each post of a run came first."""
+    came = {post_id_of(progress_slot(run_id)): 0}
+    slots: dict[str, Callable[[Any], str]] = {
+        SHOWN: lambda told: section_slot(run_id, told["section"]["id"]),
+        ASKED: lambda told: request_slot(run_id, told["name"]),
+        HEARD: lambda told: f"said:{told['key']}",
+    }
+    for event in events:
+        if event.kind in slots:
+            came.setdefault(post_id_of(slots[event.kind](json.loads(event.detail))), event.number)
+    return came
 
 
 def post_id_of(slot: str) -> str:

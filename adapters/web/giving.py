@@ -9,22 +9,20 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from adapters.files import ArchiveFiles
-from adapters.web.board import Board
 from adapters.web.login import asker
-from adapters.web.places import Place, Typed
+from adapters.web.places import Sent, Typed
 from adapters.web.refusals import not_taken
-from bot.values import Attached, CommandName, Incoming, ThreadRef
+from bot.values import Attached, CommandName, Incoming
 from retrieval.errors import RetrievalError
 
 Receive = Callable[[Incoming], Awaitable[Response]]
 
 
-class Gift(Place):
+class Gift(Sent):
     """A file for a section; `value` is what the section's button holds. Without it the file comes with the
     words of `text`.
     """
 
-    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     value: Typed = Field("", max_length=200)
     text: Typed = Field("", max_length=4_000)
 
@@ -48,9 +46,7 @@ async def _given(request: Request, form: FormData, files: ArchiveFiles, receive:
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         return PlainTextResponse("Choose a file first.", 422)
-    thread = ThreadRef(Board.name, gift.channel, gift.thread)
     async with files.held(file.filename, file.file) as path:
         given = (Attached(file.filename, str(path)),)
-        by = asker(request)
-        action = CommandName.GIVE if gift.value else ""
-        return await receive(Incoming(gift.event, thread, by, gift.text, action, gift.value, files=given))
+        by, action = asker(request), CommandName.GIVE if gift.value else ""
+        return await receive(Incoming(gift.event, gift.ref, by, gift.text, action, gift.value, files=given))

@@ -24,11 +24,23 @@ class Place(BaseModel):
     channel: str = Field(pattern=CHANNEL_NAME)
     thread: str = Field(pattern=THREAD_NAME)
 
+    @property
+    def ref(self) -> ThreadRef:
+        """The thread."""
+        return ThreadRef(Board.name, self.channel, self.thread)
+
+
+class Sent(Place):
+    """What the page sends to a thread. `event` is made by the page, so that a repeated request changes
+    nothing.
+    """
+
+    event: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
+
 
 def thread_of(request: Request) -> ThreadRef:
     """The thread that an address names, or a new one. Raises `ValidationError` for a name of another form."""
-    named = Place(
-        channel=request.query_params.get("channel") or CHANNEL,
-        thread=request.query_params.get("thread") or secrets.token_hex(6),
-    )
-    return ThreadRef(Board.name, named.channel, named.thread)
+    named = request.query_params
+    return Place(
+        channel=named.get("channel") or CHANNEL, thread=named.get("thread") or secrets.token_hex(6)
+    ).ref

@@ -33,16 +33,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    jinja.filters["markdown"] = markdown
-    jinja.filters["cited"] = cited
-    jinja.filters["inline"] = inline
+    jinja.filters |= {one.__name__: one for one in (markdown, cited, inline, in_words, footnote, more)}
+    jinja.filters |= {"short_place": short_place, "in_letters": in_letters, "drawing": drawing_address}
     jinja.filters["marked"] = lambda text: Markup(_markdown.renderInline(typed(text)))
-    jinja.filters["in_words"] = in_words
-    jinja.filters["footnote"] = footnote
-    jinja.filters["more"] = more
-    jinja.filters["short_place"] = short_place
-    jinja.filters["in_letters"] = in_letters
-    jinja.filters["drawing"] = drawing_address
     jinja.tests["at_rest"] = at_rest
     return jinja
 

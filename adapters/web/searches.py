@@ -26,21 +26,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search as the page tells it. `kept_in_all` and `refused_in_all` count also what is not listed."""
+    """A search as the page tells it. `looked` has also what is not listed."""
 
     looked: Looked
     kept: tuple[Found, ...]
     refused: tuple[Found, ...]
-
-    @property
-    def kept_in_all(self) -> int:
-        """Passages that were kept."""
-        return len(self.looked.kept)
-
-    @property
-    def refused_in_all(self) -> int:
-        """What was refused one by one."""
-        return len(self.looked.refused)
 
 
 async def searches(trail: Sequence[Looked], index: Index) -> list[Search]:

@@ -18,8 +18,7 @@ from adapters.web.threads import short_title
 from agents.evidence.looked import Looked
 from agents.ports import Artefacts, Ledger
 from agents.runs.records import RunRecord, StepRecord
-from agents.runs.tree import StepNode, tree
-from agents.usage import Usage
+from agents.runs.tree import StepNode, total, tree
 from bot.rights import PAGE
 from bot.views import Views
 from retrieval.ports import Index
@@ -33,16 +32,6 @@ def traces_routes(
     """The routes."""
     room = Traces(ledger, views, index, jinja, artefacts)
     return [Route("/runs/{run_id}", room.trace), Route("/runs/{run_id}/export.{format}", room.export)]
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """What a run took: seconds of its outer steps, number of steps, tokens, US dollars."""
-
-    seconds: float
-    steps: int
-    tokens: int
-    cost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +59,16 @@ class Traces:
         if record is None:
             return PlainTextResponse(GONE, 404)
         steps = await self.ledger.steps(record.run_id)
+        nodes = tree(steps)
         return sheet(
             request,
             self.jinja,
             "trace.html",
             f"Trace of run {record.run_id}",
             run=record,
-            total=total(steps),
-            lines=lines(tree(steps), max((step.seconds for step in steps), default=0.0) or 1.0),
+            seconds=sum(node.step.seconds for node in nodes),
+            spent=total(nodes),
+            lines=lines(nodes, max((step.seconds for step in steps), default=0.0) or 1.0),
             searches=await searches(await self._looked(record, steps), self.index),
             events=await self.ledger.events(record.run_id),
         )
@@ -100,14 +91,6 @@ class Traces:
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
         data = await exported(view, form, self.ledger, self.artefacts, f"{PAGE}:{asker(request)}")
         return Response(data, media_type=FORMATS[form], headers=headers)
-
-
-def total(steps: Sequence[StepRecord]) -> Total:
-    """Sums over a run."""
-    usage = sum((step.usage for step in steps), Usage())
-    return Total(
-        sum(step.seconds for step in steps if not step.parent), len(steps), usage.tokens, usage.cost_usd
-    )
 
 
 def lines(nodes: Sequence[StepNode], longest: float, depth: int = 0) -> list[StepLine]:

@@ -11,6 +11,8 @@ import "./upload.js";
 const thread = document.getElementById("thread");
 const form = document.getElementById("ask");
 const text = document.getElementById("ask-text");
+const newer = document.getElementById("newer");
+let acted = 0; // when the reader last wrote or pressed something, in milliseconds
 
 function show(post) {
   document.getElementById("welcome")?.remove();
@@ -25,7 +27,9 @@ function show(post) {
     const progress = document.getElementById(fresh.id.replace(/^question-/, "progress-"));
     if (progress) progress.before(fresh);
     else thread.append(fresh);
-    if (low || fresh.matches(".question")) showEnd();
+    if (low || (fresh.matches(".question") && Date.now() - acted < 10000)) showEnd(fresh);
+    else newer.value ||= fresh.id;
+    tellNewer();
   }
   offer();
 }
@@ -50,11 +54,24 @@ async function welcome() {
 
 const atEnd = () => window.innerHeight + window.scrollY > document.body.scrollHeight - 200;
 
-
-// The last question at the top, with as much of its answer as there is room for.
-function showEnd() {
-  [...thread.querySelectorAll(".question")].at(-1)?.scrollIntoView({ block: "start" });
+// The last question at the top, with as much of its answer as there is room for; where what came since is too long
+// for that, as in a debate, what came last.
+function showEnd(fresh = thread.lastElementChild) {
+  const asked = [...thread.querySelectorAll(".question")].at(-1);
+  if (!asked) return;
+  const report = fresh.matches(".section") && thread.querySelector(`.answer[data-run="${fresh.dataset.run}"]`);
+  const first = report || fresh;
+  const near = first.offsetTop - asked.offsetTop < window.innerHeight;
+  (near ? asked : first).scrollIntoView({ block: "start" });
 }
+
+// That something new stands below what is in view, until it is.
+function tellNewer() {
+  newer.hidden = !(document.getElementById(newer.value)?.getBoundingClientRect().top > window.innerHeight * 0.8);
+  if (newer.hidden) newer.value = "";
+}
+document.addEventListener("scroll", tellNewer);
+newer.addEventListener("click", () => document.getElementById(newer.value).scrollIntoView({ block: "start" }));
 
 // What the reader opened stays open in the newer card, and what is being written stays written.
 function keep(known, fresh) {
@@ -70,6 +87,7 @@ function keep(known, fresh) {
 }
 
 async function ask(question, file) {
+  acted = Date.now();
   const said = { ...place(), text: question, event: crypto.randomUUID() };
   const answer = await (file ? send("/give", { method: "POST", body: body({ ...said, file }) }) : send("/ask", json(said)));
   if (!answer) return;
@@ -146,6 +164,7 @@ async function act(button) {
 }
 
 async function press(action, value) {
+  acted = Date.now();
   const answer = await send("/act", json({ ...place(), action, value, event: crypto.randomUUID() }));
   if (answer?.html) show(answer.html);
   return answer;

@@ -17,6 +17,7 @@ export async function renew() {
   document.querySelector(".bar strong").textContent = title;
 }
 
+window.addEventListener("focus", renew); // others may have begun a thread
 search.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(renew, 150); });
 
 async function change(wish) {
@@ -45,8 +46,7 @@ export function menu(open) {
   if (house.classList.contains("menu-open") === open) return false;
   house.classList.toggle("menu-open", open);
   button.setAttribute("aria-expanded", String(open));
-  if (open) search.focus();
-  else button.focus();
+  if (open) { renew(); search.focus(); } else button.focus();
   return true;
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from adapters.export import exported
 from adapters.settings import Settings
-from adapters.web.traces import lines, total
+from adapters.web.traces import lines
 from adapters.wiring import Runtime, runtime
 from agents.runs.records import RunRecord
 from agents.runs.tree import tree
@@ -126,7 +126,7 @@ async def of_run(theirs: Runtime, record: RunRecord) -> list[str]:
     seen = [repr(view.report), record.error, repr([one.output for one in steps])]
     seen += [
         repr([(line.step.name, line.depth) for line in lines(tree(steps), 1.0)]),
-        str(total(steps).steps),
+        str(len(steps)),
     ]
     for form in ("md", "html", "json"):
         seen.append((await exported(view, form, theirs.ledger, theirs.storage.artefacts)).decode())
