@@ -25,7 +25,7 @@ from tests.kinds.test_design import kind
 
 PASSWORD = "four small green pestles"
 SIZES = {"ada": (1440, 900), "grace": (390, 844)}
-SEEN_MS = 30_000
+SEEN_MS = 90_000
 MINE = "NC(=O)c1ccc(Cl)cc1"
 IDS = "[...document.getElementById('thread').children].map(post => post.id)"
 
@@ -60,7 +60,7 @@ async def sees(tabs: tuple[Page, ...], *texts: str) -> None:
             await expect(tab.locator("#thread > *", has_text=text).last).to_be_attached(timeout=SEEN_MS)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 async def test_two_people_see_what_the_other_vetoes_proposes_and_votes_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +84,7 @@ async def test_two_people_see_what_the_other_vetoes_proposes_and_votes_for(
         await sees((ada,), "May the debate start")
         await grace.get_by_label("Menu").click()
         await grace.get_by_role("link", name="ABC1 inhibitors").click()
+        await expect(grace.get_by_role("button", name="Ask", exact=True)).to_be_enabled(timeout=SEEN_MS)
         await grace.get_by_role("button", name="start", exact=True).click(timeout=SEEN_MS)
         await sees((ada, grace), "Decided by grace: start", "Round 1")
         await say(grace, "veto 2")
@@ -97,12 +98,12 @@ async def test_two_people_see_what_the_other_vetoes_proposes_and_votes_for(
         await ada.evaluate("window.scrollTo(0, 0)")
         Held.said.set()
         await ada.get_by_role("button", name="New below").click(timeout=SEEN_MS)
-        await expect(ada.get_by_role("heading", name="Round 2")).to_be_in_viewport()
+        await expect(ada.get_by_role("heading", name="Round 2")).to_be_in_viewport(timeout=SEEN_MS)
         await sees((ada, grace), "Round 3", "Which of these molecules would you make?")
         await grace.get_by_role("button", name="1️⃣").click()
         await expect(
             ada.locator("article", has_text="Please vote").get_by_role("row").nth(1)
-        ).to_contain_text("grace")
+        ).to_contain_text("grace", timeout=SEEN_MS)
         await say(ada, "vote 9")
         await sees((ada, grace), "vote 9 ada", "Vote for a number from 1 to")
         await say(ada, "vote 2")
