@@ -31,7 +31,7 @@ START = "O=C(Nc1ccc(S(N)(=O)=O)cc1)c1cnc2ccccc2c1Nc1cccc(Cl)c1"
 ORDER = f"design JNK3 inhibitors like {START}, brain-penetrant, 3 rounds, 2 proposals, vote of %s"
 PATIENCE_MS = 240_000
 PASSWORD = "four small green pestles"
-AT_DESK, ON_PHONE = ".question:has-text('veto 2')", "article:has-text('Which of these molecules')"
+AT_DESK, ON_PHONE = ".question:has-text('veto 2')", "article.request:has-text('Which of these molecules')"
 """What the pictures of the page begin with."""
 CHAT = {"width": 760, "height": 900}
 FIRST_ROUND, ROUND, GOALS, POLL = "Round 1", "Round 3", "May the debate start", "Which of these molecules"
