@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from retrieval.ingest.correspondence import MAIL, SENDER, form
 from retrieval.ingest.record_rules import Rules, rules_of
-from retrieval.ingest.self_description import CORRECTION, TITLE_LINE
+from retrieval.ingest.self_description import CORRECTION, PROTOCOL_NUMBER, TITLE_LINE, tells_results
 from retrieval.ingest.title import LABEL_SECTION, SHEETS
 from retrieval.markdown import NUMBERED_LEVEL, BlockKind, blocks, cells
 from retrieval.passages import plain
@@ -88,13 +88,21 @@ def document_type(text: str, title: str, path: str) -> str:
         _first(REGISTRY_RECORD, text)
         or _drug_label(text, stem)
         or ("Study list" if path.lower().endswith(SHEETS) and _lists_studies(text) else "")
-        or next(filter(None, (_first(FORMS, line) for line in (title, *_title_page(text), stem))), "")
+        or next(filter(None, (_first(FORMS, line) for line in (title, *_forms(text), stem))), "")
         or _first(CONTENTS, title)
         or (_first(CONTENTS, head) if OF_A_STUDY.search(head) else "")
         or _first(PLAIN_TYPES, head)
     )
     in_man = IN_MAN.search(text[:OPENING])
     return "Study protocol" if found == "Clinical study protocol" and not in_man else found
+
+
+def _forms(text: str) -> list[str]:
+    """The lines of a title page; of a report without the number of the protocol that it followed."""
+    page = _title_page(text)
+    if not any(map(PROTOCOL_NUMBER.fullmatch, page)) or not tells_results(text.splitlines()):
+        return page
+    return [line for line in page if not PROTOCOL_NUMBER.fullmatch(line)]
 
 
 def _title_page(text: str) -> list[str]:
