@@ -38,9 +38,7 @@ FEWEST = 2
 COMMON = 0.6
 """The share of drugs at large from which on it says nothing that all drugs of the target bring an effect."""
 TIMES, MANY = 2, 0.4
-"""No signal is an effect that the target's drugs list less than twice as often as drugs at large (the ratio
-of S. J. W. Evans, Pharmacoepidemiol. Drug Saf. 2001, 10, 483), nor one that two fifths of all drugs list.
-"""
+"""What stands out: twice the share of drugs at large (S. J. W. Evans 2001), which is below two fifths."""
 SHOWN, DRUGS = 30, 25
 CUT = (
     "Of SIDER the reactions are told that drugs of the target share more often than by chance, or that all "

@@ -9,7 +9,7 @@ standing. A statement names the lines that carry it, or is marked as knowledge o
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue
 
@@ -23,6 +23,7 @@ from agents.minds.keyed import Keyed
 from agents.minds.minded import Minded
 from agents.minds.parts import Parts
 from agents.minds.parts import written as filled
+from agents.minds.prompts import load_prompt
 from agents.ports import Entailment, LanguageModel
 from agents.reports.markdown import text_of
 from agents.reports.origins import origin_faults
@@ -34,13 +35,13 @@ from agents.safety.doubts import disputed_facts
 from agents.safety.endpoints.mapping import INVOLVED, UNDER
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.endpoints.vocabulary import is_susceptibility
-from agents.safety.instructions import Instructions, composed
+from agents.safety.instructions import PROMPTS, Instructions, composed
 from agents.safety.material import Material
 from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, RESEARCH, SECTIONS
 from agents.safety.synthesis.conclusion import Verdict, main_risks, unread_line
 from agents.safety.synthesis.experiments import applies
-from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LIGHT, LINES, by_chance, is_class
+from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LINES, by_chance, is_class, is_light
 from agents.safety.synthesis.key_risks import BOXES, unread_boxes
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
@@ -56,6 +57,11 @@ ORGAN: dict[str, JsonValue] = {"type": "string", "enum": [one.key for one in End
 READ: dict[str, JsonValue] = {"type": "string", "enum": list(RESEARCH)}
 ROOM, LONGEST, WORDS = 60_000, 500, 820
 """Characters of all records and of one line that a model reads, and words of its parts before `reading`."""
+TEXTS = re.compile(
+    r'"(?:text|name|source|reversibility|monitoring|stop|study|guideline|answers|question|settled_by)":'
+    r'"((?:[^"\\]|\\.)*)"'
+)
+"""The texts of an object that are read, in its JSON form."""
 MANY = 20
 """A number from here on is a value; smaller ones are parts of names ("interleukin 6")."""
 FIRST = (Topic.GIVEN, Topic.ADVERSE_EVENT, Topic.DRUG, Topic.TRIAL, Topic.DISEASE, Topic.PHENOTYPE)
@@ -169,7 +175,8 @@ class Whole(Parts):
     @property
     def words(self) -> int:
         """Words of the report proper."""
-        return len(" ".join(_texts(self.model_dump(mode="json", exclude={"reading"}))).split())
+        told = TEXTS.findall(self.model_dump_json(exclude={"reading"}))
+        return sum(len(one.split()) for one in told)
 
 
 _ENDPOINTS = frozenset(one.key for one in Endpoint)
@@ -184,42 +191,11 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 """The parts of the object without which a section cannot be told; under "" those that no assessment lacks."""
 BESIDE = {"risks": ("endpoints", "apart"), "questions": ("questions",)}
 """The others of a section."""
-CHECK = (
-    "This is your draft. Read it again as a second toxicologist who has to sign it, against records and "
-    "textbook: a wrong direction; a warning of a label or a textbook hazard of this target that is "
-    "missing or ranked too low (go through kidney, liver, heart, blood, skin and light, eye, gonads and "
-    "pregnancy, infection, tumours, interactions); a finding named elsewhere in the draft, or a molecule "
-    "that was stopped, without a risk; a harm of one molecule that leads, or that medicines of unlike "
-    "chemistry share and that is put down to one chemistry; a risk that a condition holds, or a question "
-    "that is open, among what is set apart; harm without keys where a line tells it; a finding told of "
-    "patients that was seen in mice or with another target; a statement that says more than its lines, or "
-    "more than you are sure of; an argument that leaves out how much of a harm is the target's, its number, "
-    "or a record that stands out; a rated risk without a study; monitoring or a stop that measures another "
-    "harm than its row, that no clinic does, that cannot fire or has no study that shows it; a study that "
-    "does not fit the modality, reads on another event, or would comfort falsely; parts that contradict or "
-    "repeat each other; comfort from silence. "
-    "Give only the parts that change, each of them with all its entries; an empty object where none does."
-)
+CHECK = load_prompt("check", PROMPTS).text
 REVISE = (
     "The report stands as above. Write only these parts anew, as the instruction says, and keep what it does "
     "not touch: {}. The other sections stand, and yours agree with them."
 )
-
-
-_NO_TEXT = frozenset(
-    {"keys", "endpoint", "source", "likelihood", "severity", "known_from", "under", "reason", "stage"}
-)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            yield from _texts(one) if name not in _NO_TEXT else ()
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
 
 
 def read(material: Material) -> Keyed[CitedFact]:
@@ -370,20 +346,17 @@ def strength_by(facts: Sequence[CitedFact], rated: Rated, material: Material) ->
 
 
 def _is_hard(one: CitedFact, rated: Rated, material: Material) -> bool:
-    """Whether a fact is of patients, of people with a changed gene, or a single finding in animals; what is
-    common with a medicine or with medicines at large, or listed for one alone, is not. A changed gene tells
-    nothing of harm that something else than the target brings.
+    """Whether a fact is of patients, of people with a changed gene, or a single finding in animals; no light
+    one is. A changed gene tells nothing of harm that something else than the target brings.
     """
-    if one.fact.topic in GENETIC and material.order.direction and not one.fact.change:
-        return False
-    if one.fact.topic in GENETIC | ANIMAL and not rated.of_target:
+    genetic, undirected = one.fact.topic in GENETIC, material.order.direction and not one.fact.change
+    if (genetic and undirected) or (one.fact.topic in GENETIC | ANIMAL and not rated.of_target):
         return False
     if disputed_facts([one], material.collected, material.order.disputed):
         return False
     seen = LINES.get(one.fact.topic) in HARD or one.fact.measure in BOXES
-    vague = is_class(one.fact) or is_susceptibility(one.fact.term)
-    light = one.fact.measure in LIGHT or vague or by_chance(one.fact)
-    return seen and not light
+    light = is_light(one.fact) or by_chance(one.fact)
+    return seen and not (light or is_class(one.fact) or is_susceptibility(one.fact.term))
 
 
 def boxes(material: Material) -> tuple[CitedFact, ...]:

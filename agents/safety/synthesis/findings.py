@@ -37,9 +37,7 @@ HARD = frozenset({"clinical", "human genetics", "animals"})
 OBSERVED = HARD | {"common variants"}
 """Lines that were seen in animals or people; the others say what the target may do."""
 LIGHT = frozenset({COMMON_REACTION, ONE_REACTION, EVERYWHERE})
-"""Measures of what is weak by itself: the most common reactions of a label, what one alone lists, and what
-labels of drugs at large list hardly less.
-"""
+"""Measures of what is weak by itself: what is common with a drug or with most, and what one alone lists."""
 SIGN = re.compile(r"^(?:(positive|negative) )?regulation of ")
 """Whether the target raises or lowers a process; what regulates it without a sign tells no direction."""
 KILLED = "killed"
@@ -152,9 +150,7 @@ def place_of(term: str) -> int:
 
 
 def is_class(fact: Fact) -> bool:
-    """Whether a phenotype only names a class of them ("nervous system phenotype", "tumorigenesis"), or sums
-    several up.
-    """
+    """Whether a phenotype only names a class of them ("nervous system phenotype"), or sums several up."""
     classes = (" phenotype", "tumorigenesis", "mortality/aging")
     return fact.topic is Topic.PHENOTYPE and (not fact.term or fact.term.casefold().endswith(classes))
 

@@ -9,7 +9,6 @@ from agents.safety.order import Modality, SafetyOrder
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.agenda import Step, agenda
 from agents.safety.synthesis.conclusion import NAMED, in_use, one_sided
-from agents.safety.synthesis.expected import expected_harms
 from agents.safety.synthesis.experiments import (
     CONFLICT,
     MEDICINES,
@@ -20,7 +19,7 @@ from agents.safety.synthesis.experiments import (
 )
 from agents.safety.synthesis.key_risks import KINDS, KeyRisk
 from agents.safety.synthesis.risk_section import of
-from agents.safety.synthesis.risk_table import NO_EFFECT, is_bare, leading
+from agents.safety.synthesis.risk_table import NO_EFFECT, expected_harms, is_bare, leading
 from agents.safety.synthesis.risks import relevant, shown, title_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.study_plan import of_modality

@@ -7,9 +7,10 @@ from dataclasses import replace
 from agents.databases.facts import Topic
 from agents.safety.endpoints.mapping import organ_systems_of
 from agents.safety.endpoints.values import SYSTEMS, Endpoint
+from agents.safety.material import Material
 from agents.safety.order import Direction
 from agents.safety.synthesis.findings import CLINICAL, is_class, is_light, lines_of
-from agents.safety.synthesis.risks import shown, title_of
+from agents.safety.synthesis.risks import relevant, shown, title_of
 from agents.safety.synthesis.wording import (
     NO_EVIDENCE,
     SET_ASIDE,
@@ -27,6 +28,7 @@ COLUMNS = ("Endpoint", "Severity", "Expected with", "Evidence", "Species", "Find
 OTHER_WAY = "only with the other direction"
 NO_EFFECT = "a class of phenotypes, which names no effect"
 UNBORN = "embryonic development and survival"
+EXPECTED = "Expected of its mechanism, seen by no source"
 BEST, WEAK = 3, 1
 """Findings that are told of an endpoint, and of one with weak evidence."""
 
@@ -87,6 +89,13 @@ def best(risk: Risk, direction: Direction | None, most: int) -> tuple[Finding, .
         return _misfit(one, direction), vague, open_way, turn[one.effect]
 
     return tuple(sorted(told, key=place))[:most]
+
+
+def expected_harms(material: Material) -> list[Finding]:
+    """The harms that follow from processes of the target, one of each endpoint with weak evidence."""
+    direction = material.order.direction
+    weak = [one for one in material.risks if one.strength is Strength.WEAK and relevant(one, direction)]
+    return [one for risk in weak for one in best(risk, direction, 1) if one.told]
 
 
 def _same(one: Finding, other: Finding) -> bool:

@@ -27,10 +27,9 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.expected import HEAD, expected_harms
 from agents.safety.synthesis.findings import CLINICAL, place_of
 from agents.safety.synthesis.key_risks import key_lines, key_risks, key_words
-from agents.safety.synthesis.risk_table import leading
+from agents.safety.synthesis.risk_table import EXPECTED, expected_harms, leading
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.wording import (
     STRENGTHS,
@@ -67,18 +66,21 @@ def summary(material: Material, wish: Wish) -> Draft:
     about = (*_target(material, wish)[:1], *_around(material, wish))
     target = tuple(replace(claim_of(one), text=LEVELS.sub("", one.fact.text)) for one in about)
     clinical = {one for key in keys for one in key.facts}
-    others = [one for one in risks if not clinical.intersection(_best(one, material))]
+    direction = material.order.direction
+    others = [
+        one for one in risks if clinical.isdisjoint(each.cited for each in leading(one, direction, FINDINGS))
+    ]
     first = others[: 1 if wish.short else MOST]
     lines = (*key_lines(material, keys, wish), *_risk_lines(material, first, wish))
     if expected := expected_harms(material):
-        lines += (cited_claim(f"{HEAD}: {'; '.join(map(term_of, expected))}.", expected),)
+        lines += (cited_claim(f"{EXPECTED}: {'; '.join(map(term_of, expected))}.", expected),)
     lines += tuple(_people(material, wish, " ".join(one.text for one in lines)))
     animals = species(material, wish).claims
     if not (target or lines or animals):
         return Draft((), (), (NOTHING,))
     unread = (line for line in material.missing if line.startswith(UNDATED))
     lacking = " ".join(filter(None, (not_assessed(material), *unread, CAUTION)))
-    remarks = tuple(filter(None, (_monitoring(material), _studies(material), lacking)))
+    remarks = tuple(filter(None, (*_next(material), lacking)))
     blocks: list[DraftBlock] = [Words(_concluded(material)), *_claims(lines, points=True)]
     blocks += map(Words, _left_open(material, [one for one in risks if one not in first], bool(keys)))
     blocks += _claims((*target, *animals))
@@ -101,34 +103,10 @@ def _left_open(material: Material, others: list[Risk], keyed: bool) -> Iterator[
         named = f" Named as acting on it in another way, or in one not told: {listed([*acting])}."
         yield f"{NO_MEDICINE}{named * bool(acting)}"
     if others:
-        yield f"Rated in the table of endpoints: {_by_strength(others)}."
+        more = "; and others" * (len(others) > WATCHED)
+        yield f"Rated in the table of endpoints: {rated(others[:WATCHED])}{more}."
     elif not keyed and not main_risks(material):
         yield NO_RISK
-
-
-def _by_strength(risks: list[Risk]) -> str:
-    """The rated endpoints, those of one strength together, of many the first."""
-    strengths = dict.fromkeys(one.strength for one in risks)
-    each = (
-        (one, [short_title(risk.endpoint) for risk in risks if risk.strength is one]) for one in strengths
-    )
-    return "; ".join(f"{STRENGTHS[one]} evidence for {listed(_first(own))}" for one, own in each)
-
-
-def _first(titles: list[str]) -> list[str]:
-    """The first of many, and how many others there are."""
-    rest = len(titles) - WATCHED
-    return titles if rest < 2 else [*titles[:WATCHED], f"{rest} others"]
-
-
-def _studies(material: Material) -> str:
-    """The study plan in brief: the first studies, without their readouts."""
-    studies = dict.fromkeys(step.study.split(";")[0] for step in agenda(material))
-    return f"Studies first: {'; '.join(list(studies)[:MOST])}." if studies else ""
-
-
-def _best(risk: Risk, material: Material) -> list[CitedFact]:
-    return [one.cited for one in leading(risk, material.order.direction, FINDINGS)]
 
 
 def wanted(facts: Sequence[CitedFact], wish: Wish) -> tuple[CitedFact, ...]:
@@ -163,8 +141,10 @@ def scope(order: SafetyOrder) -> str:
 
 
 def _target(material: Material, wish: Wish) -> list[CitedFact]:
-    """What the target is: a sentence on its function, which terms and their count are not."""
-    return [one for one in wanted(material.of(Topic.FUNCTION), wish) if not _listing(one)]
+    """What the target is: a sentence on its function, which entries of a list and their count are not."""
+    found = wanted(material.of(Topic.FUNCTION), wish)
+    told = (one for one in found if not one.fact.measure.startswith("number of"))
+    return [one for one in told if not one.fact.id and one.fact.text.endswith(".")]
 
 
 def _people(material: Material, wish: Wish, told: str) -> Iterator[Claim]:
@@ -198,11 +178,6 @@ def _around(material: Material, wish: Wish) -> tuple[CitedFact, ...]:
     return (*where[:1], *lost[:1], *sorted(drugs, key=lambda one: bool(one.fact.term))[:1])
 
 
-def _listing(one: CitedFact) -> bool:
-    """Whether it is an entry of a list, or a count of entries."""
-    return one.fact.measure.startswith("number of") or bool(one.fact.id) or not one.fact.text.endswith(".")
-
-
 def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[Claim]:
     """A line for risks of the same findings: how strong they are, with which change, and the best ones."""
     lines: dict[str, tuple[list[str], Sequence[Finding]]] = {}
@@ -218,8 +193,11 @@ def _risk_lines(material: Material, risks: list[Risk], wish: Wish) -> Iterator[C
         yield cited_claim(f"{sentence(listed(titles))}: {told}", best)
 
 
-def _monitoring(material: Material) -> str:
-    """What a first study would watch for rated endpoints and key risks, for what kills at once first."""
-    steps = sorted(agenda(material), key=lambda step: place_of(step.term))
-    watched = dict.fromkeys(step.watch for step in steps if step.watch)
-    return f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""
+def _next(material: Material) -> Iterator[str]:
+    """What a first study would watch, for what kills at once first, and the first studies of the plan."""
+    steps = list(agenda(material))
+    placed = sorted(steps, key=lambda step: place_of(step.term))
+    watched = dict.fromkeys(step.watch for step in placed if step.watch)
+    studies = dict.fromkeys(step.study.split(";")[0] for step in steps)
+    yield f"To be monitored: {'; '.join(list(watched)[:WATCHED])}." if watched else ""
+    yield f"Studies first: {'; '.join(list(studies)[:MOST])}." if studies else ""

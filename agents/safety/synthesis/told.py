@@ -9,24 +9,20 @@ from itertools import chain
 from agents.counts import listed
 from agents.databases.facts import Topic
 from agents.minds.minded import RULES, Minded
-from agents.reports.gate import gated
 from agents.safety.coverage import not_assessed
 from agents.safety.endpoints.values import Endpoint
 from agents.safety.material import Material, claim_of
 from agents.safety.order import Direction
-from agents.safety.report import report
 from agents.safety.sections.wish import Wish
 from agents.safety.synthesis.findings import CLINICAL, lines_of
 from agents.safety.synthesis.species import species
 from agents.safety.synthesis.summary import CAUTION, scope
 from agents.safety.synthesis.wording import STRENGTHS, sentence
 from agents.safety.values import (
-    Assessment,
     CellDraft,
     CitedFact,
     Claims,
     DraftBlock,
-    Part,
     Risk,
     Severity,
     Strength,
@@ -44,8 +40,10 @@ from agents.safety.whole import (
     read,
     strength_by,
 )
-from agents.safety.writer import evidence_of
+from agents.trust.carrier import carrier_of
 from agents.trust.check import SHOWN
+from agents.trust.citations import cited, find_quote
+from agents.trust.support import Support, faults
 from agents.trust.values import TEMPLATED, Claim, Standing, Verdict
 
 KNOWN = "General knowledge, not in the sources"
@@ -73,9 +71,7 @@ class _Row:
     risk: Risk
 
     def rating(self, direction: Direction | None) -> str:
-        """The change of the target where it is another than is asked, likelihood, severity, and strength with
-        the lines of evidence that give it, or that no source tells it.
-        """
+        """Another change than is asked, likelihood, severity, and strength with the lines that give it."""
         one = self.rated
         way = f"with {one.under}; " * (one.under != direction)
         clinical = [one.cited.fact for one in self.risk.findings if one.cited.fact.topic in CLINICAL]
@@ -91,7 +87,7 @@ class _Row:
     def cells(self, direction: Direction | None) -> tuple[CellDraft, ...]:
         """The row: the rated name, what records carry, and what the field knows."""
         one = self.rated
-        known = [*self.known, *(f"Brought by {_end(one.source)}" for _ in one.source[:1])]
+        known = [*self.known, *(f"Brought by {one.source.rstrip('. ')}." for _ in one.source[:1])]
         if isinstance(one, KeyRisk):
             about = (("Reversibility", one.reversibility), ("Monitoring", one.monitoring), ("Stop", one.stop))
             known += [f"{head}: {_full(text or 'none')}" for head, text in about]
@@ -109,24 +105,18 @@ class Told:
     ) -> None:
         self._material, self._whole, self.by = material, made.value, made.by
         self._checked, self._read = checked, read(material)
-        self._left = self._gated()
+        self._names = (*material.target.symbols, *(one.fact.term for one in material.of(Topic.DRUG)))
         self._rows = [row for one in self._whole.rated if (row := self._row(one))]
         self._rows.sort(key=lambda one: (-one.risk.severity, -one.risk.strength))
-        self._further, self._open = 0, True
+        self._further = 0
         self._fill()
         left = sum(one.verdict not in SHOWN for one in checked.values())
         self.note = f"{left} statement(s) gave way to the records' own words." if left else ""
 
     def blocks(self, section: str) -> tuple[DraftBlock, ...]:
         """What tells a section; of a section of evidence what its findings mean."""
-        every = {
-            "summary": self._summary,
-            "risks": self._risks,
-            "species": self._species,
-            "questions": self._questions,
-        }
-        if section in every:
-            return tuple(every[section]())
+        if section in FIRST:
+            return tuple(getattr(self, f"_{section}")())
         read = [one for each in self._whole.reading if each.section == section for one in each.says]
         return tuple(self._said(read))
 
@@ -149,85 +139,56 @@ class Told:
         return tuple(filter(None, (self._whole.conclusion, named)))
 
     def _row(self, one: Rated) -> _Row | None:
-        claims, facts = list[Claim](), list[CitedFact]()
+        claims, facts = dict[str, Claim](), list[CitedFact]()
         for said in one.basis:
             own = self._read.under(said.keys)
+            every = (*self._claims(said), *map(by_record, own)) if own else ()
+            told = [each for each in every if self._fits(one.name, each)]
             claim = self._standing(said)
-            if claim and (left := self._left.get((one.name, claim.text))):
-                claims.append(left)
-                facts += own
-            else:
-                lines = (self._left.get((one.name, line.fact.text)) for line in own[:INSTEAD])
-                claims += filter(None, lines)
+            claims |= {each.text: each for each in told[: 1 if told[:1] == [claim] else INSTEAD]}
+            facts += own if claim and told else ()
         known = tuple(said.text for said in one.basis if is_known(said))
         if not (claims or known):
             return None
         strength = strength_by(facts, one, self._material) or Strength(bool(claims))
         findings = findings_under(tuple(dict.fromkeys(facts)), one, strength, self._material)
         risk = Risk(one.endpoint, strength, one.under, findings, severity=one.gravity)
-        return _Row(one, tuple(dict.fromkeys(claims)), known, risk)
+        return _Row(one, tuple(claims.values()), known, risk)
 
-    def _gated(self) -> dict[tuple[str, str], Claim]:
-        """The statements, and the records' own lines, that the gate leaves whole under the name of their
-        risk: what it would cut gives no grade.
-        """
-        told = dict[tuple[str, str], Claim]()
-        for one in self._whole.rated:
-            for said in one.basis:
-                claim = self._standing(said)
-                every = [*([claim] if claim else ()), *map(by_record, self._read.under(said.keys)[:INSTEAD])]
-                told |= {(one.name, each.text): each for each in every}
-        rows = tuple(
-            (CellDraft(name), CellDraft(one.text, one.keys, one.quotes)) for (name, _), one in told.items()
-        )
-        if not rows:
-            return told
-        part = Part("risks", (TableDraft("Risks", RISKS[:2], rows, self.by),))
-        material = self._material
-        drugs = tuple(one.fact.term for one in material.of(Topic.DRUG))
-        evidence = evidence_of(material, (part,))
-        made = Assessment(material.order, material.target, (part,), evidence=evidence, drugs=drugs)
-        (table,) = gated(report(made)).sections[0].tables
-        left = zip(told.items(), table.rows, strict=True)
-        return {name: one for (name, one), row in left if row[1].text == one.text}
+    def _fits(self, name: str, claim: Claim) -> bool:
+        """Whether the gate leaves a statement whole under the name of its risk: else it gives no grade."""
+        items = [item for one in self._material.collected for item in one.evidence if item.key in claim.keys]
+        spans = ((item, find_quote(quote, item)) for item in items for quote in claim.quotes)
+        lines = tuple(carrier_of(cited(0, item, *span)) for item, span in spans if span)
+        return not any(faults(f"{name}: {claim.text}", Support(lines, names=self._names)))
 
     def _fill(self) -> None:
-        """How many further risks, the gravest first, have room in the report proper: no mild or monitorable
-        ones. Without room for any, the open questions stand in the appendix too.
-        """
+        """How many further risks, the gravest first and no mild or monitorable ones, have room up front."""
         room = MOST - BESIDE - sum(_words(block) for one in FIRST for block in self.blocks(one))
-        self._open = room >= 0
         for row in self._rows:
-            if isinstance(row.rated, KeyRisk) or row.risk.severity < Severity.SERIOUS:
-                continue
-            room -= sum(len(cell.text.split()) for cell in row.cells(self._material.order.direction))
-            if room < 0:
-                break
-            self._further += 1
+            if not isinstance(row.rated, KeyRisk) and row.risk.severity >= Severity.SERIOUS:
+                room -= sum(len(cell.text.split()) for cell in row.cells(self._material.order.direction))
+                self._further += room >= 0
 
     def _standing(self, one: Said) -> Claim | None:
         """A statement on records as it was judged, where it may be shown; None else."""
         claim = self._checked.get((one.text, tuple(one.keys)))
         return claim if claim and claim.verdict in SHOWN else None
 
-    def _claims(self, said: Iterable[Said]) -> Iterator[Claim]:
-        """Statements that stand; in place of one that does not, the records' own lines."""
-        for one in said:
-            if claim := self._standing(one):
-                yield claim
-            else:
-                yield from map(by_record, self._read.under(one.keys)[:INSTEAD])
+    def _claims(self, one: Said) -> list[Claim]:
+        """A statement as it stands; in place of one that does not, the records' own lines."""
+        claim = Claim(one.text, ()) if is_known(one) else self._standing(one)
+        return [claim] if claim else [by_record(each) for each in self._read.under(one.keys)[:INSTEAD]]
 
     def _facts(self, said: Iterable[Said]) -> tuple[CitedFact, ...]:
         """The facts behind statements that stand."""
         stand = filter(self._standing, said)
         return tuple(dict.fromkeys(fact for one in stand for fact in self._read.under(one.keys)))
 
-    def _said(self, said: Sequence[Said], *, points: bool = False) -> Iterator[DraftBlock]:
+    def _said(self, said: Sequence[Said]) -> Iterator[DraftBlock]:
         """Statements in their order: what records carry, and what the field knows."""
-        every = ([Claim(one.text, ())] if is_known(one) else self._claims([one]) for one in said)
-        if claims := tuple(chain.from_iterable(every)):
-            yield Claims(claims, points=points, by=f"{self.by}: {KNOWN.lower()}")
+        if claims := tuple(chain.from_iterable(map(self._claims, said))):
+            yield Claims(claims, by=f"{self.by}: {KNOWN.lower()}")
 
     def _untold(self, head: str, facts: Iterable[CitedFact]) -> Iterator[DraftBlock]:
         """Facts that no report leaves out, where no statement tells them."""
@@ -264,10 +225,10 @@ class Told:
     def _apart(self) -> Iterator[tuple[CellDraft, ...]]:
         """What stands of what is no risk, with its reason."""
         for one in self._whole.apart:
-            if claim := self._standing(one):
-                yield CellDraft(sentence(one.reason)), carried_cell([claim])
-            elif is_known(one):
-                yield CellDraft(sentence(one.reason)), CellDraft(one.text)
+            claim = self._standing(one)
+            if claim or is_known(one):
+                told = carried_cell([claim]) if claim else CellDraft(one.text)
+                yield CellDraft(sentence(one.reason)), told
 
     def _species(self) -> Iterator[DraftBlock]:
         yield from self._said(self._whole.species)
@@ -282,7 +243,7 @@ class Told:
         for title, columns, rows in (("Study plan", STUDIES, studies), ("Open questions", OPEN, questions)):
             if rows:
                 cells = tuple(tuple(map(CellDraft, row)) for row in rows)
-                yield TableDraft(title, columns, cells, self.by, columns is OPEN and not self._open)
+                yield TableDraft(title, columns, cells, self.by)
 
 
 def carried_cell(claims: Sequence[Claim]) -> CellDraft:
@@ -305,11 +266,7 @@ def by_record(one: CitedFact) -> Claim:
 
 def _full(text: str) -> str:
     """A text as a sentence."""
-    return sentence(_end(text))
-
-
-def _end(text: str) -> str:
-    return f"{text.rstrip('. ')}."
+    return f"{sentence(text).rstrip('. ')}."
 
 
 def _words(block: DraftBlock) -> int:

@@ -26,11 +26,10 @@ from agents.safety.synthesis.conclusion import (
     used_line,
     verdict_of,
 )
-from agents.safety.synthesis.expected import HEAD
 from agents.safety.synthesis.experiments import EXCLUDED, OWN, general_study, study_for, watched_for
 from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.key_risks import KeyRisk, key_lines, key_risks, key_words
-from agents.safety.synthesis.risk_table import COLUMNS, NO_EFFECT, OTHER_WAY
+from agents.safety.synthesis.risk_table import COLUMNS, EXPECTED, NO_EFFECT, OTHER_WAY
 from agents.safety.synthesis.summary import NO_MEDICINE, summary
 from agents.safety.synthesis.systems import systems_line
 from agents.safety.synthesis.wording import clipped, short_title
@@ -790,7 +789,7 @@ def expected(*terms: str, topic: Topic = Topic.FUNCTION, modality: Modality | No
 
 def mechanism(whole: Material) -> str:
     """The sentence of the summary on what the mechanism leads to; "" without one."""
-    every = [one.text for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith(HEAD)]
+    every = [one.text for one in drafted(BY_ID["summary"], whole).claims if one.text.startswith(EXPECTED)]
     return every[0] if every else ""
 
 
@@ -917,8 +916,8 @@ def test_severity_stands_beside_strength_and_leads_the_order_of_table_and_rating
     ]
     assert [cells[0] for cells in table.values()][:3] == ["serious", "serious", ""]
     told = (
-        "moderate evidence for cardiovascular toxicity, immune dysfunction and skin and subcutaneous tissue "
-        "disorders"
+        "cardiovascular toxicity (serious, moderate evidence); immune dysfunction (serious, moderate "
+        "evidence); skin and subcutaneous tissue disorders (moderate evidence)"
     )
     assert f"Rated in the table of endpoints: {told}." in [
         one.text for one in summary(whole, Wish()).blocks if isinstance(one, Words)

@@ -228,7 +228,7 @@ def test_muscle_and_bone_and_tumours_are_endpoints_beside_the_15_of_the_paper() 
     drafts = {one.id: drafted(one, whole) for one in SECTIONS}  # no section stumbles over it
     assert "withdrawals of medicines that do this: Rhabdomyolysis" in drafts["summary"].claims[0].text
     assert any(
-        "strong evidence for muscle and bone" in one.text
+        "muscle and bone (serious, strong evidence)" in one.text
         for one in drafts["summary"].blocks
         if isinstance(one, Words)
     )

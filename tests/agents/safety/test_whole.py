@@ -225,7 +225,7 @@ WIDE = {
     "argument": {"argument": [{"says": written(140)}] * 3},
     "risks": {"basis": written(80)},
     "endpoints": {"rows": written(40)},
-    "questions": {"ask": f"Why{' so' * 79}?"},
+    "questions": {"ask": f"Why{' so' * 74}?"},
 }
 
 
