@@ -143,9 +143,8 @@ class Extract:
 
     `effect` is the direction that it speaks for, and `weight` how much it counts for that (0 to 1, where 1
     is a boxed warning that names the drug as the cause). `mention` is the outcome's term as written there.
-    A `class_wide` mention speaks of the whole class; of a `doubted` one the cause is not known. `often` is
-    how frequent the passage calls it or counts it, NONE where it does not say. A `disputed` one the channel
-    does not believe.
+    `often` is how frequent the passage calls it or counts it, NONE where it does not say. A `disputed` one
+    the channel does not believe.
     """
 
     passage: LabelPassage
@@ -156,8 +155,6 @@ class Extract:
     incidence: Incidence | None = None
     boxed: bool = False
     contraindication: bool = False
-    class_wide: bool = False
-    doubted: bool = False
     often: Frequency = Frequency.NONE
     disputed: bool = False
 

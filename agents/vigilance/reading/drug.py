@@ -131,7 +131,7 @@ def _proves(one: Extract) -> bool:
     """Whether a warning says it, or patients of a trial were counted who had it, more than on the control
     where there was one.
     """
-    if one.disputed or (one.doubted and not one.boxed):
+    if one.disputed:
         return False
     if one.incidence is not None:
         return one.incidence.percent > (one.incidence.control or 0.0)
@@ -184,10 +184,9 @@ def _reason(ingredient: str, outcome: Outcome, one: Extract, effect: Effect) -> 
         Effect.DECREASE: "speaks of a lower risk or treatment of",
         Effect.NO_EFFECT: "denies",
     }[one.effect]
-    doubt = " for the whole class" if one.class_wide else ""
     quote = " ".join(one.quote.split())
     where = readable_name(one.passage.section)
-    text = f"The label of {ingredient} ({where}) {verb} {outcome.name}{doubt}: “{quote}”"
+    text = f"The label of {ingredient} ({where}) {verb} {outcome.name}: “{quote}”"
     return Reason(text, (one.passage.id,), (one.quote,))
 
 

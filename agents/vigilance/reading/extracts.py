@@ -13,9 +13,9 @@ from agents.vigilance.reading.sections import SectionWeight, weight_of
 from agents.vigilance.reading.wording import Said, said_of
 from agents.vigilance.values import Effect, Extract, Outcome
 
-CAUSE, REPORTED, LISTED, CAREFUL = 1.0, 0.8, 0.65, 0.55
-"""How much wording of cause counts, a report, a mere mention in a list, and advice to watch for it."""
-ANIMAL, NEWBORN, WITHDRAWAL, INDIRECT, CLASS = 0.1, 0.4, 0.6, 0.6, 0.85
+CAUSE, REPORTED, LISTED = 1.0, 0.8, 0.65
+"""How much wording of cause counts, a report, and a mere mention in a list."""
+ANIMAL, WITHDRAWAL, INDIRECT = 0.1, 0.6, 0.6
 CONDITION = 0.08
 """A mention as the patients' illness says next to nothing of what the drug does."""
 PREVENTS, TREATS = 1.0, 0.8
@@ -52,9 +52,7 @@ def _extract(passage: LabelPassage, mention: Mention, outcome: Outcome) -> Extra
         round(min(1.0, rank * _weight(effect, said, section)), 4),
         incidence,
         boxed=section.kind == "boxed",
-        contraindication=section.kind == "contraindication" or "contraindicated" in said,
-        class_wide="class_wide" in said,
-        doubted="doubt" in said,
+        contraindication=section.kind == "contraindication",
         often=often_of(text, mention.first, mention.start, incidence),
     )
 
@@ -62,28 +60,14 @@ def _extract(passage: LabelPassage, mention: Mention, outcome: Outcome) -> Extra
 def _effect(said: Said, section: SectionWeight) -> Effect:
     """The effect that a mention speaks for.
 
-    A decrease is believed where a label shows benefit; elsewhere "to reduce the risk of X" is advice against
-    the drug's own harm. Less of it than with another drug is no benefit, nor is what a trial did not show, or
-    less of something else in patients who have it.
+    A decrease is believed outside of warnings, where "to reduce the risk of X" is advice against the drug's
+    own harm.
     """
-    beside = {"worsened_by_less", "than_another", "settings"} & said
-    if "decreased" in said and "unproven" in said:
-        return Effect.NO_EFFECT
-    if "decreased" in said and not beside and "negated" not in said:
-        shows = section.kind in (
-            "indication",
-            "clinical_studies",
-            "mechanism",
-            "pharmacodynamic",
-            "pharmacology",
-        )
-        if shows or "careful" not in said:
-            return Effect.DECREASE
-    if section.kind == "indication" and "than_another" not in said:
+    if "decreased" in said and "negated" not in said and section.kind not in WARNING:
+        return Effect.DECREASE
+    if section.kind == "indication":
         return Effect.NO_EFFECT if "negated" in said or "treated" not in said else Effect.DECREASE
-    if "negated" in said and "unlike" not in said:
-        return Effect.NO_EFFECT
-    return Effect.INCREASE
+    return Effect.NO_EFFECT if "negated" in said and "unlike" not in said else Effect.INCREASE
 
 
 def _weight(effect: Effect, said: Said, section: SectionWeight) -> float:
@@ -95,9 +79,7 @@ def _weight(effect: Effect, said: Said, section: SectionWeight) -> float:
         weight *= CONDITION
     elif "condition" in said and effect is Effect.INCREASE:
         weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
-    elif (section.kind not in ADVERSE and "than_another" in said and "decreased" in said) or (
-        section.kind not in WARNING and _treats(said)
-    ):
+    elif section.kind not in WARNING and _treats(said):
         weight *= CONDITION
     return weight
 
@@ -108,20 +90,9 @@ def _treats(said: Said) -> bool:
 
 
 def _wording_weight(said: Said) -> float:
-    """How much the wording counts: cause, report, advice or a mere mention; less what weakens it."""
-    if "cause" in said:
-        weight = CAUSE
-    elif "reported" in said:
-        weight = REPORTED
-    else:
-        weight = CAREFUL if "careful" in said else LISTED
-    for cue, factor in (
-        ("animals", ANIMAL),
-        ("newborns", NEWBORN),
-        ("withdrawal", WITHDRAWAL),
-        ("indirect", INDIRECT),
-        ("class_wide", CLASS),
-    ):
+    """How much the wording counts: cause, report or a mere mention; less what weakens it."""
+    weight = CAUSE if "cause" in said else REPORTED if "reported" in said else LISTED
+    for cue, factor in (("animals", ANIMAL), ("withdrawal", WITHDRAWAL), ("indirect", INDIRECT)):
         if cue in said:
             weight *= factor
     return weight

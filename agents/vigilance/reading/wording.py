@@ -13,21 +13,20 @@ LOOK_BACK, LOOK_AHEAD = 160, 90
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Patterns right before a mention, after it, anywhere before it, anywhere in its sentence, or of its own
-    words; None where there is none.
+    """Patterns right before a mention, after it, anywhere before it, or anywhere in its sentence; None where
+    there is none.
     """
 
     left: re.Pattern[str] | None
     right: re.Pattern[str] | None
     far: re.Pattern[str] | None
     any: re.Pattern[str] | None
-    own: re.Pattern[str] | None
 
-    def fits(self, before: str, after: str, sentence: str, own: str) -> bool:
+    def fits(self, before: str, after: str, sentence: str) -> bool:
         """Whether a pattern matches. All texts are in small letters."""
         near, behind = before[-LOOK_BACK:], after[:LOOK_AHEAD]
-        places = (self.left, self.right, self.far, self.any, self.own)
-        texts = zip(places, (near, behind, before, sentence, own), strict=True)
+        places = (self.left, self.right, self.far, self.any)
+        texts = zip(places, (near, behind, before, sentence), strict=True)
         return any(pattern and pattern.search(text) for pattern, text in texts)
 
 
@@ -43,7 +42,7 @@ def cues() -> Mapping[str, Cue]:
     for name, patterns in _table().items():
         if name != "same":
             compiled = {where: re.compile(str(pattern)) for where, pattern in patterns.items()}
-            made[name] = Cue(*(compiled.get(where) for where in ("left", "right", "far", "any", "own")))
+            made[name] = Cue(*(compiled.get(where) for where in ("left", "right", "far", "any")))
     return made
 
 
@@ -66,5 +65,4 @@ def said_of(sentence: str, start: int, end: int) -> Said:
         after = " ".join(sentence[end:].lower().split())
     else:
         before, after = text[:start], text[end:]
-    own = sentence[start:end].lower()
-    return Said(name for name, cue in cues().items() if cue.fits(before, after, text, own))
+    return Said(name for name, cue in cues().items() if cue.fits(before, after, text))
