@@ -71,7 +71,9 @@ async def test_questions_to_begin_with_are_answered_and_of_different_types(tmp_p
 
 async def test_without_a_molecule_the_cell_of_a_table_and_lists_are_offered(tmp_path: Path) -> None:
     table = "Table 1. Growth.\n\n| | Girth (cm) | Age |\n|---|---|---|\n| Silver birches | 21.5 | 4 |\n"
-    tools = await archive(tmp_path, {"a.md": f"# Trees\n\n{table}", "b.md": "# Guide\n\nWash rats daily.\n"})
+    tools = await archive(
+        tmp_path, {"a.md": f"# Trees\n\n{table}", "b.md": "# Guide to rats\n\nWash them daily.\n"}
+    )
     assert await starters(tools) == (
         "What is the Girth of Silver birches?",
         "Which documents do I have?",
