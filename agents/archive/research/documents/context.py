@@ -9,27 +9,18 @@ from collections.abc import Iterator
 
 from agents.archive.answer import Realisation
 from agents.archive.research.documents.document import AnnotatedDocument, DocumentKind
-from agents.archive.research.documents.given import DENIED, aimed_at, denied, thought_of
 from agents.archive.research.documents.lines import Line
-from agents.archive.research.patterns.clauses import clause
 from agents.archive.research.patterns.designs import Design, nearest_design, only_design
 from agents.archive.research.patterns.phases import PHASE, phases_in
 from agents.archive.research.patterns.species import HUMAN, POPULATION, nearest_population, species_in
 from agents.archive.research.vocabulary import wording
 
-ASIDE = re.compile(
-    r",\s(?:which (?:was|is) )?(?:derived|based|calculated|corresponding|selected|chosen|equivalent)\b",
-    re.IGNORECASE,
-)
-"""Where a dose was taken from, behind the dose: ", derived from the NOAEL in monkeys"."""
 LOOK_BACK = 12
 
 
 def is_human(document: AnnotatedDocument, line: Line, place: int = 0) -> bool | None:
     """Whether words of a line are about humans (True) or animals (False); None where nothing tells."""
-    aside = ASIDE.search(line.text, place)
-    sentence = line.text[: aside.start()] if aside else line.text
-    for text, at in ((sentence, place), *((heading, 0) for heading in surroundings(line))):
+    for text, at in ((line.text, place), *((heading, 0) for heading in surroundings(line))):
         if (told := nearest_population(text, at)) is not None:
             return told
     if document.kind is DocumentKind.NONCLINICAL:
@@ -68,7 +59,6 @@ def species_of(document: AnnotatedDocument, line: Line, place: int = 0) -> str:
     unlikely = {"animal", HUMAN} if document.kind is DocumentKind.NONCLINICAL else {"animal"}
     for text in (
         document.title,
-        *(earlier.text for earlier in lines_before(document, line)),
         " ".join(document.record.species) if len(document.record.species) == 1 else "",
     ):
         if likely := [name for _, name in species_in(text) if name not in unlikely]:
@@ -87,16 +77,9 @@ def design_of(document: AnnotatedDocument, line: Line, place: int, frequency: st
     for heading in (*surroundings(line), document.title):
         if told := only_design([heading]):
             return told
-    for earlier in lines_before(document, line):
-        if earlier.names_only_others:
-            continue
-        if told := nearest_design(earlier.text, len(earlier.text)):
-            return told
-    return (
-        only_design(other.text for other in document.lines if not other.names_only_others)
-        if document.of_one_study
-        else None
-    )
+    if not document.of_one_study:
+        return None
+    return only_design(line.text for line in document.lines if not line.names_only_others)
 
 
 def phases_at(document: AnnotatedDocument, line: Line, place: int) -> frozenset[int]:
@@ -104,9 +87,6 @@ def phases_at(document: AnnotatedDocument, line: Line, place: int) -> frozenset[
     named = [match for match in PHASE.finditer(line.text) if not is_elsewhere(line.text, match.start())]
     if named:
         return phases_in(min(named, key=lambda match: abs(match.start() - place))[0])
-    for heading in surroundings(line):
-        if found := phases_in(heading):
-            return found
     return document.phases
 
 
@@ -124,27 +104,11 @@ def realisation_of(
             [*line.row.cells, line.row.header[cell] if cell is not None else "", *line.passage.section[-1:]]
         )
     else:
-        around = " ".join([clause(line.text, place), *line.passage.section[-1:]])
+        around = " ".join([line.text, *line.passage.section[-1:]])
     if found := wording("planned_only").search(around):
         projected = re.match(r"project|provisional|anticipat|predict|calculated", found[0], re.IGNORECASE)
         return Realisation.PROJECTED if projected else Realisation.PLANNED
     return Realisation.ACTUAL if document.reported else Realisation.PLANNED
-
-
-def dose_realisation(
-    document: AnnotatedDocument, line: Line, place: int, cell: int | None = None
-) -> Realisation:
-    """Whether a dose was given, foreseen, or only predicted or considered.
-
-    The report of a study may call the dose that its patients took their target dose; other documents may not.
-    """
-    if line.row is None and thought_of(line.text, place):
-        return Realisation.PROJECTED
-    if not (line.row or document.of_one_study) and aimed_at(line.text, place):
-        return Realisation.PLANNED
-    if DENIED.search(line.text) if line.row else denied(document.lines, line, place):
-        return Realisation.PLANNED
-    return realisation_of(document, line, place, cell)
 
 
 def population_of(document: AnnotatedDocument) -> str:

@@ -44,7 +44,6 @@ class MoleculeRole(StrEnum):
     """What the molecule is in a document."""
 
     SUBJECT = "subject"
-    COMPARATOR = "comparator"
     PASSING = "mentioned in passing"
 
 

@@ -6,21 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.archive.answer import Realisation, Rejected
-from agents.archive.research.documents.attribution import attributed_drug, guard_of_drug, shares
+from agents.archive.research.documents.attribution import attributed_drug, guard_of_drug
 from agents.archive.research.documents.context import is_human, realisation_of
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.patterns.clauses import clause
-from agents.archive.research.vocabulary import any_term, terms, wording
+from agents.archive.research.vocabulary import any_term, terms
 
 TRACER = re.compile(
     r"microtracer|tracer|radiolabel|\[?\^?14\]?C\b|absolute bio-?availability|isotop", re.IGNORECASE
 )
-NOT_GIVEN = re.compile(
-    r"\b(?:not|never)\s(?:been\s)?(?:given|used|administered)|\bno (?:intravenous|oral|other)|"
-    r"\bnot\b[^.]{0,30}$|bio-?availability|test meal|"
-    r"\bglucose tolerance", re.IGNORECASE,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +54,13 @@ def refusal_of(document: AnnotatedDocument, line: Line, route: str, match: re.Ma
     """Why a route does not count: another drug's, in animals, of a withdrawn study, only planned."""
     where = f"({document.doc_id})"
     drug = attributed_drug(document, line, match.start(), match.end())
-    if (drug is None or not drug.is_this) and not shares(document, line, match.start()):
+    if drug is None or not drug.is_this:
         guard = guard_of_drug(document, line, drug) if drug else "other molecule"
         return Rejected(route, guard, f"route of {drug.name if drug else 'an unnamed drug'} {where}")
     if not is_human(document, line, match.start()):
         return Rejected(route, "preclinical vs clinical", f"not in humans {where}")
     if document.withdrawn and document.of_one_study:
         return Rejected(route, "withdrawn study", f"nobody was dosed {where}")
-    ahead = line.text[max(0, match.start() - 30) : match.start()]
-    if wording("never_in_humans").search(line.text) or NOT_GIVEN.search(ahead):
-        return Rejected(route, "planned vs actual", f"not given by this route {where}")
     if document.reported and realisation_of(document, line, match.start()) is not Realisation.ACTUAL:
         return Rejected(route, "planned vs actual", f"only planned {where}")
     return None

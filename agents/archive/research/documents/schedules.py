@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agents.archive.answer import Realisation
-from agents.archive.research.documents.attribution import attributed_drug, shares
+from agents.archive.research.documents.attribution import attributed_drug
 from agents.archive.research.documents.context import is_human, realisation_of
 from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.lines import Line
@@ -68,8 +68,7 @@ def is_dosing(text: str, found: Frequency) -> bool:
 def is_ours(document: AnnotatedDocument, line: Line, found: Frequency) -> bool:
     """Whether a frequency is of the molecule, in humans, and not only planned in a report."""
     drug = attributed_drug(document, line, found.start, found.end)
-    ours = (drug is not None and drug.is_this) or shares(document, line, found.start)
-    if not ours or not is_human(document, line, found.start):
+    if drug is None or not drug.is_this or not is_human(document, line, found.start):
         return False
     return not document.reported or realisation_of(document, line, found.start) is Realisation.ACTUAL
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from agents.archive.research.documents.attribution import topic
@@ -12,7 +12,7 @@ from agents.archive.research.documents.document import (
     DocumentKind,
     MoleculeRole,
 )
-from agents.archive.research.documents.lines import Line, before
+from agents.archive.research.documents.lines import Line
 from agents.archive.research.vocabulary import any_of, wording
 from retrieval.values import PassageKind
 
@@ -40,37 +40,20 @@ DECISION = re.compile(
     r"(?:this|it) (?:was|is|follows)\b",
     re.IGNORECASE,
 )
-FOR_THIS = re.compile(
-    r"^(?:for (?:this|these|that|those) reasons?|therefore|consequently|as a result|hence|accordingly|"
-    r"in view of this|thus)\b",
-    re.IGNORECASE,
-)
 GIVEN = re.compile(r"\bReason the study was stopped, as given by the sponsor:\s*", re.IGNORECASE)
 INTRODUCES = re.compile(r":\s*$")
 REASON_HEADING = re.compile(r"\W*(?:\d+[.)]*\s)*(?:the )?(?:reasons?|rationale|grounds?)\b", re.IGNORECASE)
 SHORT_LEAD = 5
 """Words of a line that may be a heading without being marked as one."""
 ITEM_MARK = re.compile(r"^\s*(?:[-*•]\s*)?(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)]\s*)?")
-A_DOSE = re.compile(
-    r"\b(?:dos(?:e|es|ing|age)|groups?|arms?|cohorts?|levels?)\b(?: \S+){0,3} $", re.IGNORECASE
-)
-"""Before what ends a dose or a group alone: "the 200 mg dose was dropped"."""
 STUDY_NOUN = re.compile(r"\b(?:study|trial)\b", re.IGNORECASE)
-FORM = re.compile(r"\b(?:form|formulation|presentation)s?\b", re.IGNORECASE)
-GOES_ON = re.compile(
-    r"\b(?:development|work|programme|program|form|tablets?|capsules?)\b[^.;,]{0,40}?"
-    r"\b(?:goes on|continues|is (?:continued|pursued))\b",
-    re.IGNORECASE,
-)
-""" "Development in adults goes on": what is left when a part has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """A stated reason, with the lines that state it.
 
-    `programme` is set where the whole programme ended for it, `part` where only a form or an indication did;
-    `factors` are the single reasons of a list.
+    `programme` is set where the whole programme ended for it; `factors` are the single reasons of a list.
     """
 
     text: str
@@ -78,12 +61,11 @@ class Reason:
     document: AnnotatedDocument
     lines: tuple[Line, ...]
     factors: tuple[str, ...] = ()
-    part: bool = False
 
     @property
     def scope(self) -> str:
-        """What ended: "programme", "part" or "study"."""
-        return "programme" if self.programme else "part" if self.part else "study"
+        """What ended: "programme" or "study"."""
+        return "programme" if self.programme else "study"
 
     @property
     def rank(self) -> tuple[bool, bool, int, int, int]:
@@ -107,8 +89,7 @@ def reasons_in(document: AnnotatedDocument) -> Iterator[Reason]:
     for line in document.lines:
         prose = not (line.is_heading or line.row or GIVEN.search(line.text))
         if prose and ends_this(document, line) and (found := reason_at(document, line)):
-            part = ends_part(document, line)
-            yield replace(found, programme=found.programme and not part, part=part)
+            yield found
 
 
 def sponsors_reason(document: AnnotatedDocument) -> Iterator[Reason]:
@@ -127,8 +108,6 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
     ended = wording("ended").search(text)
     if ended is None or wording("no_end").search(text) or wording("not_the_reason").search(text):
         return False
-    if A_DOSE.search(text[: ended.start()]):
-        return False
     drug = topic(document, line)
     if drug is None or not drug.is_this:
         return False
@@ -144,15 +123,6 @@ def ends_this(document: AnnotatedDocument, line: Line) -> bool:
     )
 
 
-def ends_part(document: AnnotatedDocument, line: Line) -> bool:
-    """Whether a sentence ends a form of the molecule only, or what is left of its development goes on."""
-    behind = document.lines[line.number + 1 : line.number + 2]
-    said = " ".join((line.text, *(after.text for after in behind if after.paragraph == line.paragraph)))
-    return FORM.search(wording("reason").split(line.text, maxsplit=1)[0]) is not None or (
-        GOES_ON.search(said) is not None
-    )
-
-
 def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
     """The reason that belongs to a sentence of termination.
 
@@ -165,11 +135,8 @@ def reason_at(document: AnnotatedDocument, line: Line) -> Reason | None:
             texts = tuple(ITEM_MARK.sub("", item.text).rstrip(".;, ") for item in factors)
             lines = tuple(dict.fromkeys((line, lead, *factors)))
             return Reason("; ".join(texts), programme, document, lines, texts)
-    earlier = next(before(document.lines, line, 1), None)
     behind = next((one for one in following if one.paragraph == line.paragraph and gives_reason(one)), None)
     stated = wording("reason").search(line.text)
-    if earlier and FOR_THIS.search(line.text):
-        return Reason(earlier.text.rstrip("."), programme, document, (earlier, line))
     if behind and not stated:
         return Reason(behind.text.rstrip("."), programme, document, (line, behind))
     if stated or wording("weak_reason").search(line.text):

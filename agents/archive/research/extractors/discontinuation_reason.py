@@ -23,7 +23,6 @@ def extract(research_input: ResearchInput) -> Draft:
 
 SAID = {
     "programme": "{} was discontinued",
-    "part": "The archive tells of no end of {} as a whole; a part of its development was stopped",
     "study": "The archive gives no reason for the programme as a whole; studies of {} were stopped",
 }
 """The beginning of the headline, by what was stopped."""
@@ -52,8 +51,7 @@ def draft(name: str, reasons: Sequence[Reason]) -> Draft:
 
 def labelled(reason: Reason, leading: Reason) -> str:
     """A reason with its document, and that it ended only a study where the others ended more."""
-    single = "a part: " if reason.part else "one study: "
-    scope = "" if reason.programme or not leading.programme else single
+    scope = "one study: " if leading.programme and not reason.programme else ""
     return f"{scope}{reason.text} ({reason.document.doc_id})"
 
 

@@ -24,10 +24,6 @@ from agents.archive.values import Draft, ResearchInput
 from agents.counts import listed
 
 P_VALUE = re.compile(r"\bp\s?[<=≤]\s?0?\.0[0-4]\d*|^\s*significant\b", re.IGNORECASE)
-CHANCE = re.compile(r"\bp\s?[=>≥]\s?0?\.(?:0[5-9]|[1-9])\d*", re.IGNORECASE)
-UNCONFIRMED = re.compile(
-    r"\b(?:not|never) (?:be |\w+ )?(?:confirmed|reproduced)\b|\bunconfirmed\b", re.IGNORECASE
-)
 VOLUNTEERS = any_of(
     ["volunteers?", r"healthy (?:\w+ ){0,3}(?:men|women|subjects?|participants?|males?|adults?)"]
 )
@@ -38,8 +34,6 @@ INDICATION = re.compile(
     r"metastatic )*"
     r"[a-z]{4,}(?: [a-z]{4,}){0,3}?)(?= over| for| at| \(|,|\.|:|;| with| in | dose| on | after|$)"
 )
-OWN_BRACKET = re.compile(r"^[^();,]{0,20}\([^()]*\)")
-"""What stands in brackets behind the dose before says nothing of the next one."""
 
 
 def extract(research_input: ResearchInput) -> Draft:
@@ -67,8 +61,6 @@ def extract(research_input: ResearchInput) -> Draft:
 def effective_in_sentence(document: AnnotatedDocument, line: Line) -> Iterator[DoseMention]:
     """Doses that a sentence calls effective."""
     if not wording("effective").search(line.text) or wording("hypothetical").search(line.text):
-        return
-    if UNCONFIRMED.search(line.text):
         return
     doses = list(doses_in(document, line))
     for group in grouped(line, doses):
@@ -102,9 +94,7 @@ def is_effective(text: str, group: Sequence[DoseMention], doses: Sequence[DoseMe
     earlier = max((end_of(dose) for dose in doses if dose.place < start), default=0)
     later = min((dose.place for dose in doses if dose.place > end), default=len(text))
     behind = STRETCH_END.split(text[end:later])[0]
-    if len(group) == 1 and CHANCE.search(behind) and not P_VALUE.search(behind):
-        return False
-    ahead = STRETCH_END.split(OWN_BRACKET.sub("", text[earlier:start]) if earlier else text[:start])[-1]
+    ahead = STRETCH_END.split(text[earlier:start])[-1]
     return says_effective(ahead) or says_effective(behind)
 
 

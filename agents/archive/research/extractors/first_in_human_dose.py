@@ -18,7 +18,6 @@ from agents.archive.research.drafting import (
     stated,
     text_fields,
 )
-from agents.archive.research.guards.corrections import corrected
 from agents.archive.research.guards.doses import (
     CLINICAL,
     admit,
@@ -73,7 +72,7 @@ def find(documents: Sequence[AnnotatedDocument]) -> tuple[list[FirstDoseCandidat
     candidates: list[FirstDoseCandidate] = []
     rejected: list[Rejected] = []
     for document in documents:
-        admitted, refusals = admit(doses_of(document), (corrected(documents), *CLINICAL))
+        admitted, refusals = admit(doses_of(document), CLINICAL)
         of_first_study = document.first_in_human and document.of_one_study
         first = list(in_first_study(admitted) if of_first_study else quoted(admitted))
         candidates += first

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from agents.archive.answer import Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.document import AnnotatedDocument
 from agents.archive.research.documents.dose_mentions import DoseMention, comparable
 from agents.archive.research.documents.doses import all_doses
 from agents.archive.research.drafting import (
@@ -15,17 +14,8 @@ from agents.archive.research.drafting import (
     stated,
     text_fields,
 )
-from agents.archive.research.guards.corrections import contradicted, corrected
-from agents.archive.research.guards.doses import (
-    CLINICAL,
-    Guard,
-    admit,
-    late_phase,
-    refused,
-    single_dose,
-)
+from agents.archive.research.guards.doses import CLINICAL, Guard, admit, late_phase, refused, single_dose
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.designs import Design, nearest_design
 from agents.archive.research.patterns.phases import phase_label, phases_in
 from agents.archive.values import Draft, ResearchInput
 
@@ -41,10 +31,10 @@ def extract(research_input: ResearchInput) -> Draft:
     """
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    admitted, rejected = admit(all_doses(documents), (corrected(documents), *GUARDS))
+    admitted, rejected = admit(all_doses(documents), GUARDS)
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
-    believed, single = admit(admitted, [single_dose, given_once(documents)])
+    believed, single = admit(admitted, [single_dose])
     phases = phases_in(research_input.question)
     studies = "repeated-dose Phase I or Phase II"
     if (
@@ -54,35 +44,14 @@ def extract(research_input: ResearchInput) -> Draft:
     ):
         studies = phase_label(phases) or "Phase I or Phase II"
         believed, single = [dose for dose in admitted if not phases or phases & dose.phases], []
-    believed, contradicting = admit(believed, [contradicted(believed)])
     believed, planned = admit(believed, [only_planned(believed)])
-    rejected += [*single, *contradicting, *planned]
+    rejected += [*single, *planned]
     if not believed:
         return absent(
             f"The archive states no dose of {name} in {studies} studies.",
             rejected,
         )
-    return draft(
-        name, studies, believed, rejected, [f"{item.value}: {item.reason}." for item in contradicting]
-    )
-
-
-def given_once(documents: Sequence[AnnotatedDocument]) -> Guard:
-    """A guard that refuses what its own sentence does not call repeated and its document gives as single."""
-
-    def level(dose: DoseMention) -> tuple[str, str, float]:
-        return dose.document.doc_id, dose.dimension, dose.quantity.standard_high
-
-    doses = all_doses(documents)
-    once = {level(dose) for dose in doses if dose.design is Design.SINGLE and dose.is_this}
-
-    def guard(dose: DoseMention) -> Rejected | None:
-        said = dose.line.row is not None or dose.frequency_words or nearest_design(dose.line.text, dose.place)
-        if said or level(dose) not in once:
-            return None
-        return refused(dose, "SAD vs MAD", "the document gives it as a single dose")
-
-    return guard
+    return draft(name, studies, believed, rejected)
 
 
 def only_planned(doses: Sequence[DoseMention]) -> Guard:
@@ -117,7 +86,6 @@ def draft(
     studies: str,
     believed: Sequence[DoseMention],
     rejected: Sequence[Rejected],
-    conflicts: Sequence[str],
 ) -> Draft:
     """The highest dose in such studies, with frequency, phase, design and study."""
     tops = highest(believed)
@@ -133,5 +101,4 @@ def draft(
         [dose.line for dose in tops],
         [dose_field(best), *more],
         rejected,
-        conflicts,
     )

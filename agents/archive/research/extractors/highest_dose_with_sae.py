@@ -16,7 +16,6 @@ from agents.archive.research.guards.humans import never_dosed
 from agents.archive.research.patterns.findings import HAD
 from agents.archive.research.vocabulary import wording
 from agents.archive.values import Draft, ResearchInput
-from retrieval.values import PassageKind
 
 LOOK_BACK = 4
 COUNT = re.compile(r"\s*(?P<n>\d+)\s*(?:$|[(/]|of\b)|\s*(?P<yes>yes|present|\+)", re.IGNORECASE)
@@ -69,10 +68,6 @@ def events_in(document: AnnotatedDocument) -> Iterator[SevereEvent]:
             yield from events_in_row(document, line)
         elif tells_serious(document, line.text):
             yield from events_in_sentence(document, line)
-        elif tells_serious(document, line.passage.lead):
-            above = reversed(document.lines[: line.number])
-            lead = next(one for one in above if one.passage.kind is not PassageKind.ITEM)
-            yield from (SevereEvent(dose, (line, lead)) for dose in doses_in(document, line))
 
 
 def tells_serious(document: AnnotatedDocument, text: str) -> bool:

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from agents.archive.research.documents.annotation import annotated_documents
 from agents.archive.research.documents.attribution import attributed_drug, said_of_this, table_drug
-from agents.archive.research.documents.context import lines_before
-from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument, DocumentKind
+from agents.archive.research.documents.document import AUTHORITY, AnnotatedDocument
 from agents.archive.research.documents.lines import Line
 from agents.archive.research.drafting import absent, claims_of, followed, stated, text_fields
-from agents.archive.research.guards.corrections import is_correction
 from agents.archive.research.patterns.ratios import (
     PEOPLE,
     STRONG,
@@ -30,10 +28,6 @@ CELL = re.compile(rf"(?:about |ca\. |~|<|>)?({WRITTEN})(?:[\s-]?fold|\s?[x×])?"
 BASES = ("AUC", "Cmax", "plasma level", "exposure", "body surface", "dose")
 
 
-WRITTEN_ANEW = (DocumentKind.MEMORANDUM, DocumentKind.MINUTES, DocumentKind.OTHER)
-"""Kinds of documents that replace a calculation as a whole."""
-
-
 @dataclass(frozen=True, slots=True)
 class Margin:
     """A stated ratio with the species that it refers to, "" where none is named."""
@@ -44,16 +38,9 @@ class Margin:
     line: Line
 
     @property
-    def rank(self) -> tuple[bool, int, str]:
-        """An express replacement outranks all, and then the report of a study what quotes it."""
-        return self.replaces, AUTHORITY[self.document.kind], self.document.record.date
-
-    @property
-    def replaces(self) -> bool:
-        """Whether its sentence, or its memorandum or minutes as a whole, say that it replaces another."""
-        if self.document.kind in WRITTEN_ANEW:
-            return is_correction(self.document)
-        return bool(wording("replaces").search(self.line.text))
+    def rank(self) -> tuple[int, str]:
+        """The report of a study outranks what quotes it, and a later document an earlier one."""
+        return AUTHORITY[self.document.kind], self.document.record.date
 
     @property
     def amount(self) -> float:
@@ -94,16 +81,8 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:
     for (start, end, value), stop in zip(values, stops, strict=False):
         drug = attributed_drug(document, line, start, end)
         if drug is not None and drug.is_this:
-            species = species_for(line.text, start, end, stop) or species_around(document, line)
+            species = species_for(line.text, start, end, stop)
             yield Margin(value, species, document, line)
-
-
-def species_around(document: AnnotatedDocument, line: Line) -> str:
-    """The species of a toxicity report, for a ratio that names none."""
-    if document.kind is not DocumentKind.NONCLINICAL:
-        return ""
-    texts = (document.title, *(earlier.text for earlier in lines_before(document, line)))
-    return next((name for text in texts for _, name in animals_in(text)), "")
 
 
 def judge_row(document: AnnotatedDocument, line: Line) -> Iterator[Margin]:

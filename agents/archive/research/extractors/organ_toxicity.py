@@ -16,21 +16,14 @@ from agents.archive.research.patterns.clauses import clauses
 from agents.archive.research.patterns.findings import (
     MOST_FINDINGS,
     findings_in,
-    is_denied,
-    is_illness,
     nobody_had,
 )
-from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_named
+from agents.archive.research.patterns.species import HUMAN, any_species, species_in, species_nearest
 from agents.archive.research.vocabulary import any_term, terms, wording
 from agents.archive.values import Draft, DraftField, ResearchInput
 from agents.text.rows import label_places
 from agents.text.words import content_words
 
-UNRELATED = re.compile(
-    r"\b(?:neither|none|not|un)\W?(?: ?\w+){0,3} ?(?:related|attributed|attributable) to (?:the )?"
-    r"(?:treatment|study|drug|test|medication|compound|trial)",
-    re.IGNORECASE,
-)
 COUNT = re.compile(r"\s*(\d+)(?:\s?(?:/|of|out of)\s?\d+)?(?:\s?\([^)]*\))?\s*")
 WORDS = re.compile(r"[A-Za-z]{5,}")
 NEUTRAL = re.compile(r"normal|none|not done|unchanged|unremarkable|no ", re.IGNORECASE)
@@ -113,12 +106,8 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
     if not tells_findings(document, line):
         return
     for start, clause in clauses(line.text):
-        organs = [
-            (term, match)
-            for term in terms("organs")
-            if (match := term.words.search(clause)) and not is_denied(clause, match)
-        ]
-        if not organs or UNRELATED.search(line.text, start) or not shows_toxicity(document, line, clause):
+        organs = [(term, match) for term in terms("organs") if (match := term.words.search(clause))]
+        if not organs or not shows_toxicity(document, line, clause):
             continue
         for term, match in organs:
             drug = (
@@ -126,9 +115,9 @@ def judge(document: AnnotatedDocument, line: Line) -> Iterator[OrganFinding]:
                 if line.names_others
                 else topic(document, line)
             )
-            if drug is not None and drug.is_this and not is_illness(clause, match):
+            if drug is not None and drug.is_this:
                 words = findings_in(clause, term) or (match[0].lower(),)
-                species = species_named(clause, match.start()) or species_of(
+                species = species_nearest(clause, match.start()) or species_of(
                     document, line, start + match.start()
                 )
                 yield OrganFinding(term.name, species, words, document, line)

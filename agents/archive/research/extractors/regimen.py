@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.documents.annotation import annotated_documents
-from agents.archive.research.documents.context import population_of, surroundings
+from agents.archive.research.documents.context import population_of
 from agents.archive.research.documents.document import AnnotatedDocument, MoleculeRole
 from agents.archive.research.documents.dose_mentions import DoseMention
 from agents.archive.research.documents.doses import all_doses
@@ -13,10 +13,9 @@ from agents.archive.research.documents.lines import Line
 from agents.archive.research.documents.routes import routes_of_study
 from agents.archive.research.documents.schedules import duration_texts, durations_in, frequencies_in
 from agents.archive.research.drafting import absent, claims_of, never_given, text_fields
-from agents.archive.research.guards.corrections import contradicted, corrected
 from agents.archive.research.guards.doses import CLINICAL, admit
 from agents.archive.research.guards.humans import never_dosed
-from agents.archive.research.patterns.designs import Design, nearest_design, only_design
+from agents.archive.research.patterns.designs import Design
 from agents.archive.values import Draft, DraftField, ResearchInput
 from agents.counts import listed
 
@@ -59,13 +58,11 @@ def extract(research_input: ResearchInput) -> Draft:
     """Regimens of a molecule in humans."""
     documents = annotated_documents(research_input)
     name = research_input.molecule.name
-    admitted, rejected = admit(all_doses(documents), (corrected(documents), *CLINICAL))
-    believed, contradicting = admit(admitted, [contradicted(admitted)])
-    rejected += contradicting
+    admitted, rejected = admit(all_doses(documents), CLINICAL)
     regimens: list[Regimen] = []
     for document in documents:
         if not (document.withdrawn and document.of_one_study):
-            regimens += regimens_of(document, [dose for dose in believed if dose.document is document])
+            regimens += regimens_of(document, [dose for dose in admitted if dose.document is document])
     if (never := never_dosed(documents)) is not None:
         return never_given(name, never, rejected)
     complete = [regimen for regimen in regimens if regimen.frequencies]
@@ -91,8 +88,6 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
     if document.role is MoleculeRole.PASSING or not document.of_one_study:
         yield from stated(document, admitted)
         return
-    if {design for dose in admitted if (design := told_design(dose))} == set(Design):
-        admitted = [dose for dose in admitted if dose.design is Design.SINGLE or told_design(dose)]
     terms = list(frequencies_in(document))
     durations = list(durations_in(document))
     for design in (Design.REPEATED, Design.SINGLE):
@@ -101,13 +96,6 @@ def regimens_of(document: AnnotatedDocument, admitted: Sequence[DoseMention]) ->
         if doses or often:
             spans = durations if design is Design.REPEATED else []
             yield regimen(document, doses, often, spans)
-
-
-def told_design(dose: DoseMention) -> Design | None:
-    """The design of a dose, where its own sentence, row or heading tells it."""
-    around = filter(None, (only_design([text]) for text in surroundings(dose.line)))
-    told = nearest_design(dose.line.text, dose.place) or next(around, None)
-    return dose.design if dose.frequency_words or told is dose.design else None
 
 
 def regimen(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from agents.archive.answer import Realisation, Rejected
 from agents.archive.research.documents.attribution import guard_of_drug
 from agents.archive.research.documents.dose_mentions import DoseMention
-from agents.archive.research.documents.given import by_mistake
 from agents.archive.research.patterns.designs import Design
 
 Guard = Callable[[DoseMention], Rejected | None]
@@ -68,14 +67,7 @@ def late_phase(dose: DoseMention) -> Rejected | None:
     return None
 
 
-def slip(dose: DoseMention) -> Rejected | None:
-    """Dose level vs overdose: somebody got the dose by mistake."""
-    if dose.line.row is None and by_mistake(dose.line, dose.place):
-        return refused(dose, "planned vs actual", "it was taken by mistake")
-    return None
-
-
-GIVEN: tuple[Guard, ...] = (withdrawn, not_done, slip)
+GIVEN: tuple[Guard, ...] = (withdrawn, not_done)
 """The guards of every dose that is told as given, whoever got it."""
 CLINICAL = (other_drug, preclinical, *GIVEN)
 """The guards of every question for a dose in humans."""

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from agents.archive.research.vocabulary import wording
-
 CLAUSE = re.compile(
     r";|\b(?:but|whereas|while|although|however|though)\b|,\s(?=(?:and\s)?(?:at|the|on|in|with)\s)",
     re.IGNORECASE,
@@ -20,13 +18,6 @@ def clause_span(text: str, place: int) -> tuple[int, int]:
     ends = list(CLAUSE.finditer(text))
     start = max((match.end() for match in ends if match.end() <= place), default=0)
     return start, min((match.start() for match in ends if match.start() > place), default=len(text))
-
-
-def is_taken_back(text: str, place: int) -> bool:
-    """Whether the value at a place stands behind "and not", "instead of" or "misprinted as"."""
-    ahead = text[max(0, place - 28) : place]
-    found = list(wording("taken_back").finditer(ahead))
-    return bool(found) and len(ahead) - found[-1].end() <= 4
 
 
 def clause(text: str, place: int) -> str:

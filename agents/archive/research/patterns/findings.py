@@ -2,7 +2,7 @@
 
 import re
 
-from agents.archive.research.vocabulary import Term, any_term, terms, wording
+from agents.archive.research.vocabulary import Term, terms, wording
 from agents.text.numbers import COUNTING_WORDS
 
 HAD = re.compile(
@@ -12,22 +12,6 @@ HAD = re.compile(
     re.IGNORECASE,
 )
 """A sentence that counts the people who had an event; eligibility ("patients who had") counts none."""
-SICK_WITH = re.compile(
-    r"\b(?:patients?|subjects?|men|women|adults|children|outpatients?|participants?) "
-    r"(?:\w+ ){0,2}with\b[^.;]{0,60}$",
-    re.IGNORECASE,
-)
-WAS_TREATED = re.compile(
-    r"\b(?:(?:was|were) (?:\w+ )?(?:treated|randomi[sz]ed|enrol+ed|included|studied|given|"
-    r"allocated|recruited)|received|took|entered)\b",
-    re.IGNORECASE,
-)
-TREATED_OF = re.compile(
-    r"\b(?:healing|treatment|therapy|relief|prevention|prophylaxis|cure|history|diagnosis|"
-    r"indication) (?:of|for|in)\b"
-    r"[^.;,]{0,40}$",
-    re.IGNORECASE,
-)
 COUNTED = re.compile(r"\b(?P<n>\d+)\s?(?:/|of|out of)\s?(?:the |all )?\d+\b")
 IN_NONE = re.compile(
     r"\b(?:in|of|by|was|were|seen|found)\s(?:none of (?!the controls?|the vehicle)|no (?:\w+ ){0,2}"
@@ -43,10 +27,6 @@ DENIED = re.compile(
     r"|exhibit(?:ed)?|lead to|led to|result(?:ed)? in) (?:(?:any|signs?|evidence|an?|of) )*(?:\w+ )?$",
     re.IGNORECASE,
 )
-NOT_IN = re.compile(
-    r"\b(?:no(?: (?!recover|revers|because)[\w-]+){1,3}|not|neither) in (?P<list>[^.;]*)$", re.IGNORECASE
-)
-BETWEEN = re.compile(r"(?:\W|\b(?:the|or|and|nor|in)\b)*", re.IGNORECASE)
 VAGUE = re.compile(
     r"toxic(?:ity|ities)?|(?:serious|severe) adverse|adverse reactions?|affected|lesions?|target organs?|"
     r"concerns?|decreases? (?:in|of)"
@@ -64,18 +44,6 @@ def nobody_had(clause: str) -> bool:
         return True
     named = list(wording("strongly_toxic").finditer(clause))
     return bool(named) and all(DENIED.search(clause[: found.start()]) for found in named)
-
-
-def is_denied(clause: str, organ: re.Match[str]) -> bool:
-    """Whether an organ stands in a list behind "no … in": "no correlate in bone marrow or spleen"."""
-    found = NOT_IN.search(clause[: organ.start()])
-    return found is not None and BETWEEN.fullmatch(any_term("organs").sub("", found["list"])) is not None
-
-
-def is_illness(clause: str, organ: re.Match[str]) -> bool:
-    """Whether an organ stands for the illness that is treated, and not for toxicity."""
-    ahead, behind = clause[: organ.start()], clause[organ.end() :]
-    return bool(TREATED_OF.search(ahead) or (SICK_WITH.search(ahead) and WAS_TREATED.search(behind)))
 
 
 def findings_in(clause: str, organ: Term) -> tuple[str, ...]:

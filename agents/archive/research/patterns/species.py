@@ -17,10 +17,6 @@ POPULATION = re.compile(
     r"|\bhealthy\s(?:[\w-]+\s){0,4}(?:volunteers|subjects|participants|men|women|adults|males)\b",
     re.IGNORECASE,
 )  # fmt: skip
-IN_ONE_AND = re.compile(
-    r"\bin (?:the |an? )?(?:\w+ )?\w+(?P<joint>,? and )(?=(?:the |an? )?[^,;]{3,60}? in )", re.IGNORECASE
-)
-"""Where an enumeration goes on to the next species: "in the monkey and |the adrenal cortex in the rat"."""
 
 
 @cache
@@ -57,19 +53,6 @@ def nearest_population(text: str, place: int) -> bool | None:
     if len(kinds) == 1:
         return kinds.pop()
     return min(found, key=lambda item: abs(item[0] - place))[1] == HUMAN
-
-
-def species_named(clause: str, place: int) -> str:
-    """The species that a clause names nearest to an organ.
-
-    "The lung in A and the adrenal in B" is read as two parts.
-    """
-    parts = list(IN_ONE_AND.finditer(clause))
-    start = max((part.end() for part in parts if part.end() <= place), default=0)
-    end = min((part.start("joint") for part in parts if part.start("joint") > place), default=len(clause))
-    if named := species_nearest(clause[start:end], place - start):
-        return named
-    return species_nearest(clause, place)
 
 
 def species_nearest(clause: str, place: int) -> str:

@@ -36,31 +36,6 @@ Single doses of 2, 4 and 8 mg of QDV-514 were given to volunteers.
     assert "5 mg" in planned.passages[0].text
 
 
-def test_a_rescue_or_accompanying_medicine_is_not_the_molecule() -> None:
-    text = f"""{REPORT}# QDV-514 in patients with migraine, Phase II study
-Patients received QDV-514 5 mg or 20 mg once daily for 28 days.
-Rescue medication was allowed: tablets of 1000 mg up to four times daily from two hours after dosing.
-All patients received 400 mg of calcium daily as accompanying treatment.
-Premedication consisted of 40 mg once daily by mouth.
-Capsules of 600 mg twice daily were permitted as rescue medication.
-"""
-    assert asked("highest_dose", QD_1=text).short.startswith("20 mg once daily")
-    assert asked("regimen", QD_1=text).short.startswith("5 mg or 20 mg once daily, for 28 days")
-
-
-@pytest.mark.parametrize("partner", ["HRX-77 400 mg", "metformin 400 mg", "standard therapy 400 mg"])
-def test_in_a_combination_each_dose_has_its_own_drug(partner: str) -> None:
-    text = f"""{REPORT}# QDV-514 in combination in patients, Phase II study
-Patients received QDV-514 60 mg + {partner} once daily for 28 days.
-
-| Arm | Patients |
-|---|---|
-| QDV-514 60 mg + {partner} once daily | 20 |
-"""
-    assert asked("highest_dose", QD_1=text).short.startswith("60 mg once daily")
-    assert asked("regimen", QD_1=text).short.startswith("60 mg once daily, for 28 days")
-
-
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -89,60 +64,6 @@ Amendment 2 added 80 mg once daily, which eight volunteers received.
 """,
     )
     assert draft.short.startswith("80 mg once daily")
-
-
-def test_a_single_dose_is_not_taken_for_a_repeated_one_where_the_section_is_of_repeated_dosing() -> None:
-    draft = asked(
-        "highest_dose",
-        QD_1=f"""{REPORT}# QDV-514: Phase I study in healthy volunteers
-
-## Part A: single ascending dose
-
-| Cohort | Dose | Subjects |
-|---|---|---|
-| 1 | 10 mg | 6 |
-| 2 | 300 mg | 6 |
-
-## Part B: multiple ascending dose
-
-| Cohort | Dose | Subjects |
-|---|---|---|
-| 1 | 20 mg | 6 |
-| 2 | 80 mg | 6 |
-
-The 300 mg dose of Part A was tolerated by all subjects.
-""",
-    )
-    assert draft.short.startswith("80 mg")
-    assert ("300 mg", "SAD vs MAD") in {(item.value, item.guard) for item in draft.rejected}
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "The safety margin of QDV-514 in the dog is 3.5-fold. The earlier calculation is no longer valid.",
-        "This signed statement replaces the calculation of QD-1.\nThe safety margin in the dog is 3.5-fold.",
-    ],
-)
-def test_a_calculation_gives_way_to_a_later_statement_that_replaces_it(statement: str) -> None:
-    draft = asked(
-        "margin_of_safety",
-        QD_1="""@document_type: Toxicology report
-@date: 2010-01-01
-# QDV-514: 13-week study in the dog
-
-| Species | NOAEL AUC (µg·h/mL) | Human AUC (µg·h/mL) | Safety margin |
-|---|---|---|---|
-| Dog | 12 | 2 | 6 |
-""",
-        QD_2=f"""@document_type: Memorandum
-@date: 2011-01-14
-# Statement on the exposure of QDV-514
-{statement}
-""",
-    )
-    assert draft.short.startswith("3.5-fold (dog)")
-    assert any("6-fold" in note for note in draft.conflicts)
 
 
 def test_a_statement_that_replaces_another_document_leaves_the_margins_of_the_rest() -> None:
@@ -206,26 +127,12 @@ Vacuolation of the adrenal cortex was found in 0 of 8 dogs at 10 mg/kg and in 5 
     assert draft.short == "adrenal (dog: vacuolation); spleen and lymphoid tissue (dog: atrophy)"
 
 
-def test_an_event_that_is_called_unrelated_is_no_toxicity() -> None:
-    draft = asked(
-        "organ_toxicity",
-        QD_1=f"""{REPORT}# QDV-514 in patients with gout
-One pneumonia with lung fibrosis occurred; it was not considered related to treatment.
-""",
-    )
-    assert not draft.present
-
-
 @pytest.mark.parametrize(
     "plan",
     [
         """@document_type: Trial registry record
 # QDV-514 in patients with gout, Phase 2
 Patients will receive 200 mg of QDV-514 once daily for 12 weeks.
-""",
-        """# A study of QDV-514 in patients with gout
-Protocol number QD-9, Phase II
-Treatment: QDV-514 200 mg once daily for 12 weeks.
 """,
         """@document_type: Minutes
 # Minutes on QDV-514
@@ -254,23 +161,6 @@ Volunteers received 80 mg QDV-514 once daily for 10 days.
     )
     assert draft.short.startswith("80 mg once daily")
     assert "planned" not in draft.short
-
-
-def test_a_column_of_p_values_decides_which_dose_was_effective() -> None:
-    draft = asked(
-        "efficacious_dose",
-        QD_1=f"""{REPORT}# QDV-514: Phase II study in patients with gout
-
-| Arm | n | Change | p |
-|---|---|---|---|
-| QDV-514 30 mg b.i.d. | 62 | -18% | 0.11 |
-| QDV-514 90 mg b.i.d. | 62 | -34% | 0.002 |
-
-The score improved by 1.9 points at 90 mg (p = 0.006) and by 0.8 points at 30 mg (not significant).
-""",
-    )
-    assert draft.short.startswith("90 mg (QD-1)")
-    assert "30 mg" not in draft.short
 
 
 def test_the_mechanism_is_read_from_a_table_of_molecules() -> None:
@@ -319,15 +209,6 @@ def test_the_gall_bladder_is_not_the_urinary_bladder() -> None:
     assert "gall bladder" in draft.short
 
 
-def test_a_partner_given_alone_keeps_its_dose() -> None:
-    draft = asked(
-        "highest_dose",
-        QD_1=f"{REPORT}# QDV-514 in patients\n\nPhase II study.\n\nPatients received QDV-514 60 mg + metoral "
-        "400 mg once daily, or metoral 400 mg alone once daily, for 12 weeks.\n",
-    )
-    assert draft.short.startswith("60 mg")
-
-
 def test_a_list_of_reasons_ends_with_its_last_item() -> None:
     text = """@document_type: Minutes
 # Minutes of the board: QDV-514
@@ -342,14 +223,3 @@ The patent did not matter. Proposed by A. Holm, carried 3 to 1.
         "Liver toxicity in dogs; The margin is too small"
     )
     assert "Holm" not in asked("discontinuation_reason", QD_1=text).short
-
-
-def test_a_regimen_joins_no_single_dose_with_a_frequency() -> None:
-    text = f"""{REPORT}# QDV-514 in healthy men, single and multiple doses
-
-Part A (single dose): 6, 18 and 90 mg of QDV-514 were given.
-Part B (multiple dose): QDV-514 18 and 45 mg once daily for 10 days.
-The starting dose of 2 mg was well tolerated. Two subjects at 150 mg fainted.
-"""
-    short = asked("regimen", QD_1=text).short
-    assert short.startswith("18 mg or 45 mg once daily, for 10 days")

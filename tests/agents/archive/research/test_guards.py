@@ -15,15 +15,7 @@ REFUSED = [
     ("backup", "QLM-88", "highest_dose", "100 mg b.i.d.", "never dosed in humans"),
     ("inhaled", "BX 7720", "highest_dose", "800 µg", "SAD vs MAD"),
     ("inhaled", "BX 7720", "highest_dose", "18 µg once daily", "comparator"),
-    (
-        "protocol_and_report",
-        "DZ-1450",
-        "highest_dose",
-        "60 mg once weekly",
-        "document contradicts the study report",
-    ),
     ("renamed", "LMX-330", "highest_dose", "300 mg every 4 weeks", "wrong phase"),
-    ("corrected", "TRX-505", "highest_dose", "21 mg", "replaced later"),
     ("antibiotic", "HK 204", "route", "Oral", "preclinical vs clinical"),
     ("antibiotic", "HK 377", "highest_dose", "2 g t.i.d.", "other molecule"),
 ]

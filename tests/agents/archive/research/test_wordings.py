@@ -143,16 +143,6 @@ VDT-660 20 mg is given once daily.
     assert not asked("highest_dose_with_sae", NCT00000015=record).present
 
 
-def test_a_response_that_was_not_confirmed_is_no_efficacy() -> None:
-    draft = asked(
-        "efficacious_dose",
-        VD_5=f"""{REPORT}# VDT-660 in patients with advanced tumours
-One partial response was seen in a patient treated with 40 mg VDT-660, which was not confirmed.
-""",
-    )
-    assert not draft.present
-
-
 def test_exposure_multiples_in_brackets_keep_their_species() -> None:
     draft = asked(
         "margin_of_safety",
@@ -230,20 +220,6 @@ The Board decided to stop VDT-660.
 @pytest.mark.parametrize(
     "sentence",
     [
-        "The inhaled form of VDT-660 was stopped because of cough. The tablet goes on into Phase II.",
-        "The development of VDT-660 in asthma was ended for lack of efficacy; the work in hay fever goes on.",
-        "The development of VDT-660 by inhalation was ended because of cough. Oral development continues.",
-    ],
-)
-def test_the_end_of_a_part_is_not_that_of_the_molecule(sentence: str) -> None:
-    draft = asked("discontinuation_reason", VD_9=f"{MINUTES}# Minutes of the board\n{sentence}\n")
-    assert "no end of VDT-660 as a whole" in draft.headline
-    assert [field.value for field in draft.fields if field.field == "scope"] == ["part"]
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
         "The development of VDT-660 was stopped because of renal toxicity. The oral study VD-CL-4 goes on.",
         "The development of VDT-660 was stopped because of renal toxicity; no indication is pursued.",
     ],
@@ -251,45 +227,6 @@ def test_the_end_of_a_part_is_not_that_of_the_molecule(sentence: str) -> None:
 def test_an_end_beside_what_is_only_finished_is_that_of_the_molecule(sentence: str) -> None:
     draft = asked("discontinuation_reason", VD_9=f"{MINUTES}# Minutes of the board\n{sentence}\n")
     assert draft.headline.startswith("VDT-660 was discontinued")
-
-
-def test_a_reason_that_was_put_right_later_is_given_alone() -> None:
-    draft = asked(
-        "discontinuation_reason",
-        VD_10=f"""{MINUTES}# Discontinuation of VDT-660
-VDT-660 has been discontinued because of the restructuring of research.
-""",
-        VD_11=f"""{MINUTES}# Minutes of the review committee
-The memorandum on VDT-660 gave an incorrect reason. The project was discontinued for lack of efficacy.
-""",
-    )
-    assert "lack of efficacy" in draft.short
-    assert "restructuring" not in draft.short
-    assert any("restructuring" in conflict for conflict in draft.conflicts)
-
-
-def test_the_illness_of_the_patients_is_no_toxicity() -> None:
-    draft = asked(
-        "organ_toxicity",
-        VD_12=f"""{REPORT}# VDT-660 in duodenal ulcer
-Forty patients with endoscopically proven duodenal ulcer were treated with VDT-660 10 mg for four weeks.
-VDT-660 was superior to placebo in the healing of gastric ulcers. One patient had a rash.
-""",
-    )
-    assert draft.short.startswith("skin (humans: rash)")
-    assert "gastrointestinal" not in draft.short
-
-
-def test_each_organ_of_an_enumeration_keeps_its_own_species() -> None:
-    draft = asked(
-        "organ_toxicity",
-        VD_13="""@document_type: Investigator's Brochure
-# VDT-660 Investigator's Brochure
-The target organs were the lung in the monkey and the adrenal cortex in the rat.
-""",
-    )
-    assert "lung (monkey" in draft.short
-    assert "adrenal (rat" in draft.short
 
 
 def test_what_the_controls_have_too_and_what_is_not_related_is_no_toxicity() -> None:
@@ -336,7 +273,6 @@ HRM-201 enrolled 40 patients. HRM-201 and HRM-202 were conducted in Europe with 
         ("What is the toxicity of VDT-660 in liver cancer patients?", []),
         ("What toxicity had VDT-660 in dogs with hepatic impairment?", []),
         ("What toxicity had VDT-660 in rats with liver damage?", []),
-        ("Which rat organs were toxic targets of VDT-660?", ["adrenal"]),
         ("What toxicity was seen with VDT-660 eye drops?", []),
         ("What toxicity was seen with the VDT-660 skin patch?", []),
         ("What toxicity was seen when VDT-660 was applied to the skin?", []),
@@ -355,19 +291,6 @@ The target organs were the lung in the monkey and the adrenal cortex in the rat.
     draft = EXTRACTORS["organ_toxicity"](read)
     assert sorted({field.value for field in draft.fields if field.field == "organ"}) == sorted(organs)
     assert draft.present == bool(organs)
-
-
-def test_organs_listed_behind_a_denial_are_no_finding() -> None:
-    draft = asked(
-        "organ_toxicity",
-        VD_15=f"""{TOXICOLOGY}# VDT-660: 28-day study in rats
-Necrosis of the kidney was seen.
-The decrease of platelets had no histopathological correlate in the lung or spleen.
-There was no recovery in the liver from the necrosis.
-""",
-    )
-    organs = {field.value for field in draft.fields if field.field == "organ"}
-    assert organs == {"kidney", "blood and bone marrow", "liver"}
 
 
 @pytest.mark.parametrize(
