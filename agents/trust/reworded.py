@@ -24,6 +24,8 @@ Placed = tuple[int, int, Step]
 """A word, name or number, and from where to where it stands in its text."""
 _FREE = re.compile(r"an?|the|is|are|was|were|be|been|being|also|that|these|those|this", re.IGNORECASE)
 """Words that a claim and its sentence need not share."""
+_NAMED = re.compile(rf"{CODE.pattern}|\b[A-Z]+[a-z]?-\d\w*")
+"""Codes, and proteins and germs with one figure: PAR-2 is not PAR-5."""
 _LINKS = frozenset(map(stem, ["in", "of", "with", "for", "to"]))
 """Words with which a claim adds what its sentence is about."""
 _CONDITION = re.compile(
@@ -91,8 +93,8 @@ def _steps(text: str) -> list[Placed]:
     """The words, names and numbers of a text in their order: words as stems, without articles and forms of
     "be".
     """
-    named = [(match.start(), match.end(), code_key(match[0])) for match in CODE.finditer(text)]
-    rest = CODE.sub(blanked, text)
+    named = [(match.start(), match.end(), code_key(match[0])) for match in _NAMED.finditer(text)]
+    rest = _NAMED.sub(blanked, text)
     words = (match for match in WORD.finditer(rest) if not _FREE.fullmatch(match[0]))
     placed: list[Placed] = [*named, *((one.start(), one.end(), stem(one[0].lower())) for one in words)]
     placed += [(one.start, one.end, float(one.value)) for one in parse_numbers(rest)]

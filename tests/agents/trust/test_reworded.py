@@ -9,7 +9,8 @@ SAID = (
     "We conclude that liver necrosis was seen in rats at 50 mg/kg. Warfarin can cause fetal harm. "
     "Randomisation was performed by Covance and the samples were analysed by Quintiles. "
     "ALT increased in males but decreased in females. Rats given placebo died. "
-    "Contrary to reports that dogs vomited, none did. ZK-701 was not withdrawn."
+    "Contrary to reports that dogs vomited, none did. ZK-701 was not withdrawn. "
+    "PAR-2 is made in cartilage."
 )
 
 
@@ -21,6 +22,7 @@ SAID = (
         "Warfarin can cause fetal harm.",
         "Randomisation was performed by Covance.",
         "ZK-701 was not withdrawn.",
+        "PAR-2 is made in cartilage.",
     ],
 )
 def test_a_sentence_confirms_its_own_words(claim: str) -> None:
@@ -38,6 +40,7 @@ def test_a_sentence_confirms_its_own_words(claim: str) -> None:
         "ALT increased in females.",
         "Rats died.",
         "Dogs vomited.",
+        "PAR-5 is made in cartilage.",
         "ZK-701 was withdrawn.",
         "ZK-702 was not withdrawn.",
         "Fetal harm can cause warfarin.",
