@@ -32,13 +32,11 @@ FEWEST_WORDS = 4
 """Words that a quote has to read as a sentence."""
 BEGINS = re.compile(r"(?!\W*See\b)(?:[\d.]+ )?[\[(“\"]?[A-Z]")
 """How a sentence of a label begins, behind the number of its section."""
-REFERS = re.compile(r"\[\s*see\b|EXCERPT|To report SUSPECTED")
+REFERS = re.compile(r"\[\s*see\b|EXCERPT")
 AGAINST = 0.5
 """How far a denial takes back what speaks for harm."""
 RIVAL = 0.7
 """How far evidence of one direction takes back that of the other."""
-TREATED_FROM = 0.75
-"""An indication that counts so much says what the drug is for: then its illness in warnings is a relapse."""
 STRONG_FROM = 0.6
 LEAST = 0.09
 """Extracts that count less say nothing of an effect."""
@@ -58,9 +56,7 @@ def evidence_of(extracts: Sequence[Extract]) -> Evidence:
         _together(extracts, effect) for effect in (Effect.INCREASE, Effect.DECREASE, Effect.NO_EFFECT)
     )
     treated = any(
-        one.effect is Effect.DECREASE
-        and one.weight >= TREATED_FROM
-        and weight_of(one.passage.section).kind == "indication"
+        one.effect is Effect.DECREASE and weight_of(one.passage.section).kind == "indication"
         for one in extracts
     )
     rules = treated or benefit >= harm
@@ -139,12 +135,9 @@ def _proves(one: Extract) -> bool:
 
 
 def _frequency(speaking: Sequence[Extract]) -> Frequency:
-    """How often: by figures where there are any, else as the weightiest passage says; "rare" if none does."""
+    """How often, as the weightiest passage says that tells it; "rare" if none does."""
     if not speaking:
         return Frequency.NONE
-    counted = [one.often for one in speaking if one.incidence]
-    if counted:
-        return Frequency.COMMON if Frequency.COMMON in counted else Frequency.RARE
     return next((one.often for one in speaking if one.often is not Frequency.NONE), Frequency.RARE)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from agents.databases.labels import LabelPassage
 from agents.vigilance.reading.incidence import incidence_of
-from agents.vigilance.reading.mentions import OWN, Mention, mentions, names_illness, quote_of
+from agents.vigilance.reading.mentions import Mention, mentions, quote_of
 from agents.vigilance.reading.often import often_of
 from agents.vigilance.reading.sections import SectionWeight, weight_of
 from agents.vigilance.reading.wording import Said, said_of
@@ -20,7 +20,6 @@ CONDITION = 0.08
 """A mention as the patients' illness says next to nothing of what the drug does."""
 PREVENTS, TREATS = 1.0, 0.8
 WARNING = frozenset({"boxed", "warning", "precaution", "adverse"})
-ADVERSE = WARNING | {"medguide", "medication_guide", "patient"}
 
 
 def extracts_of(passages: Iterable[LabelPassage], outcome: Outcome) -> list[Extract]:
@@ -28,28 +27,26 @@ def extracts_of(passages: Iterable[LabelPassage], outcome: Outcome) -> list[Extr
     found: dict[tuple[str, str, Effect], Extract] = {}
     for passage in passages:
         for mention in mentions(passage.text, outcome):
-            one = _extract(passage, mention, outcome)
+            one = _extract(passage, mention)
             key = (passage.title, one.quote, one.effect)
             if key not in found or found[key].weight < one.weight:
                 found[key] = one
     return sorted(found.values(), key=lambda one: (-one.weight, one.passage.id, one.quote))
 
 
-def _extract(passage: LabelPassage, mention: Mention, outcome: Outcome) -> Extract:
+def _extract(passage: LabelPassage, mention: Mention) -> Extract:
     text = passage.text
     sentence = text[mention.first : mention.last]
     said = said_of(sentence, mention.start - mention.first, mention.end - mention.first)
     section = weight_of(passage.section)
     incidence = incidence_of(text, mention.start, mention.end, mention.last)
     effect = _effect(said, section)
-    for_it = effect is Effect.DECREASE and section.kind == "indication" and names_illness(sentence, outcome)
-    rank = OWN if for_it else mention.rank
     return Extract(
         passage,
         quote_of(text, mention),
         text[mention.start : mention.end],
         effect,
-        round(min(1.0, rank * _weight(effect, said, section)), 4),
+        round(min(1.0, mention.rank * _weight(effect, said, section)), 4),
         incidence,
         boxed=section.kind == "boxed",
         contraindication=section.kind == "contraindication",
@@ -73,12 +70,12 @@ def _effect(said: Said, section: SectionWeight) -> Effect:
 def _weight(effect: Effect, said: Said, section: SectionWeight) -> float:
     if effect is Effect.DECREASE:
         prevents = PREVENTS if "decreased" in said else TREATS
-        return section.benefit * prevents * (ANIMAL if "animals" in said else 1.0)
+        return section.benefit * prevents
     weight = section.harm * _wording_weight(said)
     if "settings" in said and effect is Effect.INCREASE:
         weight *= CONDITION
     elif "condition" in said and effect is Effect.INCREASE:
-        weight *= CONDITION if "cause" not in said or section.kind not in ADVERSE else 4 * CONDITION
+        weight *= CONDITION if "cause" not in said else 4 * CONDITION
     elif section.kind not in WARNING and _treats(said):
         weight *= CONDITION
     return weight

@@ -94,14 +94,6 @@ def mentions(text: str, outcome: Outcome) -> Iterator[Mention]:
                     yield Mention(first + at, first + to, first, last, rank)
 
 
-def names_illness(sentence: str, outcome: Outcome) -> bool:
-    """Whether a sentence names the illness of "mortality after myocardial infarction": then a form of death
-    in it is the outcome itself.
-    """
-    illness = {canonical(stem) for stem in key_of(outcome.name.partition(" after ")[2])}
-    return bool(illness) and illness <= set(_stemmed(sentence)[1])
-
-
 @lru_cache(maxsize=16_384)
 def _stemmed(sentence: str) -> tuple[Words, tuple[str, ...]]:
     """The words of a sentence and their stems: a table of outcomes reads each sentence again and again."""

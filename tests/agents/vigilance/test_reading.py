@@ -117,18 +117,6 @@ def test_what_the_drug_treats_or_prevents_is_a_benefit() -> None:
     assert advice.effect is Effect.INCREASE
 
 
-def test_an_indication_that_lowers_a_form_of_the_outcome_is_a_benefit_of_the_class() -> None:
-    outcome = "mortality after myocardial infarction"
-    use = "Inventol is indicated in {} to reduce cardiovascular mortality."
-    own, other = (
-        judged(outcome, passage(use.format(of), INDICATIONS))
-        for of in ("patients with suspected acute myocardial infarction", "hypertension")
-    )
-    assert (own.effect, other.effect) == (Effect.DECREASE, Effect.NO_EFFECT)
-    silent = judged(outcome, passage("Rash was seen."))
-    assert judge_category("inventols", outcome, [own, silent, own]).effect is Effect.DECREASE
-
-
 def test_what_comes_by_another_drug_or_another_harm_counts_less() -> None:
     own = read("Inventol may cause death.", "death", WARNINGS)
     for text in (
