@@ -35,8 +35,8 @@ VOTES_RANK = (
 CHAIR_RANKS = "Computed of the set, in its order"
 CHAIRED = Origin(PROPOSED, "the chair")
 STEER = (
-    "Write `veto 3`, `pin 2`, a SMILES of your own, `weight solubility 2`, `logP 1 to 3`, `enough`, or what "
-    "you think; set the emoji of a number for the molecule in that row. The next round takes it in."
+    "Write `vote 2`, `veto 3`, `pin 2`, a SMILES of your own, `weight solubility 2`, `logP 1 to 3`, "
+    "`enough`, or what you think; the emoji of a number votes as well. The next round takes it in."
 )
 CHANGE = (
     "To change it, write for example `logP 1 to 3`, `best logP 2`, `TPSA at most 80`, `weight QED 2` or "

@@ -88,7 +88,8 @@ def _words(heard: Heard, said: Said, no: Refusal | None) -> Heard:
     )
     excluded = tuple(one["who"] for one in _EXCLUDE.finditer(text))
     words = without_structures(text)
-    task = away_from(edited(floor.task, words), _avoided(text))
+    # Words beside a molecule tell what it changes; they set no goal for all.
+    task = away_from(floor.task if proposed else edited(floor.task, words), _avoided(text))
     done = _steered(replace(floor, task=task), said.who, words)
     heard = Heard(done, heard.proposals + proposed, heard.excluded + excluded)
     if not proposed and not excluded and done == floor:

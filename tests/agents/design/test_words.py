@@ -257,6 +257,12 @@ async def test_proposals_wishes_exclusions_and_remarks() -> None:
     assert (await said("enough")).floor.over == "ana said that it is enough"
 
 
+async def test_words_beside_a_proposed_molecule_set_no_goal_for_all() -> None:
+    heard = await said(f"TPSA at most 70 with this one: {ACETANILIDE}")
+    assert [one.what for one in heard.proposals] == [ACETANILIDE]
+    assert heard.floor.task == floor().task
+
+
 async def test_what_is_to_be_avoided_joins_the_brief_in_mid_debate_and_an_unknown_name_is_answered() -> None:
     heard = (await said(f"not like {ACETANILIDE}", "not like Imatinib", "not like foobarine")).floor
     assert heard.task.unlike == (ACETANILIDE, medicines()["imatinib"].smiles)
