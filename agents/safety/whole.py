@@ -41,7 +41,16 @@ from agents.safety.order import SafetyOrder
 from agents.safety.outline import BY_ID, RESEARCH, SECTIONS
 from agents.safety.synthesis.conclusion import Verdict, main_risks, unread_line
 from agents.safety.synthesis.experiments import applies
-from agents.safety.synthesis.findings import ANIMAL, GENETIC, HARD, LINES, by_chance, is_class, is_light
+from agents.safety.synthesis.findings import (
+    ANIMAL,
+    CURATED,
+    GENETIC,
+    HARD,
+    LINES,
+    by_chance,
+    is_class,
+    is_light,
+)
 from agents.safety.synthesis.key_risks import BOXES, unread_boxes
 from agents.safety.synthesis.risk_table import leading
 from agents.safety.synthesis.risks import title_of
@@ -335,12 +344,14 @@ def findings_under(
 
 def strength_by(facts: Sequence[CitedFact], rated: Rated, material: Material) -> Strength:
     """The strength that lines give a rating. Strong: patients on a medicine that acts on this target alone,
-    or two of patients, human genetics and single findings in animals; moderate: one of these; weak: the rest.
+    or two of patients, human genetics and single findings in animals; moderate: one of these, or a review of
+    target safety; weak: the rest.
     """
     if not facts:
         return Strength.NONE
     hard = [one for one in facts if _is_hard(one, rated, material)]
-    alone = any(one.fact.topic not in GENETIC | ANIMAL and not one.fact.shared for one in hard)
+    patients = (one.fact for one in hard if one.fact.topic not in GENETIC | ANIMAL)
+    alone = any(not one.shared and one.measure != CURATED for one in patients)
     lines = {LINES.get(one.fact.topic, "clinical") for one in hard}
     return Strength(min(Strength.WEAK + bool(lines) + (len(lines) > 1 or alone), Strength.STRONG))
 

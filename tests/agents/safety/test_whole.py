@@ -20,6 +20,7 @@ from agents.safety.kind import KIND
 from agents.safety.order import Direction, Modality, SafetyOrder
 from agents.safety.outline import RESEARCH, SECTIONS
 from agents.safety.pipeline import assess
+from agents.safety.synthesis.findings import CURATED
 from agents.safety.synthesis.told import Told, carried_cell
 from agents.safety.values import Assessment, Strength
 from agents.safety.whole import Rated, Whole, points_of, strength_by
@@ -309,6 +310,7 @@ def test_what_most_medicines_bring_and_classes_of_mouse_phenotypes_are_weak_evid
     shared = warned("Nephritis", SHARED_REACTION, value=0.001, shared=True)
     for one, strength in (
         (shared, Strength.MODERATE),
+        (warned("Nephritis", CURATED), Strength.MODERATE),
         (shared.model_copy(update={"measure": EVERYWHERE}), Strength.WEAK),
         (shared.model_copy(update={"value": 0.04}), Strength.WEAK),
         (lesion, Strength.MODERATE),
